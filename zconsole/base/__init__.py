@@ -1,0 +1,1 @@
+"""What every layer needs: errors, units, time, secrets, configuration."""

@@ -1,0 +1,83 @@
+"""Every error that zconsole raises on purpose, each with the exit code that it ends a command with."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+EXCERPT_CHARACTERS = 120  # of a line that could not be read: enough to recognise it
+
+
+class ZConsoleError(Exception):
+    """Something a user can act on: what happened, and in `hint` what to do."""
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class UsageError(ZConsoleError):
+    """The words of the command line are off."""
+
+    exit_code = 2
+
+
+class ConfigError(ZConsoleError):
+    """A configuration or theme file cannot be used; names the file and the key."""
+
+
+class ParseError(ZConsoleError):
+    """A tool printed something that its parser does not know; names the tool and the line."""
+
+    def __init__(self, tool: str, line_no: int, line: str, reason: str) -> None:
+        excerpt = line if len(line) <= EXCERPT_CHARACTERS else line[:EXCERPT_CHARACTERS] + "..."
+        super().__init__(f"{tool}, line {line_no}: {reason}: {excerpt!r}")
+        self.tool = tool
+        self.line_no = line_no
+        self.line = line
+        self.reason = reason
+
+
+class HostError(ZConsoleError):
+    """A host could not be reached, or stopped answering."""
+
+
+class HostUnreachable(HostError):
+    """No connection: refused, timed out, name unknown, authentication failed."""
+
+
+class HostKeyUnknown(HostError):
+    """First contact: the key is in no known_hosts file."""
+
+    def __init__(self, host: str, fingerprint: str, *, hint: str) -> None:
+        super().__init__(f"the host key of {host} is not known: {fingerprint}", hint=hint)
+        self.fingerprint = fingerprint
+
+
+class HostKeyChanged(HostError):
+    """The host shows another key than known_hosts holds; there is no override."""
+
+
+class LinkLost(HostError):
+    """The connection went away while something was under way."""
+
+
+class CommandFailed(HostError):
+    """A command ran and said no; its own words are in `said`."""
+
+    def __init__(self, message: str, *, said: str = "", hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.said = said
+
+
+class ZfsMissing(HostError):
+    """The host has no zpool command or no zfs module."""
+
+
+class Stuck(HostError):
+    """A command of this kind is still hanging on this host and pool; no second one is sent."""

@@ -1,0 +1,83 @@
+"""Numbers in words of a fixed width: bytes, rates, times. Unknown is `·`, never 0."""
+
+from __future__ import annotations
+
+from typing import Final
+
+UNKNOWN: Final = "·"
+KIB: Final = 1024
+NS_PER_MS: Final = 1_000_000
+_BINARY: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_DECIMAL: Final = ("", "k", "M", "G", "T", "P")
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+_DAY: Final = 86400
+
+
+def significant(value: float) -> str:
+    """Three significant digits without an exponent: 5.31, 12.9, 441."""
+    if value < 9.995:
+        return f"{value:.2f}"
+    if value < 99.95:
+        return f"{value:.1f}"
+    return f"{value:.0f}"
+
+
+def size(size_bytes: int | None) -> str:
+    """Bytes with a binary unit: `14.4 TiB`, `512 B`."""
+    if size_bytes is None:
+        return UNKNOWN
+    value, unit = float(size_bytes), 0
+    while abs(value) >= 999.5 and unit < len(_BINARY) - 1:
+        value, unit = value / KIB, unit + 1
+    if unit == 0:
+        return f"{size_bytes} B"
+    sign = "-" if value < 0 else ""
+    return f"{sign}{significant(abs(value))} {_BINARY[unit]}"
+
+
+def count(value: float | None) -> str:
+    """A count, short: `0`, `890`, `1.2k`, `35k`, `1.1M`."""
+    if value is None:
+        return UNKNOWN
+    scaled, unit = float(value), 0
+    while scaled >= 999.5 and unit < len(_DECIMAL) - 1:
+        scaled, unit = scaled / 1000, unit + 1
+    if unit == 0:
+        return f"{scaled:.0f}"
+    return f"{scaled:.1f}{_DECIMAL[unit]}" if scaled < 9.95 else f"{scaled:.0f}{_DECIMAL[unit]}"
+
+
+def mib_per_s(bytes_per_s: float | None) -> str:
+    """Bytes a second as MiB a second, one unit a column: `12.8`, `0.00`."""
+    return UNKNOWN if bytes_per_s is None else significant(bytes_per_s / KIB / KIB)
+
+
+def milliseconds(nanoseconds: float | None) -> str:
+    """Nanoseconds as milliseconds: `0.08`, `8.4`, `140`."""
+    if nanoseconds is None:
+        return UNKNOWN
+    value = nanoseconds / NS_PER_MS
+    if value < 0.095:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+
+
+def percent(value: float | None) -> str:
+    """A percentage: `61%`."""
+    return UNKNOWN if value is None else f"{value:.0f}%"
+
+
+def duration(seconds: float | None) -> str:
+    """A duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
+    if seconds is None:
+        return UNKNOWN
+    whole = max(0, int(seconds))
+    if whole < _MINUTE:
+        return f"{whole}s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE}m{whole % _MINUTE:02d}s"
+    if whole < _DAY:
+        return f"{whole // _HOUR}h{whole % _HOUR // _MINUTE:02d}m"
+    days, hours = whole // _DAY, whole % _DAY // _HOUR
+    return f"{days}d{hours}h" if days < 10 and hours else f"{days}d"

@@ -1,0 +1,1 @@
+"""Which libvirt guest lives on which dataset or zvol."""

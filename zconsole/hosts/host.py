@@ -1,0 +1,99 @@
+"""A command is a value; a host runs it and says what became of it. Nothing here knows ZFS."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, Protocol
+
+PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
+DEFAULT_TIMEOUT_S: Final = 10.0
+DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
+
+
+class Effect(Enum):
+    """Whether a command only looks."""
+
+    READ = "read"
+    CHANGE = "change"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One program invocation: data, never a shell string. `argv[0]` is looked up in PATH."""
+
+    argv: tuple[str, ...]
+    effect: Effect = Effect.READ
+    timeout_s: float = DEFAULT_TIMEOUT_S
+    max_bytes: int = DEFAULT_MAX_BYTES
+    stdin: bytes | None = field(default=None, repr=False)  # may be a secret: keep out of logs
+
+
+class Outcome(Enum):
+    """What became of a command."""
+
+    DONE = "done"  # exit status 0
+    FAILED = "failed"  # it ended and said no, or never started
+    UNKNOWN = "unknown"  # link cut, deadline passed, killed, output too large: it may have run
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """What a command left behind. `status` is None exactly when the outcome is unknown."""
+
+    command: Command
+    outcome: Outcome
+    status: int | None
+    stdout: bytes
+    stderr: bytes
+    reason: str = ""  # why the outcome is unknown, or why it never started
+    duration_s: float = 0.0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it ended with status 0, and we saw it end."""
+        return self.outcome is Outcome.DONE
+
+    @property
+    def said(self) -> str:
+        """Its own words: stderr, or else stdout, decoded for display."""
+        return (self.stderr or self.stdout).decode("utf-8", "replace").strip()
+
+
+class Host(Protocol):
+    """Where commands run: this machine, one behind SSH, a recording, or the practice host."""
+
+    @property
+    def label(self) -> str:
+        """The host's name as the user reached it."""
+
+    async def connect(self) -> None:
+        """Make ready; idempotent, and makes a lost connection anew.
+
+        Raises HostUnreachable, HostKeyUnknown, HostKeyChanged.
+        """
+
+    async def run(self, command: Command) -> Completed:
+        """Run to the end. Never raises for what the command did; raises HostError when not connected.
+
+        A command that overruns its deadline is killed where that is possible, and is UNKNOWN.
+        """
+
+    def stream(self, command: Command) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """Start a long-lived command; the iterator gives its stdout in chunks as they come.
+
+        The iterator ends with CommandFailed (its words inside) when the command ends, and with
+        LinkLost when the connection does: a live stream has no good end. Leaving the context kills it.
+        """
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        """The contents of a file of the host, /proc included, without a fork where possible.
+
+        Raises FileNotFoundError, PermissionError, HostError.
+        """
+
+    async def close(self) -> None:
+        """End every command and the connection."""

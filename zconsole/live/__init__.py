@@ -1,0 +1,1 @@
+"""The imperative shell: collecting and executing, on a thread and loop of their own."""

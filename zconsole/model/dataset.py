@@ -1,0 +1,49 @@
+"""Datasets, snapshots and bookmarks as `zfs list` prints them; sizes in bytes, times in epoch seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One line of `zfs list`: a filesystem, volume, snapshot or bookmark."""
+
+    name: str
+    type: str  # filesystem, volume, snapshot, bookmark
+    used_bytes: int | None = None
+    available_bytes: int | None = None
+    referenced_bytes: int | None = None
+    mountpoint: str | None = None
+    used_by_snapshots_bytes: int | None = None
+    used_by_dataset_bytes: int | None = None
+    used_by_children_bytes: int | None = None
+    used_by_refreservation_bytes: int | None = None
+    origin: str | None = None
+    clones: tuple[str, ...] = ()
+    creation: int | None = None
+    createtxg: int | None = None
+    guid: int | None = None
+    written_bytes: int | None = None
+    logical_used_bytes: int | None = None
+    compress_ratio: float | None = None
+    compression: str | None = None
+    recordsize_bytes: int | None = None
+    volblocksize_bytes: int | None = None
+    dedup: str | None = None
+    copies: int | None = None
+    quota_bytes: int | None = None
+    refquota_bytes: int | None = None
+    reservation_bytes: int | None = None
+    refreservation_bytes: int | None = None
+    encryption: str | None = None
+    keystatus: str | None = None
+    is_mounted: bool | None = None
+    canmount: str | None = None
+    holds: int | None = None  # userrefs
+    is_destroy_deferred: bool | None = None
+
+    @property
+    def pool(self) -> str:
+        """The pool that it lives in."""
+        return self.name.partition("/")[0].partition("@")[0].partition("#")[0]

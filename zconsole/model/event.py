@@ -1,0 +1,28 @@
+"""Events of a host's pools, as `zpool events -v` prints them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event: when, of what class, and every field that ZFS gave, in its order and words."""
+
+    at: float | None  # epoch seconds
+    event_class: str  # sysevent.fs.zfs.*, ereport.fs.zfs.*, resource.fs.zfs.*
+    pool: str | None
+    eid: int | None
+    fields: tuple[tuple[str, str], ...] = ()
+
+    def field(self, name: str) -> str | None:
+        """The value of the first field of that name."""
+        return next((value for key, value in self.fields if key == name), None)
+
+    @property
+    def short_class(self) -> str:
+        """The class without its long common beginning: `pool_create`, `ereport checksum`."""
+        head, _, tail = self.event_class.partition(".fs.zfs.")
+        if not tail:
+            return self.event_class
+        return tail if head == "sysevent" else f"{head} {tail}"

@@ -1,0 +1,101 @@
+"""All that is known of one host at one moment, each part with its age. Immutable: a change is a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from zconsole.model.disk import Inventory
+from zconsole.model.event import Event
+from zconsole.model.io import IoSample
+from zconsole.model.pool import Pool
+from zconsole.model.version import ZfsVersion
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T_co]):
+    """A value, when it was read, and what went wrong when it was last tried.
+
+    `taken_at` is monotonic seconds of the reader's clock; a `problem` beside a value means that the
+    value is the last good one and old.
+    """
+
+    value: T_co | None = None
+    taken_at: float | None = None
+    problem: str = ""
+
+    def age(self, monotonic: float) -> float | None:
+        """Seconds since the value was read."""
+        return None if self.taken_at is None else max(0.0, monotonic - self.taken_at)
+
+
+class LinkState(Enum):
+    """Where the connection to a host stands."""
+
+    CONNECTING = "connecting"
+    UP = "up"
+    DOWN = "down"  # will be tried again
+    REFUSED = "refused"  # will not be tried again without the user: key, authentication, no ZFS
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The connection to a host; `reason` is a sentence, `retry_at` monotonic seconds."""
+
+    state: LinkState = LinkState.CONNECTING
+    reason: str = ""
+    hint: str = ""
+    fingerprint: str | None = None  # of an unknown host key that waits for the user's answer
+    retry_at: float | None = None
+    since: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolState:
+    """One pool: what status and list said, its kstat state, and its last I/O samples."""
+
+    name: str
+    kstat_state: str | None = None  # from /proc/spl/kstat, which answers when zpool hangs
+    pool: Reading[Pool] = Reading()
+    samples: tuple[IoSample, ...] = ()  # oldest first, bounded
+    io_at: float | None = None  # monotonic seconds of the last sample
+    io_problem: str = ""
+    scan_history: tuple[tuple[float, int], ...] = ()  # (epoch s, issued bytes) of the running scan
+    scan_restarts: int = 0  # times that the running scan started anew while watched
+    degraded_since: float | None = None  # epoch seconds, from events or from watching
+
+    @property
+    def state(self) -> str:
+        """The pool's health in ZFS's word; a suspension in kstat outranks an older status."""
+        if self.kstat_state == "SUSPENDED" or self.pool.value is None:
+            return self.kstat_state or "·"
+        return self.pool.value.state
+
+    @property
+    def sample(self) -> IoSample | None:
+        """The newest I/O sample."""
+        return self.samples[-1] if self.samples else None
+
+
+@dataclass(frozen=True, slots=True)
+class HostState:
+    """One host. `revision` grows by one with every change, so that a screen sees what is new."""
+
+    host: str
+    revision: int = 0
+    link: Link = Link()
+    hostname: str | None = None  # what it calls itself, where that differs from `host`
+    version: Reading[ZfsVersion] = Reading()
+    pools: tuple[PoolState, ...] = ()
+    pools_at: float | None = None  # monotonic seconds of the last good list of pools
+    pools_problem: str = ""
+    inventory: Reading[Inventory] = Reading()
+    events: tuple[Event, ...] = ()  # newest last, bounded
+    events_problem: str = ""
+
+    def pool(self, name: str) -> PoolState | None:
+        """The pool of that name."""
+        return next((pool for pool in self.pools if pool.name == name), None)

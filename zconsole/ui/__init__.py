@@ -1,0 +1,1 @@
+"""The console on the screen: the only layer that knows textual."""

@@ -1,0 +1,1 @@
+"""Line widgets that repaint only what changed."""

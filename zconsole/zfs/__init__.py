@@ -1,0 +1,1 @@
+"""What ZFS says: one module a command, its argv beside its parser."""
