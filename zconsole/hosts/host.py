@@ -89,6 +89,13 @@ class Host(Protocol):
         LinkLost when the connection does: a live stream has no good end. Leaving the context kills it.
         """
 
+    def is_lingering(self, command: Command) -> bool:
+        """Whether a run of this very command overran its deadline and has still not ended.
+
+        A process in D state cannot be killed; who asks again would only queue up behind it. Remote
+        ones count until their channel closes or the link is lost.
+        """
+
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
         """The contents of a file of the host, /proc included, without a fork where possible.
 
