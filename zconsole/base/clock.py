@@ -31,3 +31,35 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+class ManualClock:
+    """Time that stands still until it is advanced: for tests, replays and simulations."""
+
+    def __init__(self, now: float = 0.0) -> None:
+        self._now = now
+        self._elapsed = 0.0
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        return self._now + self._elapsed
+
+    def monotonic(self) -> float:
+        return self._elapsed
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        sleeper: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self._elapsed + seconds, sleeper))
+        await sleeper
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and wake who slept until now. Call it on the sleepers' loop."""
+        self._elapsed += seconds
+        due = [sleeper for at, sleeper in self._sleepers if at <= self._elapsed]
+        self._sleepers = [(at, sleeper) for at, sleeper in self._sleepers if at > self._elapsed]
+        for sleeper in due:
+            if not sleeper.done():
+                sleeper.set_result(None)
