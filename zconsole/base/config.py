@@ -1,0 +1,181 @@
+"""The user's configuration: a TOML file, read once, strict about every key."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.errors import ConfigError
+from zconsole.base.thresholds import Thresholds
+
+COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
+LINKS: Final = ("auto", "fast", "slow")
+SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat takes fractions; below this it costs more than it tells
+LONGEST_INTERVAL_S: Final = 3600.0
+PERCENT: Final = (0.0, 100.0)
+ANY_POSITIVE: Final = (0.0, 1e6)
+
+
+@dataclass(frozen=True, slots=True)
+class HostConfig:
+    """One `[hosts.NAME]`: how to reach it, and how nobody takes it for another."""
+
+    name: str
+    address: str  # user@host, ssh://user@host:port, a name from ~/.ssh/config, or local
+    label: str = ""
+    colour: str | None = None  # one of COLOURS
+    is_production: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a user can set; an absent file is all defaults."""
+
+    hosts: tuple[HostConfig, ...] = ()
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    theme: str | None = None
+    interval_s: float = 1.0
+    link: str = "auto"  # one of LINKS: how much the screen may send
+    is_read_only: bool = False
+
+    def host(self, name: str) -> HostConfig | None:
+        """The host of that name, if the file has one."""
+        return next((host for host in self.hosts if host.name == name), None)
+
+
+def config_folder() -> Path:
+    """The folder with the user's `config.toml` and `themes/`."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_config_dir("zconsole", appauthor=False))
+
+
+def load_config(path: Path | None = None) -> Config:
+    """Read the given file, which must exist, or the user's, which may not. Raises ConfigError."""
+    source = path or config_folder() / "config.toml"
+    try:
+        text = source.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        if path is None:
+            return Config()
+        raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{source} cannot be read: {error}", hint="It must be UTF-8 text.") from error
+    return parse_config(text, str(source))
+
+
+def parse_config(text: str, source: str) -> Config:
+    """Turn TOML into a Config; `source` names the file in errors."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{source} is not valid TOML: {error}", hint="Correct that line.") from error
+    top = _Table(values, source)
+    hosts, thresholds = top.table("hosts"), top.table("thresholds")
+    config = Config(
+        hosts=tuple(_host(name, hosts.table(name)) for name in hosts.names()),
+        thresholds=_thresholds(thresholds),
+        theme=top.text("theme"),
+        interval_s=top.number("interval_s", 1.0, (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
+        link=top.choice("link", LINKS) or "auto",
+        is_read_only=top.flag("read_only"),
+    )
+    for table in (top, thresholds):
+        table.refuse_unknown_keys()
+    return config
+
+
+def _host(name: str, table: _Table) -> HostConfig:
+    host = HostConfig(
+        name=name,
+        address=table.text("address") or name,
+        label=table.text("label") or "",
+        colour=table.choice("colour", COLOURS),
+        is_production=table.flag("production"),
+    )
+    table.refuse_unknown_keys()
+    return host
+
+
+def _thresholds(table: _Table) -> Thresholds:
+    default = Thresholds()
+    thresholds = Thresholds(
+        used_warning_percent=table.number("used_warning_percent", default.used_warning_percent, PERCENT),
+        used_critical_percent=table.number("used_critical_percent", default.used_critical_percent, PERCENT),
+        scrub_overdue_days=table.number("scrub_overdue_days", default.scrub_overdue_days, ANY_POSITIVE),
+        scan_stalled_minutes=table.number("scan_stalled_minutes", default.scan_stalled_minutes, ANY_POSITIVE),
+    )
+    if thresholds.used_warning_percent > thresholds.used_critical_percent:
+        raise table.error(
+            "used_warning_percent", "is above used_critical_percent", "Lower the one or raise the other."
+        )
+    return thresholds
+
+
+class _Table:
+    """A table of the file: gives out values of the right type, and remembers which keys were asked for."""
+
+    def __init__(self, values: Mapping[str, object], source: str, prefix: str = "") -> None:
+        self._values = values
+        self._source = source
+        self._prefix = prefix
+        self._known: list[str] = []
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._values)
+
+    def table(self, key: str) -> _Table:
+        value = self._take(key)
+        if value is None:
+            value = {}
+        if not isinstance(value, dict):
+            raise self.error(key, "must be a table", f"Write [{self._prefix}{key}] on a line of its own.")
+        return _Table(value, self._source, f"{self._prefix}{key}.")
+
+    def text(self, key: str) -> str | None:
+        value = self._take(key)
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise self.error(key, "must be text", 'Write it in quotes: "...".')
+        return value
+
+    def choice(self, key: str, choices: Iterable[str]) -> str | None:
+        value = self.text(key)
+        if value is not None and value not in choices:
+            raise self.error(key, f"cannot be {value!r}", f"One of: {', '.join(choices)}.")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self._take(key)
+        if value is None:
+            return False
+        if not isinstance(value, bool):
+            raise self.error(key, "must be true or false", "Write it without quotes.")
+        return value
+
+    def number(self, key: str, default: float, limits: tuple[float, float]) -> float:
+        value = self._take(key)
+        if value is None:
+            return default
+        low, high = limits
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise self.error(key, "is out of range", f"A number from {low:g} to {high:g}.")
+        return float(value)
+
+    def refuse_unknown_keys(self) -> None:
+        """A key that nothing asked for is a mistake, most often of spelling."""
+        for key in self._values:
+            if key not in self._known:
+                near = difflib.get_close_matches(key, self._known, n=1)
+                meant = f"Did you mean {near[0]}?" if near else f"Known here: {', '.join(self._known)}."
+                raise self.error(key, "is not known", meant)
+
+    def error(self, key: str, problem: str, hint: str) -> ConfigError:
+        return ConfigError(f"{self._source}: {self._prefix}{key} {problem}", hint=hint)
+
+    def _take(self, key: str) -> object:
+        self._known.append(key)
+        return self._values.get(key)
