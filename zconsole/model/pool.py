@@ -120,9 +120,9 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """A removal, raidz expansion, initialize or trim: `kind` is removal, raidz_expand, ..."""
+    """Work of the pool in the background, besides the scan; of initialize and trim what is not over."""
 
-    kind: str
+    kind: str  # removal, raidz_expand, checkpoint_discard, initialize, trim
     vdev: str | None
     state: str  # active, suspended, finished, canceled; otherwise as ZFS says, lower case
     percent: float | None = None
@@ -148,7 +148,8 @@ class Pool:
     see: str = ""
     error_count: int | None = None
     error_files: tuple[str, ...] = ()
-    checkpoint_bytes: int | None = None
+    checkpoint_bytes: int | None = None  # None as well where there is no checkpoint
+    checkpoint_created: int | None = None  # epoch seconds
     size_bytes: int | None = None
     allocated_bytes: int | None = None
     free_bytes: int | None = None
