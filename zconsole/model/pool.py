@@ -161,6 +161,7 @@ class Pool:
     altroot: str | None = None
     usable_used_bytes: int | None = None  # of the root dataset: USED
     usable_available_bytes: int | None = None  # of the root dataset: AVAIL
+    creation: int | None = None  # epoch seconds, of the root dataset
 
     @property
     def usable_bytes(self) -> int | None:
