@@ -1,0 +1,695 @@
+#!/bin/bash
+# Walks real pools through the states that an administrator meets and records what the real commands print.
+#
+#   capture.sh OUTDIR [STATE...]
+#
+# Runs as root inside a lab guest with 16 spare disks of 4G; it destroys every pool there.  Each state is a
+# folder; a file's name says its command and flags.  FILE.err holds stderr, FILE.rc a nonzero exit status.
+# Disks are pulled and put back through the kernel's SCSI layer, as a hand at the shelf does.
+# The state `suspended` leaves processes that cannot be killed: it comes last.
+
+export LC_ALL=C.UTF-8 TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin
+OUT=$1
+shift
+WANTED=" $* "
+BY_ID=/dev/disk/by-id/wwn-0x5000c500a00000
+PARAMETERS=/sys/module/zfs/parameters
+HANG_S=5 # a command that says nothing for so long on these idle guests hangs
+DATASET_COLUMNS=name,type,used,avail,refer,mountpoint,usedbysnapshots,usedbydataset,usedbychildren
+DATASET_COLUMNS+=,usedbyrefreservation,origin,clones,creation,createtxg,guid,written,logicalused,compressratio
+DATASET_COLUMNS+=,compression,recordsize,volblocksize,dedup,copies,quota,refquota,reservation,refreservation
+DATASET_COLUMNS+=,encryption,keystatus,mounted,canmount,userrefs,defer_destroy
+POOL_COLUMNS=name,size,alloc,free,checkpoint,expandsz,frag,cap,dedup,health,altroot,guid,ashift
+HAVE_JSON=
+zpool status -j >/dev/null 2>&1 && HAVE_JSON=yes
+
+# ---- recording -----------------------------------------------------------------------------------------------
+
+rec() { # FILE COMMAND...: keep its stdout, and its stderr and status where there is something to keep
+  local file=$S/$1 rc
+  shift
+  "$@" >"$file" 2>"$file.err" </dev/null
+  rc=$?
+  if [ $rc -ne 0 ]; then echo $rc >"$file.rc"; fi
+  if [ ! -s "$file.err" ]; then rm -f "$file.err"; fi
+}
+
+folder() { S=$OUT/$1 && rm -rf "$S" && mkdir -p "$S"; }
+
+quick() { # STATE: what the console reads of a pool
+  folder "$1"
+  rec zpool_status_v.txt zpool status -v
+  rec zpool_status_vsitpP.txt zpool status -vsitpP
+  rec zpool_status_vpP.txt zpool status -vpP
+  rec zpool_status_gP.txt zpool status -gP
+  rec zpool_list_Hpv.tsv zpool list -Hpv
+  rec zpool_list_HpvP.tsv zpool list -HpvP
+  rec zpool_list_Hp_cols.tsv zpool list -Hp -o $POOL_COLUMNS
+  rec zpool_iostat_Hpvlq_since_boot.tsv zpool iostat -Hpvlq
+  rec zfs_list_all.tsv zfs list -Hp -t all -o $DATASET_COLUMNS
+  local pool
+  zpool list -Ho name | while IFS= read -r pool; do
+    rec "kstat_${pool}_state.txt" cat "/proc/spl/kstat/zfs/$pool/state"
+  done
+  if [ $HAVE_JSON ]; then
+    rec zpool_status.json zpool status -j --json-int -vsit
+    rec zpool_list.json zpool list -j --json-int -v
+  fi
+}
+
+full() { # STATE: that, and what changed lately: two events of each class
+  quick "$1"
+  zpool events -v | awk -v RS= -v ORS='\n\n' '{class = $5} NR == 1 {class = $7} seen[class]++ < 2' >"$S/zpool_events_v.txt"
+  rec zpool_events_H.tsv zpool events -H
+  rec by_id.txt ls -l /dev/disk/by-id
+}
+
+once() { # what is read once a host, beside `full`
+  local pool kstat
+  rec zpool_get_all.tsv zpool get -Hp all
+  rec zpool_import.txt zpool import
+  rec lsblk.json lsblk -J -b -O
+  rec diskstats.txt cat /proc/diskstats
+  rec arcstats.txt cat /proc/spl/kstat/zfs/arcstats
+  for pool in $(zpool list -Ho name); do
+    rec "zpool_iostat_${pool}_wHp.tsv" zpool iostat -wHp "$pool"
+    rec "zpool_iostat_${pool}_wHpv.tsv" zpool iostat -wHpv "$pool"
+    rec "zpool_iostat_${pool}_rHpv.tsv" zpool iostat -rHpv "$pool"
+    for kstat in /proc/spl/kstat/zfs/"$pool"/*; do rec "kstat_${pool}_${kstat##*/}.txt" cat "$kstat"; done
+  done
+  if [ $HAVE_JSON ]; then
+    rec zfs_list.json zfs list -j --json-int -t all
+    rec zpool_get_all.json zpool get -j --json-int all
+    rec zpool_status_flat.json zpool status -j --json-int --json-flat-vdevs -vs
+  fi
+}
+
+hangs() { # COMMAND...: does it answer? one line of hangs.tsv: outcome, seconds, command
+  local out=$S/.answer pid rc=hangs started=$SECONDS
+  "$@" >"$out" 2>&1 </dev/null &
+  pid=$!
+  while [ $((SECONDS - started)) -lt $HANG_S ] && kill -0 $pid 2>/dev/null; do sleep 0.2; done
+  if ! kill -0 $pid 2>/dev/null; then
+    wait $pid
+    rc="exit $?"
+  else
+    kill -9 $pid
+    sleep 1
+    if kill -0 $pid 2>/dev/null; then rc="hangs, kill -9 does not help"; fi
+  fi
+  printf '%s\t%s\t%s\t%s\n' "$rc" $((SECONDS - started)) "$*" "$(head -c 300 "$out" | tr '\n\t' '| ')" >>"$S/hangs.tsv"
+}
+
+# ---- the shelf -----------------------------------------------------------------------------------------------
+
+disk() { printf '%s%02x' $BY_ID "$1"; }                                # disk 3 -> its by-id path
+disks() { local n; for n in "$@"; do disk "$n"; echo; done; }
+kernel_name() { basename "$(readlink -f "$(disk "$1")")"; }
+PULLED=
+pull() {
+  local n
+  for n in "$@"; do echo 1 >"/sys/block/$(kernel_name "$n")/device/delete"; done
+  PULLED+=" $*"
+  udevadm settle
+}
+put_back() {
+  local scan n
+  for scan in /sys/class/scsi_host/*/scan; do echo '- - -' >"$scan"; done
+  for n in $(seq 50); do [ -e "$(disk "$1")" ] && break; sleep 0.1; done
+  udevadm settle
+}
+sectors() { blockdev --getsz "$(disk "$1")"; }
+delayed() { # N MS: /dev/mapper/slowN, disk N with every I/O late by MS
+  modprobe dm-delay
+  echo "0 $(sectors "$1") delay $(disk "$1") 0 $2" | dmsetup create "slow$1"
+}
+broken_middle() { # N START LENGTH: /dev/mapper/badN, disk N with unreadable sectors, its labels sound
+  local end=$(($2 + $3))
+  printf '%s\n' "0 $2 linear $(disk "$1") 0" "$2 $3 error" \
+    "$end $(($(sectors "$1") - end)) linear $(disk "$1") $end" | dmsetup reload "bad$1"
+  dmsetup suspend --noflush "bad$1"
+  dmsetup resume "bad$1"
+}
+tune() { # PARAMETER VALUE: a module parameter, where this version has it
+  if [ -e "$PARAMETERS/$1" ]; then echo "$2" >"$PARAMETERS/$1"; fi
+}
+fill() { dd if=/dev/urandom of="$1" bs=1M count="$2" conv=fsync 2>/dev/null; }
+zed_off() { pkill -x zed; sleep 1; }
+zed_on() { pgrep -x zed >/dev/null || zed; }
+unlabel() { # DISK...: nothing of a pool is left on them
+  local n
+  for n in "$@"; do
+    (
+      zpool labelclear -f "$(disk "$n")-part1"
+      wipefs -aq "$(disk "$n")"
+      sgdisk -Z "$(disk "$n")"
+    ) >/dev/null 2>&1 &
+  done
+  wait
+  udevadm settle
+}
+scrub_slowly() {
+  tune zfs_scan_vdev_limit 131072
+  tune zfs_vdev_scrub_max_active 1
+  tune zfs_scan_suspend_progress 0
+}
+scrub_fast() {
+  tune zfs_scan_vdev_limit 16777216
+  tune zfs_vdev_scrub_max_active 3
+  tune zfs_scan_suspend_progress 0
+}
+hold_scan_at() { # PERCENT: let the scan come so far, then stand still
+  local n done
+  for n in $(seq 300); do
+    done=$(zpool status | grep -oE '[0-9]+\.[0-9]+% done' | head -1)
+    [ "${done%%.*}" ] && [ "${done%%.*}" -ge "$1" ] && break
+    sleep 0.1
+  done
+  tune zfs_scan_suspend_progress 1
+}
+wipe() {
+  local n mapped pool
+  scrub_fast
+  tune zfs_removal_suspend_progress 0
+  tune zio_slow_io_ms 30000
+  [ "$PULLED" ] && put_back "${PULLED##* }"
+  zpool list -Ho name 2>/dev/null | while IFS= read -r pool; do zpool destroy -f "$pool"; done
+  udevadm settle
+  for mapped in $(dmsetup ls 2>/dev/null | awk '/slow|bad/ {print $1}'); do dmsetup remove --retry -f "$mapped"; done
+  # shellcheck disable=SC2086
+  [ "$PULLED" ] && unlabel $PULLED
+  PULLED=
+  rm -rf /var/tmp/vdevs
+  zed_on
+  zpool events -c >/dev/null
+}
+create() { zpool create -f -o ashift=12 "$@"; }
+wanted() { # STATE...: whether one of them was asked for; all are when none was named
+  local name
+  [ "$WANTED" = "  " ] && { echo "== $1 ($(cut -d' ' -f1 /proc/uptime) s)"; return 0; }
+  for name in "$@"; do case $WANTED in *" $name "*) echo "== $name"; return 0 ;; esac; done
+  return 1
+}
+
+# ---- states --------------------------------------------------------------------------------------------------
+
+every_class() { # a pool with every class of vdev, data in each, and I/O going on
+  create tank mirror $(disks 0 1) mirror $(disks 2 3) special mirror $(disks 4 5) dedup $(disk 6) \
+    log mirror $(disks 7 8) cache $(disk 9) spare $(disks 10 11)
+  zfs create tank/home
+  zfs create -o sync=always -o recordsize=16K tank/db
+  zfs create -o dedup=on tank/images
+  zfs create -V 256M tank/vm-disk0
+  fill /tank/home/a 120
+  fill /tank/db/ibdata 30
+  fill /tank/images/gold.raw 40
+  cp /tank/images/gold.raw /tank/images/copy.raw
+  zfs snapshot -r tank@daily-1
+  zpool sync tank
+}
+capture_every_class() {
+  every_class
+  full every-class
+  once
+  # shellcheck disable=SC2034
+  fio --name=x --filename=/tank/db/ibdata --size=30M --time_based --runtime=14 --ioengine=psync --bs=16k \
+    --rw=randrw --numjobs=2 --rate_iops=40 --output=/dev/null &
+  sleep 3
+  rec zpool_iostat_TuHpvlqy.tsv zpool iostat -T u -Hpvlqy tank 1 3
+  rec zpool_iostat_TuHpvlqy_all.tsv zpool iostat -T u -Hpvlqy 1 2
+  rec zpool_iostat_TuHpvlq.tsv zpool iostat -T u -Hpvlq tank 1 2
+  wait
+  rec zpool_status_T.txt zpool status -T u -vsitpP tank
+}
+capture_scrubs() {
+  scrub_slowly
+  zpool scrub tank
+  hold_scan_at 20
+  quick scrub-part-done
+  zpool scrub -p tank
+  quick scrub-paused
+  zpool scrub tank
+  zpool scrub -s tank
+  quick scrub-cancelled
+  scrub_fast
+  zpool scrub -w tank
+  quick scrub-clean
+  if zpool scrub -e tank 2>/dev/null; then quick error-scrub; fi
+}
+capture_lost_helpers() { # a cache, a log leg and both spares are gone
+  pull 7 9 10 11
+  sync
+  fill /tank/home/b 10
+  sleep 3
+  quick helpers-pulled
+  zpool export tank
+  zpool import -d /dev/disk/by-id tank
+  quick helpers-missing
+  put_back 11
+  for n in 7 9 10; do zpool online tank "$(disk $n)" 2>/dev/null; done
+}
+capture_pulled() { # a disk of a mirror is gone, the spare steps in, then the machine restarts
+  create tank mirror $(disks 0 1) mirror $(disks 2 3) spare $(disk 4)
+  zfs create tank/home
+  fill /tank/home/a 200
+  scrub_slowly
+  pull 1
+  fill /tank/home/b 5
+  hold_scan_at 10
+  full disk-pulled
+  scrub_fast
+  zpool wait -t resilver tank
+  quick disk-pulled-spare-in-use
+  zpool export tank
+  zpool import -d /dev/disk/by-id tank
+  quick was-path
+  zpool detach tank "$(disk 4)" 2>/dev/null
+  quick was-path-no-spare
+  fill /tank/home/c 60
+  tune zfs_scan_suspend_progress 1
+  put_back 1
+  zpool online tank "$(disk 1)" 2>/dev/null
+  sleep 2
+  quick resilver-start
+  scrub_fast
+  zpool wait -t resilver tank
+  quick resilver-clean
+}
+capture_replacing() {
+  create tank mirror $(disks 0 1) mirror $(disks 2 3) spare $(disk 4)
+  fill /tank/a 300
+  scrub_slowly
+  zpool replace tank "$(disk 0)" "$(disk 5)"
+  hold_scan_at 20
+  quick replacing-part-done
+  zpool replace tank "$(disk 2)" "$(disk 6)"
+  sleep 2
+  quick resilver-deferred
+  zpool offline tank "$(disk 5)"
+  quick replacing-new-offline
+  zpool online tank "$(disk 5)"
+  scrub_fast
+  zpool wait -t replace tank
+  quick replaced-both
+  zpool offline -f tank "$(disk 3)"
+  tune zfs_scan_suspend_progress 1
+  zpool replace tank "$(disk 3)" "$(disk 4)" 2>/dev/null
+  sleep 1
+  zpool replace tank "$(disk 3)" "$(disk 7)"
+  sleep 1
+  quick replacing-inside-spare
+  scrub_fast
+  zpool wait -t resilver tank
+  quick replaced-inside-spare
+}
+capture_rebuild() { # the sequential resilver has words of its own
+  create tank "$(disk 0)"
+  fill /tank/a 400
+  tune zfs_rebuild_vdev_limit 1048576
+  zpool attach -s tank "$(disk 0)" "$(disk 1)"
+  sleep 2
+  quick rebuild-running
+  zpool wait -t resilver tank
+  quick rebuild-done
+  tune zfs_rebuild_vdev_limit 67108864
+}
+capture_removal() {
+  create tank $(disks 0 1 2) log "$(disk 3)" mirror "$(disk 4)" "$(disk 5)"
+  fill /tank/a 300
+  zpool remove tank "$(disk 3)"
+  quick log-removed
+  tune zfs_removal_suspend_progress 1
+  zpool remove tank "$(disk 1)"
+  sleep 3
+  quick removal-running
+  zpool remove -s tank
+  quick removal-cancelled
+  tune zfs_removal_suspend_progress 0
+  zpool remove -w tank "$(disk 1)"
+  sync
+  full indirect
+  rec zpool_iostat_TuHpvlqy.tsv zpool iostat -T u -Hpvlqy tank 1 2
+  rec zpool_iostat_tank_rHpv.tsv zpool iostat -rHpv tank
+  zpool export tank
+  zpool import -d /dev/disk/by-id tank
+  quick indirect-imported
+}
+capture_expansion() {
+  create tank raidz2 $(disks 0 1 2 3 4)
+  fill /tank/a 200
+  [ -e $PARAMETERS/raidz_expand_max_reflow_bytes ] || { rec attach.txt zpool attach tank raidz2-0 "$(disk 5)"; return; }
+  tune raidz_expand_max_reflow_bytes 67108864
+  zpool attach tank raidz2-0 "$(disk 5)"
+  sleep 10
+  quick expansion-half
+  tune raidz_expand_max_reflow_bytes 0
+  zpool wait -t raidz_expand tank
+  quick expansion-done
+}
+capture_initialize() {
+  create tank mirror $(disks 0 1) "$(disk 2)"
+  zpool initialize tank
+  sleep 2
+  quick initialize-running
+  zpool initialize -s tank "$(disk 0)"
+  zpool initialize -c tank "$(disk 1)"
+  quick initialize-suspended
+  wipe
+  mkdir -p /var/tmp/vdevs
+  truncate -s 128M /var/tmp/vdevs/a /var/tmp/vdevs/b
+  create tank mirror /var/tmp/vdevs/a /var/tmp/vdevs/b
+  zpool initialize -w tank
+  quick initialize-complete
+}
+capture_trim() {
+  create tank mirror $(disks 0 1) "$(disk 2)"
+  zpool trim -r 10M tank
+  sleep 2
+  quick trim-running
+  zpool trim -s tank "$(disk 0)"
+  zpool trim -c tank "$(disk 1)"
+  quick trim-suspended
+  wipe
+  mkdir -p /var/tmp/vdevs
+  truncate -s 128M /var/tmp/vdevs/a /var/tmp/vdevs/b
+  create tank mirror /var/tmp/vdevs/a /var/tmp/vdevs/b
+  zpool trim -w tank
+  quick trim-complete
+}
+capture_checkpoint() {
+  create tank $(disks 0 1)
+  fill /tank/a 100
+  zpool checkpoint tank
+  rm /tank/a
+  fill /tank/b 20
+  sync
+  quick checkpoint-kept
+  zpool export tank
+  zpool import -d /dev/disk/by-id --rewind-to-checkpoint -o readonly=on tank
+  quick checkpoint-rewound-readonly
+  zpool export tank
+  zpool import -d /dev/disk/by-id -R /mnt/other tank
+  zpool checkpoint -d -w tank
+  quick altroot
+}
+spoil() { # DATASET FILE PARTITION: overwrite the first block of a file of a one-disk pool
+  local object offset
+  object=$(stat -c %i "$2")
+  offset=$(zdb -ddddd "$1" "$object" | awk '/ L0 / {split($3, dva, ":"); print dva[2]; exit}')
+  dd if=/dev/urandom of="$3" bs=4096 seek=$(((0x$offset + 0x400000) / 4096)) count=8 conv=notrunc,fsync 2>/dev/null
+}
+spoiled_files() { # NAME...: a pool of one disk where each of these files is damaged
+  local name
+  create tank "$(disk 0)"
+  zfs create -o compression=off -o recordsize=64K tank/files
+  zfs create -o compression=off "tank/with space"
+  for name in "$@"; do fill "/tank/files/$name" 1; done
+  fill "/tank/with space/x" 1
+  fill /tank/files/gone 1
+  zfs snapshot tank/files@before
+  sync
+  for name in "$@" gone; do spoil tank/files "/tank/files/$name" "$(disk 0)-part1"; done
+  spoil "tank/with space" "/tank/with space/x" "$(disk 0)-part1"
+  zpool export tank
+  zpool import -d /dev/disk/by-id tank
+  for name in "$@" gone; do cat "/tank/files/$name" >/dev/null 2>&1; done
+  cat "/tank/with space/x" >/dev/null 2>&1
+}
+capture_error_names() {
+  spoiled_files plain $'new\nline' $'tab\there' $'esc\e[31;1mred\e]0;title\a' 'é-ü-漢字-🦄' '[@click=app.quit]press[/]' \
+    ' leading and trailing ' $'c1\xc2\x9b31m' $'bidi\u202egnp.exe' 'errors: No known data errors' "quote\"'\\back"
+  quick error-names
+  rm /tank/files/gone
+  zpool scrub -w tank
+  full error-names-scrubbed
+  zfs destroy -r tank/files
+  zpool scrub -w tank
+  quick errors-of-the-destroyed
+  zpool clear tank
+  zpool scrub -w tank
+  quick errors-gone
+}
+capture_error_names_binary() { # a name that is no UTF-8 cuts ZFS's JSON short, with exit status 0
+  spoiled_files before $'bytes\xff\xfe' zafter
+  quick error-names-binary
+  if [ $HAVE_JSON ]; then mv "$S/zpool_status.json" "$S/zpool_status.json.cut"; fi
+}
+capture_many_errors() { # counts that text without -p abbreviates
+  zed_off
+  create tank mirror $(disks 0 1) mirror $(disks 2 3)
+  zfs create -o recordsize=4K -o compression=off tank/small
+  fill /tank/small/a 60
+  zpool export tank
+  dd if=/dev/urandom of="$(disk 1)-part1" bs=1M seek=8 count=900 conv=notrunc,fsync 2>/dev/null
+  zpool import -d /dev/disk/by-id tank
+  zpool scrub -w tank
+  full many-checksum-errors
+}
+capture_read_errors() {
+  zed_off
+  for n in 0 1; do echo "0 $(sectors $n) linear $(disk $n) 0" | dmsetup create "bad$n"; done
+  create tank mirror /dev/mapper/bad0 /dev/mapper/bad1
+  zfs create -o compression=off tank/f
+  fill /tank/f/a 100
+  zpool sync tank
+  broken_middle 1 30000 1000000
+  zpool scrub -w tank
+  full read-errors
+}
+capture_slow_ios() {
+  zed_off
+  tune zio_slow_io_ms 20
+  for n in 0 1; do delayed $n $((n * 60)); done
+  create tank mirror /dev/mapper/slow0 /dev/mapper/slow1
+  fill /tank/a 20
+  zpool sync tank
+  full slow-ios
+}
+capture_names() { # everything in a name or a path that a parser may stumble over
+  mkdir -p /var/tmp/vdevs
+  truncate -s 128M /var/tmp/vdevs/a "/var/tmp/vdevs/b c" /var/tmp/vdevs/é /var/tmp/vdevs/d
+  create -O mountpoint=/mnt/odd "my pool" mirror /var/tmp/vdevs/a "/var/tmp/vdevs/b c"
+  create mirror-0x mirror /var/tmp/vdevs/é /var/tmp/vdevs/d
+  zfs create -o mountpoint=$'/mnt/tab\tnew\nline' "my pool/white space"
+  zfs create -o mountpoint='/mnt/é 漢字 🦄 [bold]' "my pool/unicode"
+  zfs create -o com.example:note=$'esc\e[31m é 🦄 \u202e [red]x[/red]' "my pool/user-property"
+  zpool set comment='[bold]a comment[/bold]' "my pool"
+  quick names
+  rec zfs_get_user.tsv zfs get -Hp -r com.example:note "my pool"
+  if [ $HAVE_JSON ]; then
+    rec zfs_list.json zfs list -j --json-int -t all
+    rec zfs_get_user.json zfs get -j --json-int -r com.example:note "my pool"
+  fi
+}
+capture_several() { # several pools at once, one of them degraded, one with nothing enabled, a shared spare
+  create alpha mirror $(disks 0 1) spare "$(disk 8)"
+  zpool create -f -d -o ashift=9 beta raidz1 $(disks 2 3 4) spare "$(disk 8)"
+  create gamma "$(disk 5)"
+  fill /alpha/a 20
+  fill /beta/a 20
+  zpool offline -f alpha "$(disk 1)"
+  sleep 5
+  zpool replace alpha "$(disk 1)" "$(disk 8)" 2>/dev/null
+  zpool wait -t resilver alpha
+  full several-pools
+  rec zpool_status_one.txt zpool status -vsitpP beta
+  rec zpool_iostat_two.tsv zpool iostat -T u -Hpvlqy alpha beta 1 2
+  rec zpool_status_nosuch.txt zpool status -vsitpP nosuch
+  rec zpool_iostat_nosuch.txt zpool iostat -T u -Hpvlqy nosuch 1 1
+  rec zpool_list_nosuch.txt zpool list -Hpv nosuch
+  if [ $HAVE_JSON ]; then
+    rec zpool_status_one.json zpool status -j --json-int -vsit beta
+    rec zpool_status_nosuch.json zpool status -j --json-int -vsit nosuch
+  fi
+}
+capture_block_size() { # a vdev made for smaller sectors than its disk has
+  modprobe scsi_debug dev_size_mb=256 sector_size=512 physblk_exp=3 num_tgts=2 || return
+  udevadm settle
+  local fake
+  fake=$(lsscsi | awk '/scsi_debug/ {print $NF}')
+  # shellcheck disable=SC2086
+  zpool create -f -o ashift=9 tank mirror $fake
+  quick block-size
+  zpool destroy tank
+  udevadm settle
+  rmmod scsi_debug
+}
+capture_importable() { # what `zpool import` lists: exported, in use by another host, destroyed, short of devices
+  unlabel $(seq 0 15)
+  create exported mirror $(disks 0 1) log "$(disk 2)" cache "$(disk 3)" spare "$(disk 4)"
+  create elsewhere raidz1 $(disks 5 6 7)
+  create short mirror $(disks 8 9) mirror $(disks 10 11)
+  create nolog mirror $(disks 12 13) log "$(disk 14)"
+  zpool export exported
+  zpool export short
+  zpool export nolog
+  zgenhostid -f 0badcafe
+  zpool export elsewhere
+  zpool import -o cachefile=none -d /dev/disk/by-id elsewhere
+  sync
+  zpool export -f elsewhere
+  pull 9 10 11 14
+  folder importable
+  rec zpool_import.txt zpool import -d /dev/disk/by-id
+  rec zpool_import_short.txt zpool import -d /dev/disk/by-id short
+  rec zpool_import_nolog.txt zpool import -d /dev/disk/by-id nolog
+  put_back 14
+  zpool import -d /dev/disk/by-id exported
+  zpool destroy exported
+  rec zpool_import_D.txt zpool import -D -d /dev/disk/by-id
+  rec zpool_import_plain.txt zpool import
+}
+capture_foreign() { # a pool that another host still has, as after a move without an export
+  unlabel $(seq 0 15)
+  create foreign mirror $(disks 0 1)
+  fill /foreign/a 10
+  zpool sync foreign
+  local n
+  for n in 0 1; do dd if="$(disk $n)" of="$(disk $((n + 2)))" bs=4M count=64 conv=fsync 2>/dev/null; done
+  for n in 0 1; do # labels 2 and 3 are at the end of the partition
+    dd if="$(disk $n)" of="$(disk $((n + 2)))" bs=1M skip=4070 seek=4070 conv=fsync 2>/dev/null
+  done
+  zpool export foreign
+  for n in 0 1; do zpool labelclear -f "$(disk $n)-part1"; sgdisk -Z "$(disk $n)" >/dev/null; done
+  partprobe 2>/dev/null
+  for n in 2 3; do blockdev --rereadpt "$(disk $n)"; done
+  udevadm settle
+  printf '\x01\x02\x03\x04' >/etc/hostid # not the host that it says it belongs to
+  rmmod_zfs && modprobe zfs
+  folder foreign
+  rec zpool_import.txt zpool import -d /dev/disk/by-id
+  rec zpool_import_foreign.txt zpool import -d /dev/disk/by-id foreign
+  rm -f /etc/hostid
+}
+capture_label_lost() { # a disk that answers, but whose labels are gone
+  create tank raidz1 $(disks 0 1 2)
+  fill /tank/a 10
+  zpool export tank
+  zpool labelclear -f "$(disk 1)-part1"
+  dd if=/dev/zero of="$(disk 1)-part1" bs=1M count=4 conv=notrunc,fsync 2>/dev/null
+  zpool import -d /dev/disk/by-id tank
+  full label-lost
+}
+rmmod_zfs() {
+  zed_off
+  rmmod zfs 2>/dev/null || modprobe -r zfs
+}
+refused() { # a folder of how each command answers; the caller's prefix comes as arguments
+  rec zpool_status_vsitpP.txt "$@" zpool status -vsitpP
+  rec zpool_list_Hpv.tsv "$@" zpool list -Hpv
+  rec zpool_list_Hp_cols.tsv "$@" zpool list -Hp -o $POOL_COLUMNS
+  rec zpool_get_all.tsv "$@" zpool get -Hp all
+  rec zpool_iostat_TuHpvlqy.tsv "$@" zpool iostat -T u -Hpvlqy 1 1
+  rec zpool_events_v.txt "$@" zpool events -v
+  rec zpool_events_f.txt timeout 2 "$@" zpool events -Hf
+  rec zpool_import.txt "$@" zpool import
+  rec zpool_scrub.txt "$@" zpool scrub tank
+  rec zfs_list_all.tsv "$@" zfs list -Hp -t all -o $DATASET_COLUMNS
+  rec zfs_version.txt "$@" zfs version
+  rec lsmod.txt grep -w zfs /proc/modules
+  if [ $HAVE_JSON ]; then
+    rec zpool_status.json "$@" zpool status -j --json-int -vsit
+    rec zpool_list.json "$@" zpool list -j --json-int -v
+    rec zfs_list.json "$@" zfs list -j --json-int -t all
+    rec zpool_version.json "$@" zpool version -j
+  fi
+}
+capture_refusals() { # as a user without rights; without the device; without the module
+  create tank mirror $(disks 0 1)
+  zfs create tank/home
+  folder not-root
+  refused setpriv --reuid=nobody --regid=nogroup --clear-groups env
+  rec kstat_tank_state.txt setpriv --reuid=nobody --regid=nogroup --clear-groups cat /proc/spl/kstat/zfs/tank/state
+  chmod 600 /dev/zfs
+  folder not-root-device-closed
+  refused setpriv --reuid=nobody --regid=nogroup --clear-groups env
+  chmod 666 /dev/zfs
+  zpool export tank
+  rmmod_zfs
+  mv "/lib/modules/$(uname -r)" /lib/modules/away # zpool loads the module by itself where it finds it
+  folder no-module
+  refused env
+  mv /lib/modules/away "/lib/modules/$(uname -r)"
+  modprobe zfs
+  zed_on
+}
+capture_suspended() { # the only disk of a vdev is gone under writes; a second pool is well
+  create well mirror $(disks 0 1)
+  create stuck "$(disk 2)" "$(disk 3)"
+  fill /stuck/a 20
+  fill /well/a 20
+  sync
+  folder suspended
+  rec zpool_status_before.txt zpool status -vsitpP stuck
+  pull 3
+  (fill /stuck/b 50 &)
+  sleep 8
+  rec kstat_stuck_state.txt cat /proc/spl/kstat/zfs/stuck/state
+  rec kstat_well_state.txt cat /proc/spl/kstat/zfs/well/state
+  rec zpool_status_vsitpP.txt timeout -k 1 $HANG_S zpool status -vsitpP stuck
+  if [ $HAVE_JSON ]; then rec zpool_status.json timeout -k 1 $HANG_S zpool status -j --json-int -vsit stuck; fi
+  hangs zpool status well
+  hangs zpool status -vsitpP well
+  hangs zpool list -Hpv
+  hangs zpool list -Hpv well
+  hangs zpool list -Hpv stuck
+  hangs zpool list -Hp -o name,health,guid
+  hangs zpool status stuck
+  hangs zpool status -vsitpP stuck
+  hangs zpool status -gP stuck
+  hangs zpool status -v
+  hangs zpool get -Hp all well
+  hangs zpool get -Hp all stuck
+  hangs zpool iostat -T u -Hpvlqy well 1 1
+  hangs zpool iostat -T u -Hpvlqy stuck 1 1
+  hangs zpool iostat -T u -Hpvlqy 1 1
+  hangs zpool iostat -wHpv stuck
+  hangs zpool events -v stuck
+  hangs zpool events -H
+  hangs zpool import -d /dev/disk/by-id
+  hangs zfs list -Hp -o name,used -r well
+  hangs zfs list -Hp -o name,used -r stuck
+  hangs zfs list -Hp -o name,used
+  hangs zfs list -Hp -t all -o $DATASET_COLUMNS -r stuck
+  hangs zfs version
+  hangs cat /proc/spl/kstat/zfs/stuck/state
+  hangs cat /proc/spl/kstat/zfs/stuck/iostats
+  hangs cat /proc/spl/kstat/zfs/stuck/txgs
+  hangs cat /proc/spl/kstat/zfs/arcstats
+  hangs df /well
+  hangs df /stuck
+  hangs ls /stuck
+  hangs sync -f /stuck
+  hangs zpool status stuck
+  hangs zpool status well
+  if [ $HAVE_JSON ]; then hangs zpool status -j --json-int -vsit stuck; fi
+  rec kstat_stuck_state_after.txt cat /proc/spl/kstat/zfs/stuck/state
+  put_back 3
+  hangs zpool clear stuck
+  sleep 5
+  rec kstat_stuck_state_cleared.txt cat /proc/spl/kstat/zfs/stuck/state
+  hangs zpool status -vsitpP stuck
+  rm -f "$S/.answer"
+}
+
+wipe 2>/dev/null
+if wanted version; then
+  folder version
+  rec zfs_version.txt zfs version
+  rec uname.txt uname -a
+  if [ $HAVE_JSON ]; then rec zpool_version.json zpool version -j; fi
+fi
+if wanted every-class scrubs lost-helpers; then
+  capture_every_class
+  capture_scrubs
+  capture_lost_helpers
+  wipe
+fi
+for state in pulled replacing rebuild removal expansion initialize trim checkpoint error_names error_names_binary \
+  many_errors read_errors slow_ios names several block_size importable foreign label_lost refusals suspended; do
+  if wanted ${state//_/-}; then
+    "capture_$state"
+    if [ $state != suspended ]; then wipe; fi
+  fi
+done
+echo "== done ($(cut -d' ' -f1 /proc/uptime) s)"

@@ -1,0 +1,58 @@
+"""Guests for tests: one per OpenZFS series and test run, booted when the first test asks for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.lab import guests
+from tests.lab.guests import Guest
+from tests.lab.images import CACHE, SERIES
+
+ALWAYS = ("2.4", "2.1")  # the newest, and the last without JSON
+DISKS = 16
+
+
+def series_to_test() -> list[str]:
+    """The series named in ZFSLAB_SERIES, or else the newest, the oldest, and what else is built here."""
+    if chosen := os.environ.get("ZFSLAB_SERIES"):
+        return chosen.split(",")
+    others = [name for name, series in SERIES.items() if name not in ALWAYS and series.image.exists()]
+    return [*ALWAYS, *others]
+
+
+@pytest.fixture(scope="session", params=series_to_test())
+def guest(request: pytest.FixtureRequest) -> Iterator[Guest]:
+    """A running guest with 16 empty disks and no pools; tests of one series share it, one after another."""
+    end_orphans()
+    series: str = request.param
+    running = guests.start(series, f"test-{series}-{os.getpid()}", disks=DISKS, size="4G")
+    yield running
+    running.down()
+
+
+@pytest.fixture
+def bare_guest(guest: Guest) -> Guest:
+    """The guest with every pool destroyed."""
+    guest.wipe()
+    return guest
+
+
+@pytest.fixture
+def ssh_alias(guest: Guest) -> str:
+    """A name that the user's own ~/.ssh/config resolves to the guest."""
+    folder = Path(os.environ["HOME"]) / ".ssh"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (folder / "config").write_text(guests.ssh_config(guest, "nas", known_hosts=guest.known_hosts))
+    return "nas"
+
+
+def end_orphans() -> None:
+    """End the guests of test runs that are gone."""
+    for folder in (CACHE / "vm").glob("test-*-*"):
+        owner = folder.name.rpartition("-")[2]
+        if not Path("/proc", owner).exists():
+            Guest(folder.name, "", 0, 0, "").down()

@@ -1,0 +1,237 @@
+"""Root images with a real OpenZFS kernel module, built once per machine from Debian's own packages.
+
+A build takes about 8 minutes on 2 cores and needs root: it bootstraps a Debian, lets DKMS compile ZFS for
+that Debian's kernel, and packs the tree into a file system image.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CACHE: Final = Path(
+    os.environ.get("ZFSLAB_CACHE") or Path.home() / ".cache" / "zfslab"
+)  # as HOME was at start
+KEY: Final = CACHE / "key"
+ROOT_SIZE: Final = "4G"
+APT_LOCK_S: Final = 300  # another apt may be at work, as on a machine that has just booted
+ARCHIVE_CODENAMES: Final = ("bookworm", "trixie", "forky", "sid")
+NOISY_ZEDLETS: Final = ("all-syslog.sh", "history_event-zfs-list-cacher.sh")  # a fork an event floods a guest
+HOST_TOOLS: Final = {
+    "debootstrap": "debootstrap",
+    "qemu-system-x86_64": "qemu-system-x86",
+    "qemu-img": "qemu-utils",
+    "mkfs.ext4": "e2fsprogs",
+    "ssh": "openssh-client",
+}
+BASE_PACKAGES: Final = (
+    "ca-certificates,openssh-server,iproute2,udev,kmod,python3,lsscsi,fio,"
+    "smartmontools,gdisk,dmsetup,procps,sudo"
+)
+INIT: Final = r"""#!/bin/sh
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C
+mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev 2>/dev/null
+mkdir -p /dev/pts /dev/shm; mount -t devpts devpts /dev/pts
+mount -t tmpfs tmpfs /run; mount -t tmpfs tmpfs /tmp
+mkdir -p /run/sshd /run/udev /run/lock
+mount -o remount,rw /
+hostname "$(cat /etc/hostname)"
+ip link set lo up
+for u in /usr/lib/systemd/systemd-udevd /lib/systemd/systemd-udevd; do [ -x $u ] && $u --daemon && break; done
+udevadm trigger --action=add; udevadm settle -t 60
+for i in /sys/class/net/e*; do n=${i##*/}; ip link set $n up; ip addr add 10.0.2.15/24 dev $n; done
+modprobe zfs
+[ -x /usr/sbin/zed ] && mkdir -p /run && zed >/dev/null 2>&1
+/usr/sbin/sshd
+echo ZFSLAB-READY
+exec sleep infinity
+"""
+
+
+class LabError(Exception):
+    """The lab cannot do it; says what is in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One OpenZFS release series, and the Debian that carries it."""
+
+    name: str
+    suite: str
+    backports: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Where the image, its kernel and its initial RAM disk are kept."""
+        return CACHE / self.name
+
+    @property
+    def image(self) -> Path:
+        """The root file system; it is there exactly when the build is complete."""
+        return self.folder / "root.img"
+
+    @property
+    def hostname(self) -> str:
+        """What the guest calls itself."""
+        return "storage" + self.name.replace(".", "")
+
+
+SERIES: Final = {
+    series.name: series
+    for series in (
+        Series("2.1", "bookworm"),  # text output only
+        Series("2.3", "trixie"),  # JSON output
+        Series("2.4", "trixie", "trixie-backports"),
+    )
+}
+
+
+def call(*argv: str | Path, quiet: bool = False, env: dict[str, str] | None = None) -> None:
+    """Run a program; raises CalledProcessError when it fails."""
+    stdout = subprocess.DEVNULL if quiet else None
+    subprocess.run([str(word) for word in argv], check=True, stdin=subprocess.DEVNULL, stdout=stdout, env=env)
+
+
+@contextmanager
+def lock(name: str) -> Iterator[None]:
+    """Let one process at a time do this on this machine."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{name}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def install_host_tools() -> None:
+    """Install what the host lacks for building and running guests."""
+    missing = [package for tool, package in HOST_TOOLS.items() if not shutil.which(tool)]
+    if not missing:
+        return
+    env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    apt = ("apt-get", "-o", f"DPkg::Lock::Timeout={APT_LOCK_S}")
+    call(*apt, "update", quiet=True, env=env)
+    call(*apt, "install", "-y", "--no-install-recommends", *missing, quiet=True, env=env)
+
+
+def build(name: str, *, force: bool = False) -> Path:
+    """Build the image of a series unless it is there; a second builder waits for the first."""
+    series = SERIES[name]
+    if series.image.exists() and not force:
+        return series.image
+    with lock("build"):
+        if not series.image.exists() or force:
+            install_host_tools()
+            _make_key()
+            _build(series)
+    return series.image
+
+
+def _make_key() -> None:
+    if not KEY.exists():
+        call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", KEY)
+
+
+def _build(series: Series) -> None:
+    root = series.folder / "root"
+    uri = _archive_uri()
+    shutil.rmtree(root, ignore_errors=True)
+    series.folder.mkdir(parents=True, exist_ok=True)
+    call(
+        "debootstrap",
+        "--variant=minbase",
+        "--components=main,contrib",
+        f"--include={BASE_PACKAGES}",
+        series.suite,
+        root,
+        uri,
+        quiet=True,
+    )
+    _take_over_network_settings(root, series, uri)
+    _install_zfs(root, series)
+    _configure(root, series)
+    _pack(root, series)
+
+
+def _archive_uri() -> str:
+    """The Debian archive, or its mirror, that this machine's apt is set up for."""
+    listing = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for line in listing.stdout.splitlines():
+        uri, _, codename = line.partition(" ")
+        if codename in ARCHIVE_CODENAMES and "security" not in uri:
+            return uri.rstrip("/")
+    raise LabError("no Debian archive in apt's sources (run apt-get update first)")
+
+
+def _take_over_network_settings(root: Path, series: Series, uri: str) -> None:
+    suites = [series.suite] + ([series.backports] if series.backports else [])
+    sources = "".join(f"deb {uri} {suite} main contrib\n" for suite in suites)
+    (root / "etc/apt/sources.list").write_text(sources)
+    for conf in Path("/etc/apt/apt.conf.d").iterdir():
+        target = root / "etc/apt/apt.conf.d" / conf.name
+        if conf.is_file() and not target.exists():
+            shutil.copy(conf, target)
+    for name in ("resolv.conf", "hosts"):
+        shutil.copy(Path("/etc") / name, root / "etc" / name)
+
+
+@contextmanager
+def _kernel_file_systems(root: Path) -> Iterator[None]:
+    mounts = [root / name for name in ("proc", "sys", "dev")]
+    try:
+        for mount in mounts:
+            call("mount", "--bind", Path("/") / mount.name, mount)
+        yield
+    finally:
+        for mount in mounts:
+            subprocess.run(["umount", "-l", str(mount)], check=False)
+
+
+def _install_zfs(root: Path, series: Series) -> None:
+    apt = ("chroot", root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
+    install = (*apt, "install", "-y", "--no-install-recommends")
+    pin = ("-t", series.backports) if series.backports else ()
+    with _kernel_file_systems(root):
+        call(*apt, "update", quiet=True)
+        call(*install, "linux-image-cloud-amd64", "linux-headers-cloud-amd64", quiet=True)
+        call(*install, *pin, "zfs-dkms", "zfsutils-linux", "python3-pyzfs", "zfs-zed", quiet=True)
+        call(*apt, "clean")
+    if not list(root.glob("lib/modules/*/updates/dkms/zfs.ko*")):
+        raise LabError(f"the zfs kernel module was not built; see the dkms log in {root}")
+
+
+def _configure(root: Path, series: Series) -> None:
+    for zedlet in NOISY_ZEDLETS:
+        (root / "etc/zfs/zed.d" / zedlet).unlink(missing_ok=True)
+    init = root / "zfslab-init"
+    init.write_text(INIT)
+    init.chmod(0o755)
+    (root / "etc/modprobe.d/zfs.conf").write_text("options zfs zfs_arc_max=268435456\n")
+    (root / "etc/hostname").write_text(f"{series.hostname}\n")
+    with (root / "etc/hosts").open("a") as hosts:
+        hosts.write(f"127.0.1.1 {series.hostname}\n")
+    ssh = root / "root/.ssh"
+    ssh.mkdir(mode=0o700, exist_ok=True)
+    shutil.copy(KEY.with_suffix(".pub"), ssh / "authorized_keys")
+
+
+def _pack(root: Path, series: Series) -> None:
+    for name in ("vmlinuz", "initrd.img"):
+        shutil.copy(max(root.glob(f"boot/{name}-*")), series.folder / name)
+    part = series.folder / "root.img.part"
+    with suppress(FileNotFoundError):
+        part.unlink()
+    call("truncate", "-s", ROOT_SIZE, part)
+    call("mkfs.ext4", "-q", "-L", "root", "-d", root, part)
+    part.rename(series.image)
+    shutil.rmtree(root)
