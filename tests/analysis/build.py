@@ -53,7 +53,7 @@ def pool(*vdevs: Vdev, **values: object) -> Pool:
     vdevs = vdevs or (mirror("ONLINE", "ONLINE"),)
     made = Pool(
         "tank",
-        "ONLINE" if all(vdev.state in {"ONLINE", "AVAIL"} for vdev in vdevs) else "DEGRADED",
+        "ONLINE" if all(vdev.state in {"ONLINE", "AVAIL", "INUSE"} for vdev in vdevs) else "DEGRADED",
         guid=2**63 + 1,
         vdevs=vdevs,
         error_count=0,

@@ -1,4 +1,4 @@
-"""When will a scrub or resilver be done? A range, from how fast it issued of late; or why none can be told."""
+"""When will a scrub or resilver be done? A range, from how fast it issued of late; or why none is known."""
 
 from __future__ import annotations
 

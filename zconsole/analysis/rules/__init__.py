@@ -1,0 +1,1 @@
+"""What is worth saying of a pool: each rule one judgement, its docstring the rule itself."""

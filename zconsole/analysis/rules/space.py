@@ -1,0 +1,52 @@
+"""Rules on space: how full a pool is, and what holds some of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.capacity import fill
+from zconsole.analysis.rules.facts import Facts, Rule
+from zconsole.base.units import size
+from zconsole.model.finding import Finding, Severity
+
+
+def pool_is_filling(facts: Facts) -> Iterator[Finding]:
+    """A pool slows down as it fills, and at its end nothing can even be deleted."""
+    full = fill(facts.pool)
+    if full is None:
+        return
+    limits = facts.thresholds
+    if full.percent >= limits.used_critical_percent:
+        finding_id, severity, limit = "capacity-critical", Severity.CRITICAL, limits.used_critical_percent
+    elif full.percent >= limits.used_warning_percent:
+        finding_id, severity, limit = "capacity-warning", Severity.WARNING, limits.used_warning_percent
+    else:
+        return
+    kind = "raw" if full.is_raw else "usable"
+    left = full.total_bytes - full.used_bytes
+    yield facts.found(
+        finding_id,
+        severity,
+        f"{full.percent:.0f}% of {size(full.total_bytes)} {kind} space used, {size(left)} left",
+        used_percent=round(full.percent, 2),
+        used_bytes=full.used_bytes,
+        total_bytes=full.total_bytes,
+        is_raw=full.is_raw,
+        limit_percent=limit,
+    )
+
+
+def checkpoint_exists(facts: Facts) -> Iterator[Finding]:
+    """A checkpoint holds the space of all that was freed since, and forbids most changes of vdevs."""
+    held = facts.pool.checkpoint_bytes
+    if held:
+        yield facts.found(
+            "checkpoint-exists",
+            Severity.INFO,
+            f"a checkpoint holds {size(held)}; until it goes no device can be replaced, attached or removed",
+            checkpoint_bytes=held,
+        )
+
+
+RULES: Final[tuple[Rule, ...]] = (pool_is_filling, checkpoint_exists)
