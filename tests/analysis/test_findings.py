@@ -238,11 +238,17 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "a checkpoint holds 216 KiB; until it goes no device can be replaced, attached or removed",
         broken(checkpoint_bytes=216 * 1024),
     ),
+    (
+        "checkpoint-exists",
+        INFO,
+        "a checkpoint made 5d ago holds 1.00 MiB",
+        broken(checkpoint_bytes=MIB, checkpoint_created=int(NOW) - 5 * DAY),
+    ),
     ("scan-running", INFO, "resilver 6%, about 2h40 left", host(pool(scan=RUNNING), scan_history=HISTORY)),
     (
         "scan-running",
         INFO,
-        "resilver 41%, too early to tell when done, restarted",
+        "resilver 41%, restarted",
         host(pool(scan=RUNNING), scan_restarts=1),
     ),
     (

@@ -43,6 +43,12 @@ def replacing(old_state: str = "FAULTED") -> Vdev:
         (0, -1, "sda is lost and has no redundancy", disk("sda", "UNAVAIL")),
         (0, 0, "sda has no redundancy by design", disk("sda", **RESILVERING)),
         (1, 0, "no redundancy left in mirror-0", group("mirror-0", disk("a"), disk("b", **RESILVERING))),
+        (
+            1,
+            0,
+            "no redundancy left in mirror-0",
+            group("mirror-0", disk("a"), disk("b", note="(awaiting resilver)")),
+        ),
         (1, 1, "mirror-0 survives 1 failure", group("mirror-0", spared(), disk("b"))),
         (1, 0, "no redundancy left in mirror-0", group("mirror-0", spared(resilvering=True), disk("b"))),
         (1, 0, "no redundancy left in mirror-0", group("mirror-0", spared(spare_state="FAULTED"), disk("b"))),

@@ -11,6 +11,7 @@ from zconsole.model.pool import Pool, Vdev
 
 DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one does not lose the pool's data
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # what a removal leaves behind
+AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device whose resilver has been put off
 _ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
 _PARITY: Final = re.compile(r"(?:raidz|draid)(\d+)")
 
@@ -71,7 +72,8 @@ def is_vital(vdev: Vdev) -> bool:
 def has_all_data(vdev: Vdev) -> bool:
     """Whether some device of this child is alive and complete."""
     if vdev.is_leaf:
-        return vdev.state in _ALIVE_STATES and not vdev.is_resilvering
+        is_behind = vdev.is_resilvering or AWAITS_RESILVER in vdev.note
+        return vdev.state in _ALIVE_STATES and not is_behind
     # The newcomer of a replacement, its last child, is incomplete for as long as the replacement lasts.
     parts = vdev.children[:-1] if vdev.type == "replacing" else vdev.children
     return any(map(has_all_data, parts))

@@ -82,24 +82,24 @@ def estimate_scan(
 
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
-    """One clause on a scan that has not ended: `resilver 41%, 1h50-2h40 left`."""
+    """One clause on a scan that has not ended: `resilver 41%, 1h50-2h40 left`; no time where nobody watched."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
     start = scan.function if percent is None else f"{scan.function} {percent:.0f}%"
     if not scan.is_running:
         return f"{start}, {scan.state}"
     restarts += judged.restarts if judged is not None else 0
-    parts = [start, _time_left(judged)]
+    parts = [start] if judged is None else [start, _time_left(judged)]
     if restarts:
         parts.append("restarted" if restarts == 1 else f"restarted {restarts} times")
     return ", ".join(parts)
 
 
-def _time_left(judged: Estimate | None) -> str:
-    if judged is None or (judged.low_s is None and not judged.is_stalled):
-        return "too early to tell when done"
+def _time_left(judged: Estimate) -> str:
     if judged.is_stalled:
         return f"stalled for {duration(judged.stalled_for_s)}"
-    low, high = _coarse(judged.low_s or 0.0), _coarse(judged.high_s or 0.0)
+    if judged.low_s is None:
+        return "too early to tell when done"
+    low, high = _coarse(judged.low_s), _coarse(judged.high_s or 0.0)
     return f"about {low} left" if low == high else f"{low}-{high} left"
 
 

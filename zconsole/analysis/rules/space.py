@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.capacity import fill
 from zconsole.analysis.rules.facts import Facts, Rule
-from zconsole.base.units import size
+from zconsole.base.units import duration, size
 from zconsole.model.finding import Finding, Severity
 
 
@@ -39,13 +39,15 @@ def pool_is_filling(facts: Facts) -> Iterator[Finding]:
 
 def checkpoint_exists(facts: Facts) -> Iterator[Finding]:
     """A checkpoint holds the space of all that was freed since, and forbids most changes of vdevs."""
-    held = facts.pool.checkpoint_bytes
+    held, created = facts.pool.checkpoint_bytes, facts.pool.checkpoint_created
     if held:
+        age = "" if created is None else f" made {duration(facts.now - created)} ago"
         yield facts.found(
             "checkpoint-exists",
             Severity.INFO,
-            f"a checkpoint holds {size(held)}; until it goes no device can be replaced, attached or removed",
+            f"a checkpoint{age} holds {size(held)}; until it goes no device can be replaced, attached or removed",
             checkpoint_bytes=held,
+            created=created,
         )
 
 
