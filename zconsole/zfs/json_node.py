@@ -1,0 +1,138 @@
+"""An object of ZFS's JSON, read key by key: a value of the wrong type is a ParseError that says where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from zconsole.base.errors import ParseError
+from zconsole.model.pool import Count
+from zconsole.zfs.words import count, epoch, integer
+
+
+class Node:
+    """A JSON object and where it stands. A missing key is None; what is not asked for is ignored.
+
+    Numbers and dates may be strings, as ZFS writes them without --json-int.
+    """
+
+    __slots__ = ("_fields", "tool", "where")
+
+    def __init__(self, tool: str, where: str, fields: Mapping[str, object]) -> None:
+        self.tool = tool
+        self.where = where
+        self._fields = fields
+
+    def text(self, key: str) -> str | None:
+        """A string."""
+        value = self._fields.get(key)
+        if value is None or isinstance(value, str):
+            return value
+        raise self.error(key, "expected a string")
+
+    def required_text(self, key: str) -> str:
+        """A string that must be there."""
+        value = self.text(key)
+        if not value:
+            raise self.error(key, "expected a string")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of strings; empty where there is none, or a sentence in its place."""
+        value = self._fields.get(key)
+        if value is None or isinstance(value, str):
+            return ()
+        if not isinstance(value, list):
+            raise self.error(key, "expected a list of strings")
+        found = tuple(item for item in value if isinstance(item, str))
+        if len(found) != len(value):
+            raise self.error(key, "expected a list of strings")
+        return found
+
+    def integer(self, key: str) -> int | None:
+        """A number that is not negative."""
+        value = self._fields.get(key)
+        if value is None:
+            return None
+        try:
+            if isinstance(value, str):
+                return integer(value)
+        except ValueError as error:
+            raise self.error(key, "expected a number") from error
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self.error(key, "expected a number")
+        return value
+
+    def count(self, key: str) -> Count | None:
+        """A number of errors, which knows whether it was abbreviated."""
+        value = self._fields.get(key)
+        try:
+            if isinstance(value, str):
+                return count(value)
+        except ValueError as error:
+            raise self.error(key, "expected a number") from error
+        exact = self.integer(key)
+        return None if exact is None else Count(exact)
+
+    def moment(self, key: str) -> int | None:
+        """Epoch seconds; 0 is ZFS's word for never."""
+        value = self._fields.get(key)
+        if isinstance(value, str) and not value.isdigit():
+            if value == "-":
+                return None
+            try:
+                return epoch(value)
+            except ValueError as error:
+                raise self.error(key, "expected a date") from error
+        return self.integer(key) or None
+
+    def node(self, key: str) -> Node | None:
+        """An object."""
+        value = self._fields.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.error(key, "expected an object")
+        return Node(self.tool, f"{self.where}.{key}", value)
+
+    def nodes(self, key: str) -> Iterator[Node]:
+        """The objects that an object holds, in their order."""
+        holder = self.node(key)
+        if holder is not None:
+            for name in holder.names():
+                found = holder.node(name)
+                if found is not None:
+                    yield found
+
+    def names(self) -> tuple[str, ...]:
+        """Every key, in its order."""
+        return tuple(self._fields)
+
+    def holds_objects_with(self, key: str, inner: str) -> bool:
+        """Whether there is an object under `key` whose values all are objects with the key `inner`."""
+        value = self._fields.get(key)
+        if not isinstance(value, dict) or not value:
+            return False
+        return all(isinstance(item, dict) and inner in item for item in value.values())
+
+    def error(self, key: str, reason: str) -> ParseError:
+        """What to raise about a key."""
+        return ParseError(self.tool, 1, repr(self._fields.get(key)), f"{self.where}.{key}: {reason}")
+
+
+def read_json(tool: str, output: bytes) -> Node:
+    """The object that a tool printed. What is not whole raises ParseError.
+
+    In the C locale ZFS cuts its JSON off at the first byte that is not ASCII, and still exits with 0.
+    """
+    try:
+        # Bytes that are no UTF-8 (a file's name in a list of errors) stay distinguishable.
+        fields = json.loads(output.decode("utf-8", "backslashreplace"))
+    except ValueError as error:
+        last = output.rpartition(b"\n")[2][-80:].decode("utf-8", "backslashreplace")
+        raise ParseError(tool, output.count(b"\n") + 1, last, "cut short, or not JSON") from error
+    except RecursionError as error:
+        raise ParseError(tool, 1, "", "nested too deeply") from error
+    if not isinstance(fields, dict):
+        raise ParseError(tool, 1, repr(fields), "expected an object")
+    return Node(tool, "output", fields)

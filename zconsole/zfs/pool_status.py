@@ -1,0 +1,204 @@
+"""`zpool status`: the state of a pool, by JSON where ZFS has it and by text where not, as one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.model.pool import Pool, Progress, Vdev
+from zconsole.model.version import ZfsVersion
+from zconsole.zfs.json_node import Node, read_json
+from zconsole.zfs.pool_status_text import TOOL, leaf_activities, parse_status_text
+from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan
+from zconsole.zfs.status_layout import DEEPEST, in_class_order
+from zconsole.zfs.vdev_names import class_of, with_parity
+from zconsole.zfs.words import prose, share
+
+_AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept as they are
+    "ACTIVE": "currently in use",
+    "ASHIFT_TOO_BIG": "unsupported minimum blocksize",
+    "BAD_GUID_SUM": "missing device",
+    "BAD_LABEL": "invalid label",
+    "BAD_LOG": "bad intent log",
+    "CHILDREN_OFFLINE": "all children offline",
+    "CORRUPT_DATA": "corrupted data",
+    "ERR_EXCEEDED": "too many errors",
+    "EXTERNAL": "external device fault",
+    "IO_FAILURE": "experienced I/O failures",
+    "NONE": "",
+    "NO_REPLICAS": "insufficient replicas",
+    "OPEN_FAILED": "cannot open",
+    "SPARED": "currently in use",
+    "SPLIT_POOL": "split into new pool",
+    "UNSUP_FEAT": "unsupported feature(s)",
+    "VERSION_NEWER": "newer version",
+}
+_NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
+
+
+def status(pool: str, version: ZfsVersion) -> Command:
+    """Everything about a pool: errors in full, slow I/Os, initialize and trim states."""
+    if version.has_json:
+        return Command(("zpool", "status", "-j", "--json-int", "-vsit", pool))
+    return Command(("zpool", "status", "-vsitpP", pool))
+
+
+def status_guids(pool: str) -> Command:
+    """The same tree as text with guids for names, which the text of `status` lacks."""
+    return Command(("zpool", "status", "-gP", pool))
+
+
+def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
+    """The pools of `status` output, of any version; what is cut short or unknown raises ParseError."""
+    if version.has_json:
+        return parse_status_json(output)
+    return parse_status_text(output.decode("utf-8", "backslashreplace"))
+
+
+def parse_status_json(output: bytes) -> tuple[Pool, ...]:
+    """The pools of `zpool status -j`."""
+    top = read_json(TOOL, output)
+    if top.node("pools") is None:
+        raise top.error("pools", "expected an object")
+    return tuple(_pool(pool) for pool in top.nodes("pools"))
+
+
+def _pool(pool: Node) -> Pool:
+    name = pool.required_text("name")
+    root = next((node for node in pool.nodes("vdevs") if node.text("vdev_type") == "root"), None)
+    if root is None:
+        raise pool.error("vdevs", "expected the vdev tree")
+    vdevs = in_class_order(tuple(_all_vdevs(pool, root)))
+    size, allocated, free = _space(root)
+    checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
+    return Pool(
+        name=name,
+        state=pool.required_text("state"),
+        guid=pool.integer("pool_guid") or pool.integer("guid"),
+        vdevs=vdevs,
+        read_errors=root.count("read_errors"),
+        write_errors=root.count("write_errors"),
+        checksum_errors=root.count("checksum_errors"),
+        scan=read_scan(pool),
+        activities=(*read_activities(pool), *leaf_activities(vdevs)),
+        status=prose(pool.text("status") or ""),
+        action=prose(pool.text("action") or ""),
+        see=prose(pool.text("moreinfo") or ""),
+        error_count=pool.integer("error_count"),
+        error_files=pool.texts("errlist"),
+        checkpoint_bytes=checkpoint_bytes,
+        checkpoint_created=checkpoint_created,
+        size_bytes=size,
+        allocated_bytes=allocated,
+        free_bytes=free,
+    )
+
+
+def _all_vdevs(pool: Node, root: Node) -> Iterator[Vdev]:
+    """The top-level vdevs of the root, and those of the classes, which stand beside it in the pool."""
+    scan = is_resilvering(pool)
+    for node in root.nodes("vdevs"):
+        yield _vdev(node, "data", scan)
+    for key in pool.names():
+        if key != "vdevs" and pool.holds_objects_with(key, "vdev_type"):
+            for node in pool.nodes(key):
+                yield _vdev(node, class_of(key), scan)
+
+
+def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) -> Vdev:
+    if depth > DEEPEST:
+        raise ParseError(TOOL, 1, node.where, "nested too deeply")
+    children = tuple(_vdev(child, vdev_class, scan, depth + 1) for child in node.nodes("vdevs"))
+    name = node.required_text("name")
+    path = node.text("path")
+    size, allocated, free = _space(node)
+    found = Vdev(
+        name=name,
+        type=with_parity(node.text("vdev_type") or "unknown", name),
+        vdev_class=vdev_class,
+        state=node.required_text("state"),
+        guid=node.integer("guid"),
+        path=path if path and path.startswith("/") else None,  # a distributed spare repeats its name there
+        phys_path=node.text("phys_path"),
+        devid=node.text("devid"),
+        read_errors=node.count("read_errors"),
+        write_errors=node.count("write_errors"),
+        checksum_errors=node.count("checksum_errors"),
+        note=_note(node),
+        is_removing=bool(node.integer("removing")),
+        size_bytes=size,
+        allocated_bytes=allocated,
+        free_bytes=free,
+        physical_bytes=node.integer("phys_space"),
+        configured_ashift=node.integer("configured_ashift"),
+        physical_ashift=node.integer("physical_ashift"),
+        children=children,
+    )
+    return found if children else _leaf(found, node, scan)
+
+
+def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
+    """What only devices have. `scan_processed` stays after a scan, so it tells something during one only."""
+    is_scanning, is_resilver = scan
+    resilvers, remark = bool(node.integer("rebuild_processed")), ""
+    if is_scanning and node.integer("scan_processed"):
+        resilvers = resilvers or is_resilver
+        remark = "" if is_resilver else "(repairing)"
+    elif is_scanning and node.integer("resilver_deferred"):
+        remark = "(awaiting resilver)"
+    return replace(
+        vdev,
+        slow_ios=node.count("slow_ios"),
+        note=" ".join(filter(None, (vdev.note, remark))),
+        is_resilvering=resilvers,
+        activities=tuple(_progress(node)),
+    )
+
+
+def _note(node: Node) -> str:
+    """What the text of `zpool status` says behind the numbers, in its words."""
+    words = ""
+    aux = node.text("aux") or "NONE"
+    if node.integer("not_present") or node.text("was"):
+        words = f"was {node.text('was') or node.text('path') or ''}".strip()
+    elif user := node.text("used_by"):
+        words = f"in use by pool '{user}'"
+    elif aux != "NONE":
+        words = _AUX_WORDS.get(aux, aux)
+    elif (configured := node.integer("configured_ashift")) and (physical := node.integer("physical_ashift")):
+        words = f"block size: {1 << configured}B configured, {1 << physical}B native"
+    if node.integer("noalloc") and not node.integer("removing"):
+        words = f"{words} (non-allocating)".strip()
+    return words
+
+
+def _progress(node: Node) -> Iterator[Progress]:
+    if progress := _one_progress(
+        node, "initialize", ("init_state", "initialized", "to_initialize", "init_time")
+    ):
+        yield progress
+    if progress := _one_progress(node, "trim", ("trim_state", "trimmed", "to_trim", "trim_time")):
+        yield progress
+    elif node.integer("trim_notsup"):
+        yield Progress("trim", "unsupported")
+
+
+def _one_progress(node: Node, kind: str, keys: tuple[str, str, str, str]) -> Progress | None:
+    state_key, done_key, total_key, time_key = keys
+    state = (node.text(state_key) or "").lower()
+    if state in _NO_PROGRESS:
+        return None
+    done = share(node.integer(done_key), node.integer(total_key))
+    return Progress(kind, state, 100.0 if state == "complete" else done, node.moment(time_key))
+
+
+def _space(node: Node) -> tuple[int | None, int | None, int | None]:
+    """Size, allocated and free of what ZFS allocates from; it leaves out an allocated 0."""
+    size, allocated = node.integer("total_space"), node.integer("alloc_space")
+    if size is None:
+        return None, allocated, None
+    allocated = allocated or 0
+    return size, allocated, max(0, size - allocated)
