@@ -1,0 +1,1 @@
+"""Measurements: ratios, bytes and counts. Run alone: `python -m tests.bench`."""
