@@ -1,0 +1,64 @@
+"""Asking a host for facts: one question of a kind and pool at a time, and errors as sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
+from zconsole.hosts.host import Command, Completed, Host, Outcome
+
+COMMAND_NOT_FOUND = 127
+
+
+class Asker:
+    """Runs reading commands on a host; remembers which are still hanging."""
+
+    def __init__(self, host: Host, *, timeout_s: float | None = None) -> None:
+        self.host = host
+        self._timeout_s = timeout_s
+        self._under_way: dict[tuple[str, str], Command] = {}
+
+    async def run(self, command: Command, *, kind: str, pool: str = "") -> Completed:
+        """Run one command, unless one of its kind for this pool has not ended yet (Stuck)."""
+        if self._timeout_s is not None:
+            command = replace(command, timeout_s=self._timeout_s)
+        key = (kind, pool)
+        earlier = self._under_way.get(key)
+        if earlier is not None and self.host.is_lingering(earlier):
+            where = f" of {pool}" if pool else ""
+            raise Stuck(
+                f"{' '.join(earlier.argv[:2])}{where} on {self.host.label} hangs; no second one is sent",
+                hint="A suspended pool or a disk that does not answer does this. It is watched on.",
+            )
+        self._under_way[key] = command
+        completed = await self.host.run(command)
+        if not self.host.is_lingering(command):
+            self._under_way.pop(key, None)
+        return completed
+
+    async def ask(self, command: Command, *, kind: str, pool: str = "") -> bytes:
+        """Return the stdout of a command that ended with 0; anything else is a HostError."""
+        completed = await self.run(command, kind=kind, pool=pool)
+        if completed.is_done:
+            return completed.stdout
+        raise failure(completed, self.host.label)
+
+
+def failure(completed: Completed, host: str) -> HostError:
+    """Say why a command gave no answer, ZFS's own words beneath ours."""
+    name = " ".join(completed.command.argv[:2])
+    if completed.outcome is Outcome.UNKNOWN:
+        return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=completed.said)
+    if completed.status == COMMAND_NOT_FOUND:
+        return ZfsMissing(
+            f"{completed.command.argv[0]} is not installed on {host}",
+            hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",
+        )
+    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=completed.said)
+
+
+def in_words(error: Exception) -> str:
+    """One line for a panel: our words, then the tool's own."""
+    said = getattr(error, "said", "")
+    message = getattr(error, "message", str(error) or type(error).__name__)
+    return f"{message}: {said}" if said else str(message)

@@ -1,0 +1,149 @@
+"""All sessions on an asyncio loop in a thread of their own, and the Source that screens read.
+
+A slow terminal stalls Textual's loop for seconds; collecting must not notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.errors import ZConsoleError
+from zconsole.hosts.host import Host
+from zconsole.live.session import Session
+from zconsole.live.store import Store
+from zconsole.model.host_state import HostState, Link, LinkState
+
+logger = logging.getLogger(__name__)
+
+COALESCE_S: Final = 0.02  # changes so close together are told once
+STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
+
+
+class Engine:
+    """The collecting side. `start` it, read `states`, `stop` it."""
+
+    def __init__(self, hosts: Sequence[Host], *, clock: Clock | None = None, interval_s: float = 1.0) -> None:
+        self._clock = clock or SystemClock()
+        self._interval_s = interval_s
+        self._hosts = tuple(hosts)
+        self._stores = tuple(Store(host.label, self._changed) for host in hosts)
+        self._sessions: tuple[Session, ...] = ()
+        self._listeners: tuple[Callable[[], None], ...] = ()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._stop: asyncio.Event | None = None
+        self._ready = threading.Event()
+        self._telling = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Begin to collect."""
+        self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def stop(self) -> None:
+        """End every stream and connection; gives up waiting after a moment, since a host may hang."""
+        if self._loop is not None and self._stop is not None:
+            with suppress(RuntimeError):  # the loop may have ended by itself
+                self._loop.call_soon_threadsafe(self._stop.set)
+        if self._thread is not None:
+            self._thread.join(STOP_TIMEOUT_S)
+
+    def states(self) -> tuple[HostState, ...]:
+        return tuple(store.state for store in self._stores)
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        self._listeners = (*self._listeners, on_change)
+
+        def leave() -> None:
+            self._listeners = tuple(other for other in self._listeners if other is not on_change)
+
+        return leave
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic()
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def refresh(self, host: str | None = None) -> None:
+        for session in self._of(host):
+            self._soon(session.refresh)
+
+    def set_interval(self, seconds: float) -> None:
+        for session in self._sessions:
+            self._soon(lambda session=session: session.set_interval(seconds))
+
+    def accept_host_key(self, host: str, fingerprint: str) -> None:
+        for session in self._of(host):
+            self._soon(lambda session=session: self._accept(session, fingerprint))
+
+    def _of(self, host: str | None) -> tuple[Session, ...]:
+        return tuple(session for session in self._sessions if host in {None, session.host.label})
+
+    def _soon(self, call: Callable[[], object]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(call)
+
+    def _accept(self, session: Session, fingerprint: str) -> None:
+        task = asyncio.ensure_future(session.accept_host_key(fingerprint))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _changed(self) -> None:
+        """Tell the listeners, once for changes that come together."""
+        if self._telling or self._loop is None:
+            return
+        self._telling = True
+        self._loop.call_later(COALESCE_S, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = False
+        for listener in self._listeners:
+            listener()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._main())
+        finally:
+            self._ready.set()
+
+    async def _main(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        self._sessions = tuple(
+            Session(host, store, self._clock, interval_s=self._interval_s)
+            for host, store in zip(self._hosts, self._stores, strict=True)
+        )
+        running = [asyncio.create_task(self._contain(session)) for session in self._sessions]
+        self._ready.set()
+        await self._stop.wait()
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running, timeout=STOP_TIMEOUT_S / 2)
+        for host in self._hosts:
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
+
+    async def _contain(self, session: Session) -> None:
+        """Run a session; a fault of ours in one must not take the other hosts off the screen."""
+        try:
+            await session.run()
+        except Exception as error:
+            logger.exception("the session of %s failed", session.host.label)
+            session.store.set_link(
+                Link(
+                    LinkState.REFUSED,
+                    reason=f"zconsole itself failed here: {type(error).__name__}: {error}",
+                    hint="The log has the details. The other hosts go on.",
+                    since=self._clock.monotonic(),
+                )
+            )

@@ -1,0 +1,173 @@
+"""Reading a host's facts, once: what the command line shows, and what the collectors repeat.
+
+The kernel's kstat files are read first: they answer when zpool hangs. Every zpool and zfs command
+names one pool, so that a suspended one costs its own answer only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError, ZfsMissing
+from zconsole.disks.by_id import BY_ID, inventory, parse_links
+from zconsole.disks.lsblk import LSBLK, parse_lsblk
+from zconsole.hosts.host import Command, Host
+from zconsole.live.ask import COMMAND_NOT_FOUND, Asker, failure, in_words
+from zconsole.model.disk import Inventory
+from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.pool import SUSPENDED, ImportablePool, Pool
+from zconsole.model.version import ZfsVersion
+from zconsole.zfs.datasets import parse_root_space, root_space
+from zconsole.zfs.importable import IMPORTABLE, parse_importable
+from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
+from zconsole.zfs.pool_list import list_pool, list_vdevs, merge_list, parse_list_pool, parse_list_vdevs
+from zconsole.zfs.pool_status import parse_status, status, status_guids
+from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
+from zconsole.zfs.version import VERSION, parse_version
+
+HOSTNAME = Command(("uname", "-n"))
+LINKS_MISSING_STATUS = 2  # of ls, where one of the by-* folders does not exist
+
+
+async def read_version(asker: Asker) -> ZfsVersion:
+    """Which OpenZFS the host has; ZfsMissing says what to do where there is none."""
+    completed = await asker.run(VERSION, kind="version")
+    if completed.is_done:
+        return parse_version(completed.stdout.decode("utf-8", "replace"))
+    label = asker.host.label
+    if completed.status == COMMAND_NOT_FOUND:
+        raise ZfsMissing(
+            f"there is no ZFS on {label}: no zfs command",
+            hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
+        )
+    if completed.status is not None:
+        raise ZfsMissing(
+            f"ZFS does not run on {label}: {completed.said}",
+            hint="Load the module there (modprobe zfs), name another host (zconsole HOST), "
+            "or look around with zconsole --demo.",
+        )
+    raise failure(completed, label)
+
+
+async def read_pool_names(asker: Asker) -> tuple[str, ...]:
+    """The imported pools, as the kernel lists them; no zpool process can hang on this."""
+    completed = await asker.run(list_kstat_dir(), kind="kstat")
+    if completed.is_done:
+        return parse_kstat_dir(completed.stdout.decode("utf-8", "replace"))
+    label = asker.host.label
+    if completed.status is not None:
+        await read_version(asker)  # says what is missing, where something is
+        raise CommandFailed(f"the kernel of {label} lists no pools", said=completed.said)
+    raise failure(completed, label)
+
+
+async def read_kstat_state(host: Host, pool: str) -> str | None:
+    """The pool's state from kstat, which takes no lock; None where the file is not there."""
+    try:
+        return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "replace"))
+    except (FileNotFoundError, PermissionError):
+        return None
+
+
+async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids: Pool | None = None) -> Pool:
+    """One pool: its status, its sizes, and how much files can use.
+
+    `with_guids` is an earlier answer for the same pool, to spare the second status command that
+    text-only versions need for guids.
+    """
+    answer = await asker.ask(status(name, version), kind="status", pool=name)
+    pool = next((pool for pool in parse_status(answer, version) if pool.name == name), None)
+    if pool is None:
+        raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
+    if not version.has_json:
+        pool = await _add_guids(asker, pool, with_guids)
+    if pool.is_suspended:
+        return pool
+    listing, vdevs, space = await asyncio.gather(
+        asker.ask(list_pool(name), kind="list", pool=name),
+        asker.ask(list_vdevs(name), kind="list-v", pool=name),
+        asker.ask(root_space(name), kind="space", pool=name),
+    )
+    pool = merge_list(pool, parse_list_pool(listing.decode()), parse_list_vdevs(vdevs.decode()))
+    used, available = parse_root_space(space.decode())
+    return replace(pool, usable_used_bytes=used, usable_available_bytes=available)
+
+
+async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
+    """Fill in guids from an earlier answer of the same shape, or else ask for them once."""
+    if known is not None and _shape(known) == _shape(pool):
+        return merge_guids(pool, known)
+    answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
+    found = next((p for p in parse_status_text(answer.decode()) if p.name == pool.name), None)
+    return pool if found is None else merge_guids(pool, found)
+
+
+def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
+    return tuple((vdev.name, vdev.path, len(vdev.children)) for vdev in pool.walk())
+
+
+async def read_inventory(asker: Asker) -> Inventory:
+    """The host's disks and the stable names that lead to them."""
+    listing = await asker.ask(LSBLK, kind="lsblk")
+    links = await asker.run(BY_ID, kind="by-id")
+    if not links.is_done and links.status != LINKS_MISSING_STATUS:
+        raise failure(links, asker.host.label)
+    return inventory(parse_lsblk(listing.decode("utf-8", "replace")), parse_links(links.stdout.decode()))
+
+
+async def read_hostname(asker: Asker) -> str | None:
+    """What the host calls itself."""
+    completed = await asker.run(HOSTNAME, kind="hostname")
+    return completed.stdout.decode("utf-8", "replace").strip() or None if completed.is_done else None
+
+
+async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
+    """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
+    completed = await asker.run(IMPORTABLE, kind="import")
+    if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
+        return parse_importable(completed.stdout.decode("utf-8", "replace"))
+    raise failure(completed, asker.host.label)
+
+
+async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:
+    """One pool, kstat first; what cannot be read is a problem in its state, not an error."""
+    kstat = await read_kstat_state(asker.host, name)
+    try:
+        reading = Reading(await read_pool(asker, name, version), clock.monotonic())
+    except ZConsoleError as error:
+        reading = Reading[Pool](problem=in_words(error))
+        if kstat == SUSPENDED:
+            reading = replace(reading, problem=f"suspended: {reading.problem}")
+    return PoolState(name, kstat_state=kstat, pool=reading)
+
+
+async def gather(host: Host, clock: Clock, *, pools: tuple[str, ...] = ()) -> HostState:
+    """Connect, and read everything once. Raises HostError where the host or its ZFS is not there."""
+    await host.connect()
+    asker = Asker(host)
+    version, names, hostname = await asyncio.gather(
+        read_version(asker), read_pool_names(asker), read_hostname(asker)
+    )
+    wanted = tuple(name for name in names if not pools or name in pools)
+    for name in pools:
+        if name not in names:
+            raise CommandFailed(
+                f"there is no pool {name} on {host.label}", hint=f"Pools there: {', '.join(names) or 'none'}."
+            )
+    states = await asyncio.gather(*(read_pool_state(asker, name, version, clock) for name in wanted))
+    try:
+        disks = Reading(await read_inventory(asker), clock.monotonic())
+    except (HostError, ParseError) as error:
+        disks = Reading[Inventory](problem=in_words(error))
+    return HostState(
+        host=host.label,
+        revision=1,
+        link=Link(LinkState.UP, since=clock.monotonic()),
+        hostname=hostname,
+        version=Reading(version, clock.monotonic()),
+        pools=tuple(states),
+        pools_at=clock.monotonic(),
+        inventory=disks,
+    )

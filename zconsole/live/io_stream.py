@@ -1,0 +1,94 @@
+"""One `zpool iostat` stream of a host as samples, each disk's busy time beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostError, ParseError
+from zconsole.disks.diskstats import DISKSTATS, busy, parse_diskstats
+from zconsole.hosts.host import Host
+from zconsole.model.disk import DiskActivity, Inventory
+from zconsole.model.io import IoSample
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.iostat import IostatReader, expected_rows, stream
+
+
+class IoStream:
+    """The samples of some pools. Topology and inventory may be given anew while it runs."""
+
+    def __init__(self, host: Host, clock: Clock, pools: Sequence[str], interval_s: float) -> None:
+        self.pools = tuple(pools)
+        self.interval_s = interval_s
+        self._host = host
+        self._clock = clock
+        self._reader = IostatReader({})
+        self._rows: dict[str, tuple[Vdev | None, ...]] = {}
+        self._devices: dict[str, tuple[str | None, ...]] = {}
+        self._inventory = Inventory()
+        self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
+        self._busy: Mapping[str, float] = {}
+
+    def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
+        """Tell the topology, so that a sample is known to be complete when its last row came."""
+        rows = {pool.name: expected_rows(pool) for pool in pools}
+        if rows == self._rows and inventory is self._inventory:
+            return
+        self._rows, self._inventory = rows, inventory
+        self._reader.expect(
+            {
+                name: [name if vdev is None else vdev.name for vdev in expected]
+                for name, expected in rows.items()
+            }
+        )
+        names = dict(inventory.links)
+        self._devices = {
+            name: tuple(_device(vdev, names, inventory) for vdev in expected)
+            for name, expected in rows.items()
+        }
+
+    async def bursts(self) -> AsyncIterator[tuple[IoSample, ...]]:
+        """The samples as they come, those of one chunk together. Ends as Host.stream does."""
+        async with self._host.stream(stream(self.pools, self.interval_s)) as chunks:
+            async for chunk in chunks:
+                samples = self._reader.feed(chunk)
+                if samples:
+                    await self._measure_busy()
+                    yield tuple(self._with_busy(sample) for sample in samples)
+
+    async def _measure_busy(self) -> None:
+        """Compare /proc/diskstats with its last reading; without it, busy is unknown.
+
+        The pools of one interval may come in several chunks: they share one measurement.
+        """
+        now = self._clock.monotonic()
+        if self._before is not None and now - self._before[0] < self.interval_s / 2:
+            return
+        try:
+            text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
+            activity = parse_diskstats(text)
+        except (OSError, HostError, ParseError):
+            self._before, self._busy = None, {}
+            return
+        now = self._clock.monotonic()
+        if self._before is not None:
+            self._busy = busy(self._before[1], activity, now - self._before[0])
+        self._before = (now, activity)
+
+    def _with_busy(self, sample: IoSample) -> IoSample:
+        devices = self._devices.get(sample.pool, ())
+        if len(devices) != len(sample.rows):
+            return sample
+        return replace(sample, busy=tuple(None if name is None else self._busy.get(name) for name in devices))
+
+
+def _device(vdev: Vdev | None, names: Mapping[str, str], inventory: Inventory) -> str | None:
+    """The whole disk's kernel name behind a leaf vdev."""
+    if vdev is None or vdev.path is None:
+        return None
+    kernel_name = names.get(vdev.path) or inventory.kernel_name(vdev.path)
+    if kernel_name is None:
+        return None
+    disk = inventory.disk_of(kernel_name)
+    return disk.name if disk is not None else kernel_name

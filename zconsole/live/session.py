@@ -1,0 +1,328 @@
+"""Keeps one host's state fresh: connects, collects, and when the link goes away says so and tries again.
+
+Each part is read by a task of its own, so that one that hangs makes only its own part old. A late
+answer delays the next question of its kind; two never overlap.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, Protocol, runtime_checkable
+
+from zconsole.analysis.degraded import degraded_since
+from zconsole.base.clock import Clock
+from zconsole.base.errors import (
+    CommandFailed,
+    HostError,
+    HostKeyChanged,
+    HostKeyUnknown,
+    HostUnreachable,
+    LinkLost,
+    ZConsoleError,
+    ZfsMissing,
+)
+from zconsole.hosts.backoff import backoff
+from zconsole.hosts.host import Host
+from zconsole.live.ask import Asker, in_words
+from zconsole.live.gather import (
+    read_hostname,
+    read_inventory,
+    read_kstat_state,
+    read_pool,
+    read_pool_names,
+    read_version,
+)
+from zconsole.live.io_stream import IoStream
+from zconsole.live.store import Store, with_reading
+from zconsole.model.disk import Inventory
+from zconsole.model.host_state import Link, LinkState, PoolState, Reading
+from zconsole.model.pool import SUSPENDED
+from zconsole.model.version import ZfsVersion
+from zconsole.zfs.events import EventReader, follow
+
+KSTAT_EVERY_S: Final = 2.0  # a suspension is on the screen within 5 s
+STATUS_EVERY_S: Final = 5.0
+INVENTORY_EVERY_S: Final = 300.0
+EVENTS_RETRY_S: Final = 60.0
+SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
+SILENCE_AT_LEAST_S: Final = 10.0
+QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
+STATUS_AT_MOST_EVERY_S: Final = 1.0
+IO_TROUBLE: Final = (ZConsoleError, TimeoutError)
+REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
+
+
+@runtime_checkable
+class RemembersKeys(Protocol):
+    """A host whose key the user may come to trust."""
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key if its fingerprint is this one; HostError otherwise."""
+
+
+class Session:
+    """One host's collectors."""
+
+    def __init__(self, host: Host, store: Store, clock: Clock, *, interval_s: float = 1.0) -> None:
+        self.host = host
+        self.store = store
+        self._clock = clock
+        self._interval_s = interval_s
+        self._asker = Asker(host)
+        self._hurry = asyncio.Event()
+        self._status_due = asyncio.Event()
+        self._io_due = asyncio.Event()
+        self._inventory_due = asyncio.Event()
+        self._io: IoStream | None = None
+        self._attempt = 0
+
+    def refresh(self) -> None:
+        """Read everything anew now; try a lost connection at once."""
+        self._attempt = 0
+        self._hurry.set()
+        self._status_due.set()
+        self._inventory_due.set()
+
+    def set_interval(self, seconds: float) -> None:
+        """Take I/O samples so many seconds apart from now on."""
+        self._interval_s = seconds
+        self._io_due.set()
+
+    async def accept_host_key(self, fingerprint: str) -> None:
+        """The user trusts this key: remember it, if the host still shows it, and connect."""
+        if not isinstance(self.host, RemembersKeys):
+            return
+        try:
+            await self.host.accept_key(fingerprint)
+        except HostError as error:
+            link = self.store.state.link
+            self.store.set_link(replace(link, reason=in_words(error), hint=error.hint, fingerprint=None))
+            return
+        self.refresh()
+
+    async def run(self) -> None:
+        """Connect and collect until cancelled; every failure becomes state."""
+        while True:
+            self.store.set_link(replace(self.store.state.link, state=LinkState.CONNECTING, retry_at=None))
+            try:
+                await self.host.connect()
+                version = await read_version(self._asker)
+                self._up(version)
+                await self._collect(version)
+            except ZConsoleError as error:
+                await self._down(error)
+
+    def _up(self, version: ZfsVersion) -> None:
+        self._attempt = 0
+        now = self._clock.monotonic()
+        self.store.commit(
+            replace(
+                self.store.state, link=Link(LinkState.UP, since=now), version=Reading(version, taken_at=now)
+            )
+        )
+
+    async def _down(self, error: ZConsoleError) -> None:
+        """Say why there is no connection, and wait: for the next try, or for the user."""
+        self._hurry.clear()
+        refused = isinstance(error, REFUSING)
+        wait_s = backoff(self._attempt)
+        self._attempt += 1
+        now = self._clock.monotonic()
+        self.store.set_link(
+            Link(
+                LinkState.REFUSED if refused else LinkState.DOWN,
+                reason=in_words(error),
+                hint=error.hint,
+                fingerprint=error.fingerprint if isinstance(error, HostKeyUnknown) else None,
+                retry_at=None if refused else now + wait_s,
+                since=now,
+            )
+        )
+        with suppress(OSError, HostError):
+            await self.host.close()
+        if refused:
+            await self._hurry.wait()
+        else:
+            await self._pause(wait_s, self._hurry)
+        self._hurry.clear()
+
+    async def _collect(self, version: ZfsVersion) -> None:
+        """Run every collector until the link is lost."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for collector in (
+                    self._watch_kstat(),
+                    self._watch_status(version),
+                    self._watch_io(),
+                    self._watch_events(),
+                    self._watch_inventory(),
+                    self._read_hostname(),
+                ):
+                    tasks.create_task(collector)
+        except* (LinkLost, HostUnreachable) as group:
+            raise _first(group) from None
+
+    async def _watch_kstat(self) -> None:
+        """Which pools there are, and which of them are suspended: from files that never hang."""
+        while True:
+            try:
+                await self._read_kstat()
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
+            await self._clock.sleep(KSTAT_EVERY_S)
+
+    async def _read_kstat(self) -> None:
+        names = await read_pool_names(self._asker)
+        states = [(name, await read_kstat_state(self.host, name)) for name in names]
+        before = [(pool.name, pool.kstat_state) for pool in self.store.state.pools]
+        self.store.set_pools(states, self._clock.monotonic())
+        if before != states:
+            self._status_due.set()
+            self._io_due.set()
+
+    async def _watch_status(self, version: ZfsVersion) -> None:
+        """Read each pool's status, all pools side by side; a pool that hangs stays behind alone."""
+        under_way: dict[str, asyncio.Task[None]] = {}
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                for pool in self.store.state.pools:
+                    task = under_way.get(pool.name)
+                    if task is None or task.done():
+                        under_way[pool.name] = tasks.create_task(self._read_status(pool.name, version))
+                await self._clock.sleep(STATUS_AT_MOST_EVERY_S)
+                await self._pause(STATUS_EVERY_S - STATUS_AT_MOST_EVERY_S, self._status_due)
+
+    async def _read_status(self, name: str, version: ZfsVersion) -> None:
+        before = self.store.state.pool(name)
+        try:
+            known = before.pool.value if before is not None else None
+            pool = await read_pool(self._asker, name, version, with_guids=known)
+            reading = Reading(pool, self._clock.monotonic())
+        except (LinkLost, HostUnreachable):
+            raise
+        except ZConsoleError as error:
+            old = before.pool if before is not None else Reading()
+            reading = replace(old, problem=in_words(error))
+        now = self._clock.now()
+
+        def take_in(state: PoolState) -> PoolState:
+            fresh = with_reading(state, reading, now)
+            if fresh.pool.value is None or fresh.pool.problem:
+                return fresh
+            since = degraded_since(fresh.pool.value, self.store.state.events)
+            return replace(fresh, degraded_since=since)
+
+        self.store.update_pool(name, take_in)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell the I/O stream the present topology."""
+        if self._io is not None:
+            pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
+            self._io.describe(pools, self.store.state.inventory.value or Inventory())
+
+    async def _watch_io(self) -> None:
+        """Keep one iostat stream over the pools that are not suspended."""
+        attempt = 0
+        while True:
+            self._io_due.clear()
+            names, interval_s = self._live_pools(), self._interval_s
+            if not names:
+                await self._io_due.wait()
+                continue
+            pump = asyncio.create_task(self._pump_io(names, interval_s))
+            try:
+                while not pump.done() and (names, interval_s) == (self._live_pools(), self._interval_s):
+                    await self._first_of(pump, self._io_due)
+            finally:
+                pump.cancel()
+                await asyncio.wait({pump})
+            error = None if pump.cancelled() else pump.exception()
+            if error is None:
+                attempt = 0
+                continue
+            if isinstance(error, LinkLost | HostUnreachable) or not isinstance(error, IO_TROUBLE):
+                raise error
+            words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat fell silent"
+            self.store.set_io_problem(names, words)
+            await self._pause(backoff(attempt), self._io_due)
+            attempt += 1
+
+    def _live_pools(self) -> tuple[str, ...]:
+        return tuple(pool.name for pool in self.store.state.pools if pool.kstat_state != SUSPENDED)
+
+    async def _pump_io(self, names: tuple[str, ...], interval_s: float) -> None:
+        """Store samples until the stream ends, or says nothing for so long that it must hang."""
+        self._io = IoStream(self.host, self._clock, names, interval_s)
+        self._describe()
+        patience_s = max(SILENCE_AT_LEAST_S, SILENCE_INTERVALS * interval_s)
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(patience_s) as silence:
+            async for samples in self._io.bursts():
+                silence.reschedule(loop.time() + patience_s)
+                self.store.add_samples(samples, self._clock.monotonic())
+
+    async def _watch_events(self) -> None:
+        """Follow the host's events; where the user may not, say so and ask again now and then."""
+        while True:
+            reader = EventReader()
+            try:
+                async with self.host.stream(follow()) as chunks:
+                    async for chunk in chunks:
+                        events = reader.feed(chunk)
+                        if events:
+                            self.store.add_events(events)
+                            if any(event.event_class not in QUIET_EVENTS for event in events):
+                                self._status_due.set()
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                self.store.commit(replace(self.store.state, events_problem=in_words(error)))
+            await self._clock.sleep(EVENTS_RETRY_S)
+            self.store.commit(replace(self.store.state, events=()))  # `-f` starts with all there are
+
+    async def _watch_inventory(self) -> None:
+        """Read the disks now and then, and after a change of topology."""
+        while True:
+            try:
+                reading = Reading(await read_inventory(self._asker), self._clock.monotonic())
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                reading = replace(self.store.state.inventory, problem=in_words(error))
+            self.store.commit(replace(self.store.state, inventory=reading))
+            self._describe()
+            self._inventory_due.clear()
+            await self._pause(INVENTORY_EVERY_S, self._inventory_due)
+
+    async def _read_hostname(self) -> None:
+        with suppress(CommandFailed):
+            hostname = await read_hostname(self._asker)
+            self.store.commit(replace(self.store.state, hostname=hostname))
+
+    async def _first_of(self, task: asyncio.Task[None], due: asyncio.Event) -> None:
+        """Wait until the task ends or the event is set, and clear it."""
+        waiting = asyncio.create_task(due.wait())
+        try:
+            await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        due.clear()
+
+    async def _pause(self, seconds: float, due: asyncio.Event) -> None:
+        """Sleep, unless the event says that it is time."""
+        await self._first_of(asyncio.ensure_future(self._clock.sleep(seconds)), due)
+
+
+def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:
+    """The first plain error of a group of groups."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if not isinstance(error, ZConsoleError):
+        raise error
+    return error

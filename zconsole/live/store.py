@@ -1,0 +1,99 @@
+"""The newest state of one host. Written on the collecting loop only; read from any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from zconsole.model.event import Event
+from zconsole.model.host_state import HostState, Link, PoolState, Reading
+from zconsole.model.io import IoSample
+from zconsole.model.pool import Pool
+
+SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
+EVENTS_KEPT = 1000
+SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
+
+
+class Store:
+    """Holds one immutable HostState after another, and says when it moved on."""
+
+    def __init__(self, host: str, on_change: Callable[[], None]) -> None:
+        self._state = HostState(host=host)
+        self._on_change = on_change
+
+    @property
+    def state(self) -> HostState:
+        """The newest state."""
+        return self._state
+
+    def commit(self, state: HostState) -> None:
+        """Replace the state; an equal one is not a change."""
+        if state == self._state:
+            return
+        self._state = replace(state, revision=self._state.revision + 1)
+        self._on_change()
+
+    def set_link(self, link: Link) -> None:
+        """The connection stands otherwise now."""
+        self.commit(replace(self._state, link=link))
+
+    def set_pools(self, kstat_states: Sequence[tuple[str, str | None]], at: float) -> None:
+        """These are the pools there are, with the kernel's word on each; the others went away."""
+        known = {pool.name: pool for pool in self._state.pools}
+        pools = tuple(
+            replace(known.get(name, PoolState(name)), kstat_state=state) for name, state in kstat_states
+        )
+        self.commit(replace(self._state, pools=pools, pools_at=at, pools_problem=""))
+
+    def update_pool(self, name: str, change: Callable[[PoolState], PoolState]) -> None:
+        """Change one pool's state; one that went away stays away."""
+        pools = tuple(change(pool) if pool.name == name else pool for pool in self._state.pools)
+        self.commit(replace(self._state, pools=pools))
+
+    def add_samples(self, samples: Sequence[IoSample], at: float) -> None:
+        """Append I/O samples to their pools' histories."""
+        fresh = {sample.pool: sample for sample in samples}
+        pools = tuple(
+            replace(
+                pool,
+                samples=(*pool.samples[-(SAMPLES_KEPT - 1) :], fresh[pool.name]),
+                io_at=at,
+                io_problem="",
+            )
+            if pool.name in fresh
+            else pool
+            for pool in self._state.pools
+        )
+        self.commit(replace(self._state, pools=pools))
+
+    def set_io_problem(self, names: Sequence[str], problem: str) -> None:
+        """Say why these pools have no live I/O."""
+        pools = tuple(
+            replace(pool, io_problem=problem) if pool.name in names else pool for pool in self._state.pools
+        )
+        self.commit(replace(self._state, pools=pools))
+
+    def add_events(self, events: Sequence[Event]) -> None:
+        """Append events; the oldest go."""
+        kept = (*self._state.events, *events)[-EVENTS_KEPT:]
+        self.commit(replace(self._state, events=kept, events_problem=""))
+
+
+def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolState:
+    """Take in a new status of a pool, and what it tells of a running scan."""
+    pool = reading.value
+    if pool is None:
+        return replace(state, pool=reading)
+    scan, before = pool.scan, state.pool.value.scan if state.pool.value is not None else None
+    history, restarts = state.scan_history, state.scan_restarts
+    if scan is None or not scan.is_running or scan.issued_bytes is None:
+        history, restarts = (), 0
+    else:
+        if before is not None and before.start != scan.start:
+            has_restarted = before.is_running and before.function == scan.function
+            history, restarts = (), restarts + 1 if has_restarted else 0
+        elif history and scan.issued_bytes < history[-1][1]:
+            history, restarts = (), restarts + 1
+        history = (*history[-(SCAN_HISTORY_KEPT - 1) :], (now, scan.issued_bytes))
+    return replace(state, pool=reading, scan_history=history, scan_restarts=restarts)

@@ -1,0 +1,42 @@
+"""A host's live I/O for the command line: samples one after another, until the reader stops."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import CommandFailed
+from zconsole.hosts.host import Host
+from zconsole.live.gather import gather
+from zconsole.live.io_stream import IoStream
+from zconsole.model.disk import Inventory
+from zconsole.model.io import IoSample
+from zconsole.model.pool import SUSPENDED, Pool
+
+
+async def io_samples(
+    host: Host, *, pools: tuple[str, ...] = (), interval_s: float = 1.0, clock: Clock
+) -> AsyncIterator[tuple[Pool, IoSample]]:
+    """Yield each sample with the pool it is of; suspended pools have none.
+
+    Ends as the stream does: with the HostError that says why.
+    """
+    state = await gather(host, clock, pools=pools)
+    live = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
+    known = {pool.name: pool.pool.value for pool in live if pool.pool.value is not None}
+    if not known:
+        problems = "; ".join(pool.pool.problem for pool in state.pools if pool.pool.problem)
+        raise CommandFailed(
+            f"no pool of {host.label} can be watched" + (f": {problems}" if problems else ""),
+            hint="Suspended pools take no I/O until they are cleared.",
+        )
+    stream = IoStream(host, clock, tuple(known), interval_s)
+    stream.describe(tuple(known.values()), state.inventory.value or Inventory())
+    bursts = stream.bursts()
+    try:
+        async for samples in bursts:
+            for sample in samples:
+                if sample.pool in known:
+                    yield known[sample.pool], sample
+    finally:
+        await bursts.aclose()
