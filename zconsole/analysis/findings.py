@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.rules import devices, health, scans, space
@@ -19,15 +19,12 @@ UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # these say that
 
 def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
     """Judge a host as it was read; `now` is epoch seconds."""
-    found = list(_of_host(state))
-    facts = [
-        Facts(pool, pool.pool.value, now, thresholds) for pool in state.pools if pool.pool.value is not None
-    ]
-    for pool in state.pools:
-        found.extend(_of_reading(pool))
-    for rule in RULES:
-        for each in facts:
-            found.extend(rule(each))
+    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
+    return in_order((*findings_of_host(state), *of_pools))
+
+
+def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort the worst to the front; among equals, pools keep their order and rules theirs."""
     return tuple(sorted(found, key=lambda finding: -finding.severity))
 
 
@@ -41,7 +38,8 @@ def worst(found: tuple[Finding, ...]) -> Severity | None:
     return max((finding.severity for finding in found), default=None)
 
 
-def _of_host(state: HostState) -> Iterator[Finding]:
+def findings_of_host(state: HostState) -> Iterator[Finding]:
+    """Judge what is true of the host as a whole."""
     if state.pools_problem:
         yield Finding(
             "pools-unread",
@@ -59,6 +57,15 @@ def _of_host(state: HostState) -> Iterator[Finding]:
             f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}",
             {"userland": version.userland, "kernel": version.kernel},
         )
+
+
+def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Iterator[Finding]:
+    """Judge one pool: whether it could be read, and what was read."""
+    yield from _of_reading(pool)
+    if pool.pool.value is not None:
+        facts = Facts(pool, pool.pool.value, now, thresholds)
+        for rule in RULES:
+            yield from rule(facts)
 
 
 def _of_reading(pool: PoolState) -> Iterator[Finding]:

@@ -82,7 +82,7 @@ def estimate_scan(
 
 
 def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
-    """One clause on a scan that has not ended: `resilver 41%, 1h50-2h40 left`; no time where nobody watched."""
+    """One clause on a scan: `resilver 41%, 1h50-2h40 left`; without a time where nobody watched it."""
     percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
     start = scan.function if percent is None else f"{scan.function} {percent:.0f}%"
     if not scan.is_running:

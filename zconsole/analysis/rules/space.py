@@ -45,7 +45,7 @@ def checkpoint_exists(facts: Facts) -> Iterator[Finding]:
         yield facts.found(
             "checkpoint-exists",
             Severity.INFO,
-            f"a checkpoint{age} holds {size(held)}; until it goes no device can be replaced, attached or removed",
+            f"a checkpoint{age} holds {size(held)}; with it no device can be replaced, attached or removed",
             checkpoint_bytes=held,
             created=created,
         )
