@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
@@ -79,11 +80,11 @@ class Engine:
 
     def set_interval(self, seconds: float) -> None:
         for session in self._sessions:
-            self._soon(lambda session=session: session.set_interval(seconds))
+            self._soon(partial(session.set_interval, seconds))
 
     def accept_host_key(self, host: str, fingerprint: str) -> None:
         for session in self._of(host):
-            self._soon(lambda session=session: self._accept(session, fingerprint))
+            self._soon(partial(self._accept, session, fingerprint))
 
     def _of(self, host: str | None) -> tuple[Session, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})

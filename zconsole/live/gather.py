@@ -22,7 +22,7 @@ from zconsole.model.version import ZfsVersion
 from zconsole.zfs.datasets import parse_root_space, root_space
 from zconsole.zfs.importable import IMPORTABLE, parse_importable
 from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
-from zconsole.zfs.pool_list import list_pool, list_vdevs, merge_list, parse_list_pool, parse_list_vdevs
+from zconsole.zfs.pool_list import list_columns, list_pool, merge_list, parse_pool_columns, parse_pool_list
 from zconsole.zfs.pool_status import parse_status, status, status_guids
 from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
 from zconsole.zfs.version import VERSION, parse_version
@@ -35,7 +35,7 @@ async def read_version(asker: Asker) -> ZfsVersion:
     """Which OpenZFS the host has; ZfsMissing says what to do where there is none."""
     completed = await asker.run(VERSION, kind="version")
     if completed.is_done:
-        return parse_version(completed.stdout.decode("utf-8", "replace"))
+        return parse_version(completed.stdout.decode("utf-8", "backslashreplace"))
     label = asker.host.label
     if completed.status == COMMAND_NOT_FOUND:
         raise ZfsMissing(
@@ -55,7 +55,7 @@ async def read_pool_names(asker: Asker) -> tuple[str, ...]:
     """The imported pools, as the kernel lists them; no zpool process can hang on this."""
     completed = await asker.run(list_kstat_dir(), kind="kstat")
     if completed.is_done:
-        return parse_kstat_dir(completed.stdout.decode("utf-8", "replace"))
+        return parse_kstat_dir(completed.stdout.decode("utf-8", "backslashreplace"))
     label = asker.host.label
     if completed.status is not None:
         await read_version(asker)  # says what is missing, where something is
@@ -66,7 +66,7 @@ async def read_pool_names(asker: Asker) -> tuple[str, ...]:
 async def read_kstat_state(host: Host, pool: str) -> str | None:
     """The pool's state from kstat, which takes no lock; None where the file is not there."""
     try:
-        return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "replace"))
+        return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "backslashreplace"))
     except (FileNotFoundError, PermissionError):
         return None
 
@@ -85,13 +85,17 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         pool = await _add_guids(asker, pool, with_guids)
     if pool.is_suspended:
         return pool
-    listing, vdevs, space = await asyncio.gather(
-        asker.ask(list_pool(name), kind="list", pool=name),
-        asker.ask(list_vdevs(name), kind="list-v", pool=name),
+    columns, vdevs, space = await asyncio.gather(
+        asker.ask(list_columns(name), kind="list", pool=name),
+        asker.ask(list_pool(name), kind="list-v", pool=name),
         asker.ask(root_space(name), kind="space", pool=name),
     )
-    pool = merge_list(pool, parse_list_pool(listing.decode()), parse_list_vdevs(vdevs.decode()))
-    used, available = parse_root_space(space.decode())
+    for listed in (
+        *parse_pool_columns(columns.decode("utf-8", "backslashreplace")),
+        *parse_pool_list(vdevs.decode("utf-8", "backslashreplace")),
+    ):
+        pool = merge_list(pool, listed)
+    used, available = parse_root_space(space.decode("utf-8", "backslashreplace"))
     return replace(pool, usable_used_bytes=used, usable_available_bytes=available)
 
 
@@ -100,7 +104,10 @@ async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
     answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
-    found = next((p for p in parse_status_text(answer.decode()) if p.name == pool.name), None)
+    found = next(
+        (p for p in parse_status_text(answer.decode("utf-8", "backslashreplace")) if p.name == pool.name),
+        None,
+    )
     return pool if found is None else merge_guids(pool, found)
 
 
@@ -114,20 +121,23 @@ async def read_inventory(asker: Asker) -> Inventory:
     links = await asker.run(BY_ID, kind="by-id")
     if not links.is_done and links.status != LINKS_MISSING_STATUS:
         raise failure(links, asker.host.label)
-    return inventory(parse_lsblk(listing.decode("utf-8", "replace")), parse_links(links.stdout.decode()))
+    return inventory(
+        parse_lsblk(listing.decode("utf-8", "backslashreplace")),
+        parse_links(links.stdout.decode("utf-8", "backslashreplace")),
+    )
 
 
 async def read_hostname(asker: Asker) -> str | None:
     """What the host calls itself."""
     completed = await asker.run(HOSTNAME, kind="hostname")
-    return completed.stdout.decode("utf-8", "replace").strip() or None if completed.is_done else None
+    return completed.stdout.decode("utf-8", "backslashreplace").strip() or None if completed.is_done else None
 
 
 async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
     """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
     completed = await asker.run(IMPORTABLE, kind="import")
     if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
-        return parse_importable(completed.stdout.decode("utf-8", "replace"))
+        return parse_importable(completed.stdout.decode("utf-8", "backslashreplace"))
     raise failure(completed, asker.host.label)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 
 from zconsole.base.clock import Clock
@@ -12,7 +12,7 @@ from zconsole.hosts.host import Host
 from zconsole.model.disk import DiskActivity, Inventory
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.iostat import IostatReader, expected_rows, stream
+from zconsole.zfs.iostat import IostatReader, match_rows, row_names, stream
 
 
 class IoStream:
@@ -23,32 +23,21 @@ class IoStream:
         self.interval_s = interval_s
         self._host = host
         self._clock = clock
-        self._reader = IostatReader({})
-        self._rows: dict[str, tuple[Vdev | None, ...]] = {}
-        self._devices: dict[str, tuple[str | None, ...]] = {}
+        self._reader = IostatReader(dict.fromkeys(self.pools, ()))
+        self._pools: Mapping[str, Pool] = {}
+        self._devices: dict[tuple[str, ...], tuple[str | None, ...]] = {}  # by the names of the rows
         self._inventory = Inventory()
         self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
         self._busy: Mapping[str, float] = {}
 
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
         """Tell the topology, so that a sample is known to be complete when its last row came."""
-        rows = {pool.name: expected_rows(pool) for pool in pools}
-        if rows == self._rows and inventory is self._inventory:
-            return
-        self._rows, self._inventory = rows, inventory
-        self._reader.expect(
-            {
-                name: [name if vdev is None else vdev.name for vdev in expected]
-                for name, expected in rows.items()
-            }
-        )
-        names = dict(inventory.links)
-        self._devices = {
-            name: tuple(_device(vdev, names, inventory) for vdev in expected)
-            for name, expected in rows.items()
-        }
+        self._pools = {pool.name: pool for pool in pools}
+        self._inventory = inventory
+        self._devices = {}
+        self._reader.expect({pool.name: row_names(pool) for pool in pools if pool.name in self.pools})
 
-    async def bursts(self) -> AsyncIterator[tuple[IoSample, ...]]:
+    async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
         """The samples as they come, those of one chunk together. Ends as Host.stream does."""
         async with self._host.stream(stream(self.pools, self.interval_s)) as chunks:
             async for chunk in chunks:
@@ -77,17 +66,28 @@ class IoStream:
         self._before = (now, activity)
 
     def _with_busy(self, sample: IoSample) -> IoSample:
-        devices = self._devices.get(sample.pool, ())
-        if len(devices) != len(sample.rows):
+        if not self._busy:
             return sample
+        names = tuple(row.name for row in sample.rows)
+        if names not in self._devices:
+            self._devices[names] = self._devices_of(sample)
+        devices = self._devices[names]
         return replace(sample, busy=tuple(None if name is None else self._busy.get(name) for name in devices))
 
+    def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
+        """The whole disk's kernel name behind each row that is a disk."""
+        pool = self._pools.get(sample.pool)
+        if pool is None:
+            return (None,) * len(sample.rows)
+        links = dict(self._inventory.links)
+        return tuple(_device(vdev, links, self._inventory) for vdev in match_rows(pool, sample.rows))
 
-def _device(vdev: Vdev | None, names: Mapping[str, str], inventory: Inventory) -> str | None:
+
+def _device(vdev: Vdev | None, links: Mapping[str, str], inventory: Inventory) -> str | None:
     """The whole disk's kernel name behind a leaf vdev."""
     if vdev is None or vdev.path is None:
         return None
-    kernel_name = names.get(vdev.path) or inventory.kernel_name(vdev.path)
+    kernel_name = links.get(vdev.path) or inventory.kernel_name(vdev.path)
     if kernel_name is None:
         return None
     disk = inventory.disk_of(kernel_name)
