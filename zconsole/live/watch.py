@@ -15,11 +15,16 @@ from zconsole.model.pool import SUSPENDED, Pool
 
 
 async def io_samples(
-    host: Host, *, pools: tuple[str, ...] = (), interval_s: float = 1.0, clock: Clock
+    host: Host,
+    *,
+    pools: tuple[str, ...] = (),
+    interval_s: float = 1.0,
+    clock: Clock,
+    count: int | None = None,
 ) -> AsyncIterator[tuple[Pool, IoSample]]:
     """Yield each sample with the pool it is of; suspended pools have none.
 
-    Ends as the stream does: with the HostError that says why.
+    Ends as the stream does, with the HostError that says why; or after `count` samples of each pool.
     """
     state = await gather(host, clock, pools=pools)
     live = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
@@ -33,10 +38,14 @@ async def io_samples(
     stream = IoStream(host, clock, tuple(known), interval_s)
     stream.describe(tuple(known.values()), state.inventory.value or Inventory())
     bursts = stream.bursts()
+    given = dict.fromkeys(known, 0)
     try:
         async for samples in bursts:
             for sample in samples:
-                if sample.pool in known:
+                if sample.pool in known and (count is None or given[sample.pool] < count):
+                    given[sample.pool] += 1
                     yield known[sample.pool], sample
+            if count is not None and min(given.values()) >= count:
+                return
     finally:
         await bursts.aclose()
