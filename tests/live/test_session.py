@@ -1,0 +1,229 @@
+"""A session turns a host's answers, silences and failures into state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+
+from tests.live.machines import host_of, iostat
+from tests.live.scripted import HANG, ScriptedHost, failed
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import CommandFailed, HostKeyUnknown, HostUnreachable
+from zconsole.live.session import KSTAT_EVERY_S, STATUS_EVERY_S, Session
+from zconsole.live.store import Store
+from zconsole.model.host_state import HostState, LinkState
+
+MIRRORS = [
+    "tank", "mirror-0", "wwn-0x5000c500a0000000", "wwn-0x5000c500a0000001",
+    "mirror-1", "wwn-0x5000c500a0000002", "wwn-0x5000c500a0000003",
+    "mirror-2", "wwn-0x5000c500a0000004", "wwn-0x5000c500a0000005",
+    "wwn-0x5000c500a0000006", "wwn-0x5000c500a0000007",
+]  # fmt: skip
+
+
+@dataclass
+class Watched:
+    """A running session, and a way to wait for what it says."""
+
+    host: ScriptedHost
+    clock: ManualClock
+    session: Session
+    changed: asyncio.Event
+
+    @property
+    def state(self) -> HostState:
+        return self.session.store.state
+
+    async def until(self, holds: Callable[[HostState], object]) -> HostState:
+        """Wait until the state is so."""
+        while not holds(self.state):
+            self.changed.clear()
+            await self.changed.wait()
+        return self.state
+
+    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
+        """Let time go by in steps, each with room for everybody to act."""
+        for _ in range(int(seconds / step_s)):
+            self.clock.advance(step_s)
+            for _ in range(50):
+                await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def watching(host: ScriptedHost) -> AsyncIterator[Watched]:
+    changed = asyncio.Event()
+    clock = ManualClock(1_800_000_000)
+    session = Session(host, Store(host.label, changed.set), clock)
+    task = asyncio.create_task(session.run())
+    try:
+        yield Watched(host, clock, session, changed)
+        assert [] == host.unexpected
+    finally:
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_a_host_is_read_whole() -> None:
+    """Connected, the session knows version, pools with sizes and usable space, disks and hostname."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        state = await watched.until(
+            lambda s: s.pools and s.pools[0].pool.value and s.inventory.value and s.hostname
+        )
+
+        pool = state.pools[0].pool.value
+        assert pool is not None
+        assert LinkState.UP is state.link.state
+        assert ("tank", "ONLINE", 24159191040) == (pool.name, pool.state, pool.size_bytes)
+        assert pool.usable_bytes is not None
+        assert "storage24" == state.hostname
+
+
+async def test_samples_arrive_with_their_pool() -> None:
+    """A sample is in the state as soon as its last row came, without waiting for the next second."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+
+        watched.host.streams["zpool iostat"].feed(iostat(1_800_000_001, MIRRORS))
+
+        state = await watched.until(lambda s: s.pools[0].samples)
+        assert MIRRORS == [row.name for row in state.pools[0].samples[-1].rows]
+
+
+async def test_a_hanging_status_costs_its_own_pool_only_and_is_asked_once() -> None:
+    """A second `zpool status` is not sent while the first hangs; I/O and events go on."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["zpool status -j"] = HANG
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.problem)
+        await watched.pass_time(10 * STATUS_EVERY_S)
+
+        watched.host.streams["zpool iostat"].feed(iostat(1, MIRRORS) + b"2\n")
+        state = await watched.until(lambda s: s.pools[0].samples)
+
+        assert 1 == sum(line.startswith("zpool status") for line in host.commands)
+        assert "hangs" in state.pools[0].pool.problem
+        assert LinkState.UP is state.link.state
+
+
+async def test_a_pool_that_suspends_leaves_the_stream_and_comes_back() -> None:
+    """The iostat stream is started anew without a suspended pool, and again when it is back."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["ls -1p /proc/spl/kstat/zfs"] = b"bulk/\ntank/\n"
+    host.files["/proc/spl/kstat/zfs/bulk/state"] = b"ONLINE\n"
+    host.answers["zpool status -j --json-int -vsit bulk"] = HANG
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.pools)
+        await watched.pass_time(2 * KSTAT_EVERY_S)
+        host.files["/proc/spl/kstat/zfs/bulk/state"] = b"SUSPENDED\n"
+        await watched.pass_time(2 * KSTAT_EVERY_S)
+        suspended = watched.state.pool("bulk")
+        host.files["/proc/spl/kstat/zfs/bulk/state"] = b"ONLINE\n"
+        await watched.pass_time(2 * KSTAT_EVERY_S)
+
+        streams = [line for line in host.commands if line.startswith("zpool iostat")]
+        assert suspended is not None
+        assert "SUSPENDED" == suspended.state
+        assert [("bulk", "tank"), ("tank",), ("bulk", "tank")] == [
+            tuple(line.split()[5:-1]) for line in streams
+        ]
+
+
+async def test_a_lost_link_is_said_and_made_anew() -> None:
+    """The last values stay, with their age; the reason and the time of the next try are told."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+
+        watched.host.cut()
+
+        down = await watched.until(lambda s: s.link.state is LinkState.DOWN)
+        await watched.pass_time(60)
+        up = await watched.until(lambda s: s.link.state is LinkState.UP)
+        assert "lost" in down.link.reason
+        assert down.link.retry_at is not None
+        assert down.pools[0].pool.value is not None
+        assert up.pools[0].pool.value is not None
+        assert 2 == watched.host.connects
+
+
+async def test_an_unreachable_host_is_tried_again_at_once_when_asked() -> None:
+    """`refresh` does not wait for the backoff."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.connect_errors = [HostUnreachable("nas1 refused the connection")]
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.link.state is LinkState.DOWN)
+
+        watched.session.refresh()
+
+        await watched.until(lambda s: s.link.state is LinkState.UP)
+        assert 0.0 == watched.clock.monotonic()
+
+
+async def test_an_unknown_key_waits_for_the_user() -> None:
+    """No time makes an unknown host key known."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.connect_errors = [HostKeyUnknown("nas1", "SHA256:abc", hint="zconsole trust nas1 SHA256:abc")]
+    async with watching(host) as watched:
+        state = await watched.until(lambda s: s.link.state is LinkState.REFUSED)
+
+        await watched.pass_time(600, step_s=60)
+
+        assert 1 == host.connects
+        assert ("SHA256:abc", None) == (state.link.fingerprint, state.link.retry_at)
+
+
+async def test_a_host_without_zfs_says_so_with_the_ways_on() -> None:
+    """The sentence names what is missing and what to do."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["zfs version"] = failed("zfs version", 127, b"zfs: command not found")
+    async with watching(host) as watched:
+        state = await watched.until(lambda s: s.link.state is LinkState.REFUSED)
+
+        assert "no ZFS on nas1" in state.link.reason
+        assert "--demo" in state.link.hint
+
+
+async def test_a_status_cut_short_keeps_the_last_good_one() -> None:
+    """Half a JSON is a problem beside the old value, never a smaller pool."""
+    host = host_of("2.4", "healthy-mirrors")
+    whole = host.answers["zpool status -j"]
+    assert isinstance(whole, bytes)
+    async with watching(host) as watched:
+        first = await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+
+        host.answers["zpool status -j"] = whole[: len(whole) // 2]
+        watched.session.refresh()
+        await watched.pass_time(2)
+
+        state = await watched.until(lambda s: s.pools[0].pool.problem)
+        assert first.pools[0].pool.value == state.pools[0].pool.value
+
+
+async def test_events_that_may_not_be_read_are_a_sentence() -> None:
+    """Without the right to read events everything else goes on."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        await watched.until(lambda s: s.pools)
+
+        watched.host.streams["zpool events"].feed(
+            CommandFailed("zpool events ended", said="permission denied")
+        )
+
+        state = await watched.until(lambda s: s.events_problem)
+        assert "permission denied" in state.events_problem
+        assert LinkState.UP is state.link.state
+
+
+async def test_a_silent_stream_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that says nothing for too long hangs, and is replaced."""
+    monkeypatch.setattr("zconsole.live.session.SILENCE_AT_LEAST_S", 0.05)
+    monkeypatch.setattr("zconsole.live.session.SILENCE_INTERVALS", 0)
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        state = await watched.until(lambda s: s.pools and s.pools[0].io_problem)
+        await watched.pass_time(60)
+
+        assert "silent" in state.pools[0].io_problem
+        assert watched.host.streams["zpool iostat"].starts > 1
