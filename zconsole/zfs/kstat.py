@@ -1,0 +1,130 @@
+"""Facts that the kernel gives without zpool, and so without a lock that could hang: /proc/spl/kstat/zfs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+
+POOLS_DIR: Final = "/proc/spl/kstat/zfs"
+ARCSTATS: Final = f"{POOLS_DIR}/arcstats"
+TOOL: Final = "kstat"
+
+_HEADER: Final = re.compile(r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d+) \d+ \d+ \d+", re.ASCII)
+_COLUMNS: Final = re.compile(r"name +type +data")
+_ENTRY: Final = re.compile(r"(?P<name>\S.*?) +(?P<type>\d) +(?P<data>.*)", re.ASCII)
+_STRINGS: Final = frozenset("07")  # KSTAT_DATA_CHAR, KSTAT_DATA_STRING; the others are integers
+_INTEGER: Final = re.compile(r"-?\d{1,20}", re.ASCII)
+_STATE: Final = re.compile(r"[^\s][^\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ObjsetIo:
+    """What was read and written in a dataset since it was mounted or opened."""
+
+    dataset: str
+    writes: int
+    written_bytes: int
+    reads: int
+    read_bytes: int
+
+
+def list_kstat_dir() -> Command:
+    """List the imported pools, as folders among other names."""
+    return Command(("ls", "-1p", POOLS_DIR))
+
+
+def parse_kstat_dir(text: str) -> tuple[str, ...]:
+    """The pools, sorted by name."""
+    _refuse_cut(text)
+    return tuple(line.removesuffix("/") for line in text.split("\n") if line.endswith("/"))
+
+
+def pool_state_path(pool: str) -> str:
+    """Where the kernel tells a pool's state, SUSPENDED included, without a lock."""
+    return f"{POOLS_DIR}/{pool}/state"
+
+
+def parse_pool_state(text: str) -> str:
+    """The state in ZFS's word."""
+    if not _STATE.fullmatch(text):
+        raise ParseError(TOOL, 1, text, "not a state")
+    return text[:-1]
+
+
+def objset_io(pool: str) -> Command:
+    """Print the I/O counters of all open datasets of a pool, with one process for all of them."""
+    return Command((
+        "grep", "-arh",
+        "--include=objset-*",
+        "-e", "",
+        f"{POOLS_DIR}/{pool}",
+    ))  # fmt: skip
+
+
+def parse_objset_io(text: str) -> tuple[ObjsetIo, ...]:
+    """The counters of every dataset, in the order of printing."""
+    return tuple(_objsets(text))
+
+
+def parse_kstat(text: str) -> dict[str, int | str]:
+    """One named kstat: counters by name. A file that was cut short is refused."""
+    kstats = list(_kstats(text))
+    if len(kstats) != 1:
+        raise ParseError(TOOL, 1, text, f"expected one kstat, got {len(kstats)}")
+    return kstats[0]
+
+
+def _objsets(text: str) -> Iterator[ObjsetIo]:
+    for kstat in _kstats(text):
+        match kstat:
+            case {
+                "dataset_name": str(name),
+                "writes": int(writes),
+                "nwritten": int(written),
+                "reads": int(reads),
+                "nread": int(read),
+            }:
+                yield ObjsetIo(name, writes, written, reads, read)
+            case _:
+                raise ParseError(TOOL, 1, text, "a dataset without its counters")
+
+
+def _kstats(text: str) -> Iterator[dict[str, int | str]]:
+    """A header that counts the entries, a line of titles, the entries; then the next one."""
+    _refuse_cut(text)
+    lines = iter(enumerate(text.split("\n")[:-1], start=1))
+    for line_no, line in lines:
+        header = _HEADER.fullmatch(line)
+        if header is None:
+            raise ParseError(TOOL, line_no, line, "not a kstat")
+        _, titles = next(lines, (0, ""))
+        if not _COLUMNS.fullmatch(titles):
+            raise ParseError(TOOL, line_no + 1, titles, "not a named kstat")
+        kstat: dict[str, int | str] = {}
+        for _ in range(int(header["entries"])):
+            entry_no, entry = next(lines, (0, ""))
+            name, value = _entry(entry, entry_no or line_no)
+            kstat[name] = value
+        yield kstat
+
+
+def _entry(line: str, line_no: int) -> tuple[str, int | str]:
+    entry = _ENTRY.fullmatch(line)
+    if entry is None:
+        raise ParseError(TOOL, line_no, line, "an entry is missing")
+    if entry["type"] in _STRINGS:
+        return entry["name"], entry["data"]
+    if not _INTEGER.fullmatch(entry["data"]):
+        raise ParseError(TOOL, line_no, line, "not a count")
+    return entry["name"], int(entry["data"])
+
+
+def _refuse_cut(text: str) -> None:
+    if text and not text.endswith("\n"):
+        last = text.split("\n")
+        raise ParseError(TOOL, len(last), last[-1], "the output is cut short")
