@@ -1,0 +1,169 @@
+"""`zfs list` as tab-separated columns: datasets, snapshots, bookmarks, and the root dataset's space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.model.dataset import Dataset
+
+TOOL: Final = "zfs list"
+DATASET_COLUMNS: Final = (
+    *("name", "type", "used", "avail", "refer", "mountpoint"),
+    *("usedbysnapshots", "usedbydataset", "usedbychildren", "usedbyrefreservation"),
+    *("origin", "clones", "creation", "createtxg", "guid"),
+    *("written", "logicalused", "compressratio", "compression", "recordsize", "volblocksize"),
+    *("dedup", "copies", "quota", "refquota", "reservation", "refreservation"),
+    *("encryption", "keystatus", "mounted", "canmount", "userrefs", "defer_destroy"),
+)
+ROOT_SPACE_COLUMNS: Final = ("name", "used", "available")
+DEFAULT_TYPES: Final = ("filesystem", "volume")
+
+_NONE: Final = frozenset(("-", "none"))
+_NAME: Final = re.compile(r"[A-Za-z0-9_.: %/@#-]+")  # % is in names that a receive makes for itself
+_RATIO: Final = re.compile(r"\d{1,12}\.\d\dx?", re.ASCII)
+_FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
+_MAX_DIGITS: Final = 20
+
+
+def list_datasets(
+    root: str | None = None,
+    *,
+    types: Sequence[str] = DEFAULT_TYPES,
+    depth: int | None = None,
+    recursive: bool = True,
+) -> Command:
+    """List what is below `root`, or on the whole host; `depth` levels of it, exact numbers."""
+    below = ("-d", str(depth)) if depth is not None else ("-r",) if recursive and root is not None else ()
+    return Command((
+        "zfs", "list", "-Hp",
+        "-t", ",".join(types),
+        "-o", ",".join(DATASET_COLUMNS),
+        *below,
+        *(("--", root) if root is not None else ()),
+    ))  # fmt: skip
+
+
+def root_space(pool: str) -> Command:
+    """Print what files use and can still use in a pool, after parity and slop."""
+    return Command(("zfs", "list", "-Hp", "-d", "0", "-o", ",".join(ROOT_SPACE_COLUMNS), pool))
+
+
+def parse_datasets(text: str) -> Iterator[Dataset]:
+    """Yield one Dataset per line of `list_datasets` output."""
+    for line_no, line in _lines(text):
+        fields = line.split("\t")
+        if len(fields) != len(DATASET_COLUMNS):
+            raise ParseError(
+                TOOL, line_no, line, f"expected {len(DATASET_COLUMNS)} fields, got {len(fields)}"
+            )
+        try:
+            yield _dataset(fields)
+        except ValueError as error:
+            raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def parse_root_space(text: str) -> tuple[int, int]:
+    """Bytes used and available, of the one line of `root_space` output."""
+    lines = list(_lines(text))
+    if len(lines) != 1:
+        raise ParseError(TOOL, 1, text, f"expected one line, got {len(lines)}")
+    line_no, line = lines[0]
+    fields = line.split("\t")
+    try:
+        _, used, available = fields
+        return _natural(used), _natural(available)
+    except ValueError as error:
+        raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Whole lines with their numbers; not splitlines(), U+2028 is data."""
+    lines = text.split("\n")
+    for line_no, line in enumerate(lines[:-1], start=1):
+        if line:
+            yield line_no, line
+    if lines[-1]:
+        raise ParseError(TOOL, len(lines), lines[-1], "the output is cut short")
+
+
+def _dataset(fields: Sequence[str]) -> Dataset:
+    column = dict(zip(DATASET_COLUMNS, fields, strict=True))
+    return Dataset(
+        name=_name(column["name"]),
+        type=column["type"],
+        used_bytes=_count(column["used"]),
+        available_bytes=_count(column["avail"]),
+        referenced_bytes=_count(column["refer"]),
+        mountpoint=_text(column["mountpoint"]),
+        used_by_snapshots_bytes=_count(column["usedbysnapshots"]),
+        used_by_dataset_bytes=_count(column["usedbydataset"]),
+        used_by_children_bytes=_count(column["usedbychildren"]),
+        used_by_refreservation_bytes=_count(column["usedbyrefreservation"]),
+        origin=_text(column["origin"]),
+        clones=_names(column["clones"]),
+        creation=_count(column["creation"]),
+        createtxg=_count(column["createtxg"]),
+        guid=_count(column["guid"]),
+        written_bytes=_count(column["written"]),
+        logical_used_bytes=_count(column["logicalused"]),
+        compress_ratio=_ratio(column["compressratio"]),
+        compression=_text(column["compression"]),
+        recordsize_bytes=_count(column["recordsize"]),
+        volblocksize_bytes=_count(column["volblocksize"]),
+        dedup=_text(column["dedup"]),
+        copies=_count(column["copies"]),
+        quota_bytes=_count(column["quota"]),
+        refquota_bytes=_count(column["refquota"]),
+        reservation_bytes=_count(column["reservation"]),
+        refreservation_bytes=_count(column["refreservation"]),
+        encryption=_text(column["encryption"]),
+        keystatus=_text(column["keystatus"]),
+        is_mounted=_flag(column["mounted"]),
+        canmount=_text(column["canmount"]),
+        holds=_count(column["userrefs"]),
+        is_destroy_deferred=_flag(column["defer_destroy"]),
+    )
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError("not a name that ZFS allows")
+    return text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return () if text in _NONE or not text else tuple(map(_name, text.split(",")))
+
+
+def _text(text: str) -> str | None:
+    return None if text in _NONE else text
+
+
+def _count(text: str) -> int | None:
+    return None if text in _NONE else _natural(text)
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
+        raise ValueError(f"not a count: {text!r}")
+    return int(text)
+
+
+def _ratio(text: str) -> float | None:
+    if text in _NONE:
+        return None
+    if not _RATIO.fullmatch(text):
+        raise ValueError(f"not a ratio: {text!r}")
+    return float(text.removesuffix("x"))
+
+
+def _flag(text: str) -> bool | None:
+    if text in _NONE:
+        return None
+    if text not in _FLAGS:
+        raise ValueError(f"neither yes nor no: {text!r}")
+    return _FLAGS[text]
