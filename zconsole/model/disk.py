@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -31,6 +32,12 @@ class Disk:
     hctl: str = ""
     links: tuple[str, ...] = ()  # stable names under /dev/disk/by-*, best first
     children: tuple[Disk, ...] = ()
+
+    def walk(self) -> Iterator[Disk]:
+        """This device and all that stands on it: partitions, and what is mapped on them."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +69,14 @@ class Inventory:
             if link == path:
                 return name
         for disk in self.disks:
-            for device in (disk, *disk.children):
+            for device in disk.walk():
                 if device.path == path:
                     return device.name
         return None
 
     def disk_of(self, kernel_name: str) -> Disk | None:
-        """The whole disk that a kernel name is, or is a partition of."""
+        """The whole disk that a kernel name is, or stands on."""
         for disk in self.disks:
-            if disk.name == kernel_name or any(part.name == kernel_name for part in disk.children):
+            if any(device.name == kernel_name for device in disk.walk()):
                 return disk
         return None
