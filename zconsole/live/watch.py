@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed
@@ -21,7 +21,7 @@ async def io_samples(
     interval_s: float = 1.0,
     clock: Clock,
     count: int | None = None,
-) -> AsyncIterator[tuple[Pool, IoSample]]:
+) -> AsyncGenerator[tuple[Pool, IoSample], None]:
     """Yield each sample with the pool it is of; suspended pools have none.
 
     Ends as the stream does, with the HostError that says why; or after `count` samples of each pool.

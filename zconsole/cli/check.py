@@ -1,0 +1,41 @@
+"""`zconsole check`: one line for monitoring, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from zconsole.analysis.findings import findings
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.cli.invocation import Check
+from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.live.gather import gather
+from zconsole.model.host_state import HostState
+from zconsole.reports.check import check_document, check_failed, check_host, check_line, worst
+from zconsole.reports.document import as_line
+
+TIMEOUT_S: Final = 30.0
+
+
+def run_check(asked: Check, config: Config) -> int:
+    """Print the verdict and return its level; a host that cannot be read is unknown."""
+    pools = () if asked.pool is None else (asked.pool,)
+
+    async def ask(place: Place) -> HostState:
+        return await gather(place.host, place.clock, pools=pools)
+
+    places = open_places(asked.where, config)
+    answers = asyncio.run(ask_each(places, ask, asked.timeout_s or TIMEOUT_S))
+    checks = [
+        check_failed(place.host.label, answer)
+        if isinstance(answer, ZConsoleError)
+        else check_host(answer, findings(answer, place.clock.now(), config.thresholds))
+        for place, answer in zip(places, answers, strict=True)
+    ]
+    if asked.is_json:
+        for check in checks:
+            print(as_line(check_document(check)))
+    else:
+        print(check_line(checks, config.thresholds))
+    return worst(checks)

@@ -1,0 +1,79 @@
+"""Run what was asked for; whatever goes wrong ends in a sentence on stderr and an exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from zconsole.base.config import Config, load_config
+from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.cli.arguments import parse, subcommand_of
+from zconsole.cli.complain import complain
+from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust
+
+UNKNOWN: Final = 3  # what monitoring plugins end with when they cannot tell, wrong words included
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
+
+
+def run_words(argv: Sequence[str]) -> int:
+    """Run one command line; returns its exit code."""
+    try:
+        return _run_quietly(argv)
+    except BrokenPipeError:  # the reader had enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run_quietly(argv: Sequence[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # no locale makes a name an error
+    try:
+        code = _run(parse(argv), load_config())
+        sys.stdout.flush()
+    except UsageError as error:
+        complain(error)
+        return UNKNOWN if subcommand_of(argv) == "check" else error.exit_code
+    except ZConsoleError as error:
+        complain(error)
+        return error.exit_code
+    except SystemExit as done:  # argparse has printed its help
+        return done.code if isinstance(done.code, int) else 0
+    return code
+
+
+def _run(asked: Invocation, config: Config) -> int:
+    """Hand over to the subcommand; each is imported only when it is asked for."""
+    match asked:
+        case Console():
+            from zconsole.cli.console import run_console
+
+            return run_console(asked, config)
+        case Status():
+            from zconsole.cli.status import run_status
+
+            return run_status(asked, config)
+        case Check():
+            from zconsole.cli.check import run_check
+
+            return run_check(asked, config)
+        case Iostat():
+            from zconsole.cli.iostat import run_iostat
+
+            return run_iostat(asked, config)
+        case Record():
+            from zconsole.cli.record import run_record
+
+            return run_record(asked, config)
+        case Trust():
+            from zconsole.cli.trust import run_trust
+
+            return run_trust(asked, config)
+        case _:
+            assert_never(asked)

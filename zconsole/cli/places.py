@@ -1,0 +1,85 @@
+"""From the names that a user gave to hosts that can be asked, each with the clock that its times are of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
+from zconsole.cli.invocation import THIS_HOST, Where
+from zconsole.hosts.host import Host
+
+CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left to the end of the process
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A host, and the time there: a recording's is when it was made."""
+
+    host: Host
+    clock: Clock
+
+
+def open_places(where: Where, config: Config) -> tuple[Place, ...]:
+    """Make the hosts ready to connect to. Raises UsageError and HostError for those that cannot be."""
+    if where.is_demo:
+        from zconsole.hosts.practice import PracticeHost
+
+        return (_place(PracticeHost()),)
+    if where.replay is not None:
+        from zconsole.hosts.recorded import RecordedHost
+
+        return (_place(RecordedHost(where.replay)),)
+    from zconsole.hosts.open import open_host
+
+    return tuple(_place(open_host(_address(name, config))) for name in where.hosts or (THIS_HOST,))
+
+
+async def ask_each(
+    places: Sequence[Place], ask: Callable[[Place], Awaitable[T]], timeout_s: float | None = None
+) -> tuple[T | ZConsoleError, ...]:
+    """Ask all hosts at once; one that fails or does not answer in time becomes its error."""
+
+    async def one(place: Place) -> T | ZConsoleError:
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await ask(place)
+        except HostKeyUnknown as error:
+            return with_the_way_to_trust(error, place.host.label)
+        except ZConsoleError as error:
+            return error
+        except TimeoutError:
+            return HostError(
+                f"{place.host.label} gave no answer within {timeout_s:g} s",
+                hint="A pool may be suspended or a disk may hang; --timeout waits longer.",
+            )
+        finally:
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(place.host.close(), CLOSE_TIMEOUT_S)
+
+    return tuple(await asyncio.gather(*map(one, places)))
+
+
+def with_the_way_to_trust(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
+    """Say how to accept the key, since a command never asks."""
+    return HostKeyUnknown(
+        host,
+        error.fingerprint,
+        hint=f"Compare it on that host; if it is the same: zconsole trust {host} {error.fingerprint}",
+    )
+
+
+def _address(name: str, config: Config) -> str:
+    known = config.host(name)
+    return name if known is None else known.address
+
+
+def _place(host: Host) -> Place:
+    clock = getattr(host, "clock", None)
+    return Place(host, SystemClock() if clock is None else clock)

@@ -1,0 +1,54 @@
+"""`zconsole status`: read everything once and print it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from zconsole.analysis.findings import findings
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.cli.complain import complain
+from zconsole.cli.invocation import Status
+from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.live.ask import Asker
+from zconsole.live.gather import gather, read_importable
+from zconsole.model.host_state import HostState
+from zconsole.model.pool import ImportablePool
+from zconsole.reports.document import as_line
+from zconsole.reports.status import status_document
+from zconsole.reports.status_text import status_lines
+
+TIMEOUT_S: Final = 30.0
+IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, dying ones too
+
+Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
+
+
+def run_status(asked: Status, config: Config) -> int:
+    """Print each host as soon as all have answered; 3 when one of them could not be read."""
+    default_s = IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S
+
+    async def ask(place: Place) -> Answer:
+        state = await gather(place.host, place.clock)
+        return state, await read_importable(Asker(place.host)) if asked.with_importable else None
+
+    places = open_places(asked.where, config)
+    answers = asyncio.run(ask_each(places, ask, asked.timeout_s or default_s))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    for place, answer in zip(places, answers, strict=True):
+        if not isinstance(answer, ZConsoleError):
+            _print(answer, place.clock.now(), config, is_json=asked.is_json)
+    for failure in failures:
+        complain(failure)
+    return max((failure.exit_code for failure in failures), default=0)
+
+
+def _print(answer: Answer, now: float, config: Config, *, is_json: bool) -> None:
+    state, importable = answer
+    found = findings(state, now, config.thresholds)
+    if is_json:
+        print(as_line(status_document(state, found, importable)))
+        return
+    for line in status_lines(state, found, now, importable):
+        print(line)
