@@ -144,10 +144,11 @@ async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
 async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:
     """One pool, kstat first; what cannot be read is a problem in its state, not an error."""
     kstat = await read_kstat_state(asker.host, name)
+    reading: Reading[Pool]
     try:
         reading = Reading(await read_pool(asker, name, version), clock.monotonic())
     except ZConsoleError as error:
-        reading = Reading[Pool](problem=in_words(error))
+        reading = Reading(problem=in_words(error))
         if kstat == SUSPENDED:
             reading = replace(reading, problem=f"suspended: {reading.problem}")
     return PoolState(name, kstat_state=kstat, pool=reading)
@@ -167,10 +168,11 @@ async def gather(host: Host, clock: Clock, *, pools: tuple[str, ...] = ()) -> Ho
                 f"there is no pool {name} on {host.label}", hint=f"Pools there: {', '.join(names) or 'none'}."
             )
     states = await asyncio.gather(*(read_pool_state(asker, name, version, clock) for name in wanted))
+    disks: Reading[Inventory]
     try:
         disks = Reading(await read_inventory(asker), clock.monotonic())
     except (HostError, ParseError) as error:
-        disks = Reading[Inventory](problem=in_words(error))
+        disks = Reading(problem=in_words(error))
     return HostState(
         host=host.label,
         revision=1,
