@@ -8,6 +8,7 @@ from zconsole.base.errors import CommandFailed, HostError, Stuck, ZfsMissing
 from zconsole.hosts.host import Command, Completed, Host, Outcome
 
 COMMAND_NOT_FOUND = 127
+ZFS_TOOLS = frozenset({"zfs", "zpool"})
 
 
 class Asker:
@@ -49,12 +50,14 @@ def failure(completed: Completed, host: str) -> HostError:
     name = " ".join(completed.command.argv[:2])
     if completed.outcome is Outcome.UNKNOWN:
         return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=completed.said)
-    if completed.status == COMMAND_NOT_FOUND:
+    if completed.status == COMMAND_NOT_FOUND and completed.command.argv[0] in ZFS_TOOLS:
         return ZfsMissing(
             f"{completed.command.argv[0]} is not installed on {host}",
             hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",
         )
-    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=completed.said)
+    return CommandFailed(
+        f"{name} on {host} failed (exit {completed.status})", said=completed.said or completed.reason
+    )
 
 
 def in_words(error: Exception) -> str:

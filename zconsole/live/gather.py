@@ -103,7 +103,10 @@ async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
     """Fill in guids from an earlier answer of the same shape, or else ask for them once."""
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
-    answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
+    try:
+        answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
+    except CommandFailed:
+        return pool  # without guids it is still the truth
     found = next(
         (p for p in parse_status_text(answer.decode("utf-8", "backslashreplace")) if p.name == pool.name),
         None,

@@ -1,0 +1,91 @@
+"""Gathering reads a host once: all of it, or the part that answers, with the reason for the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import CAPTURES
+from tests.live.machines import host_of
+from tests.live.scripted import HANG, failed
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import CommandFailed, ZfsMissing
+from zconsole.live.gather import gather
+
+SERIES = ["2.1", "2.3", "2.4"]
+
+
+@pytest.mark.parametrize("series", SERIES)
+async def test_every_series_gives_the_same_facts(series: str) -> None:
+    """Sizes, space and states do not depend on whether the host knows JSON."""
+    state = await gather(host_of(series, "healthy-mirrors"), ManualClock())
+
+    pool = state.pools[0].pool.value
+    assert "" == state.pools[0].pool.problem
+    assert pool is not None
+    assert ("ONLINE", 24159191040, 12) == (pool.state, pool.size_bytes, pool.ashift)
+    assert pool.used_percent is not None
+    assert ["data", "data", "special", "log", "cache", "spare"] == [v.vdev_class for v in pool.vdevs]
+    assert state.inventory.value is not None
+    assert {f"LAB{i:04d}" for i in range(12)} <= {disk.serial for disk in state.inventory.value.disks}
+
+
+async def test_text_only_versions_get_their_guids_once() -> None:
+    """2.1 prints guids for names: asked for beside the status, matched by position."""
+    host = host_of("2.1", "healthy-mirrors")
+    text = (CAPTURES / "2.1" / "healthy-mirrors" / "zpool_status_vPsit.txt").read_text()
+    for number in range(9):
+        text = text.replace(
+            f"/dev/disk/by-id/wwn-0x5000c500a000000{number}-part1", f"70000000000000{number:05}"
+        )
+    host.answers["zpool status -gP"] = text.replace("mirror-0", "4711    ").encode()
+
+    state = await gather(host, ManualClock())
+
+    assert 1 == sum(line.startswith("zpool status -gP") for line in host.commands)
+    assert state.pools[0].pool.value is not None
+    assert 4711 == state.pools[0].pool.value.vdevs[0].guid
+
+
+async def test_a_suspended_pool_that_hangs_is_told_and_the_host_stays() -> None:
+    """The word of kstat stands even though zpool gives none."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.files["/proc/spl/kstat/zfs/tank/state"] = b"SUSPENDED\n"
+    host.answers["zpool status -j"] = HANG
+
+    state = await gather(host, ManualClock())
+
+    assert "SUSPENDED" == state.pools[0].state
+    assert "suspended" in state.pools[0].pool.problem
+
+
+async def test_disks_that_cannot_be_listed_cost_only_themselves() -> None:
+    """A container without lsblk still shows its pools."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["lsblk"] = failed("lsblk -J", 127, b"lsblk: not found")
+
+    state = await gather(host, ManualClock())
+
+    assert state.inventory.value is None
+    assert "lsblk" in state.inventory.problem
+    assert state.pools[0].pool.value is not None
+
+
+async def test_without_the_kernel_module_the_sentence_says_what_to_load() -> None:
+    """The commands are there, the module is not."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["ls -1p"] = failed("ls", 2, b"No such file or directory")
+    host.answers["zfs version"] = failed("zfs version", 1, b"The ZFS modules are not loaded.")
+
+    with pytest.raises(ZfsMissing) as error:
+        await gather(host, ManualClock())
+
+    assert "modprobe zfs" in error.value.hint
+
+
+async def test_a_pool_that_is_not_there_is_named_with_those_that_are() -> None:
+    """A typing error is answered with the names to choose from."""
+    with pytest.raises(CommandFailed) as error:
+        await gather(host_of("2.4", "healthy-mirrors"), ManualClock(), pools=("tnak",))
+
+    assert "tnak" in error.value.message
+    assert "tank" in error.value.hint
