@@ -34,9 +34,8 @@ async def test_text_only_versions_get_their_guids_once() -> None:
     host = host_of("2.1", "healthy-mirrors")
     text = (CAPTURES / "2.1" / "healthy-mirrors" / "zpool_status_vPsit.txt").read_text()
     for number in range(9):
-        text = text.replace(
-            f"/dev/disk/by-id/wwn-0x5000c500a000000{number}-part1", f"70000000000000{number:05}"
-        )
+        path = f"/dev/disk/by-id/wwn-0x5000c500a000000{number}-part1"
+        text = text.replace(path, f"70000{number:05}".ljust(len(path)))
     host.answers["zpool status -gP"] = text.replace("mirror-0", "4711    ").encode()
 
     state = await gather(host, ManualClock())
