@@ -296,7 +296,13 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "expansion of mirror-0, 12%",
         broken(activities=(Activity("raidz_expand", "mirror-0", "active", 12.0),)),
     ),
-    ("activity-running", INFO, "removal", broken(activities=(Activity("removal", None, "scanning"),))),
+    ("activity-running", INFO, "removal", broken(activities=(Activity("removal", None, "active"),))),
+    (
+        "activity-running",
+        INFO,
+        "trim of 2 devices, 11-13%",
+        broken(*(disk(f"sd{at}", activities=(Progress("trim", "active", at),)) for at in (11.0, 13.0))),
+    ),
     (
         "activity-running",
         INFO,

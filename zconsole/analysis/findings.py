@@ -33,6 +33,11 @@ def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:
     return tuple(finding for finding in found if finding.evidence.get("pool") == pool)
 
 
+def sentence(finding: Finding) -> str:
+    """Say a finding where nothing around it tells of what it is: the pool or host, and the summary."""
+    return f"{finding.evidence.get('pool') or finding.subject}: {finding.summary}"
+
+
 def worst(found: tuple[Finding, ...]) -> Severity | None:
     """How bad the worst is; None where nothing was found."""
     return max((finding.severity for finding in found), default=None)

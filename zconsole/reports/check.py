@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from zconsole.analysis.capacity import fill
-from zconsole.analysis.findings import UNREAD_IDS
+from zconsole.analysis.findings import UNREAD_IDS, sentence
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.text import visible
 from zconsole.base.thresholds import Thresholds
@@ -51,7 +51,7 @@ def check_host(state: HostState, found: Sequence[Finding]) -> Check:
     if not state.pools and level is Level.OK:
         return Check(state.host, Level.UNKNOWN, "no pool is imported")
     worth_saying = [finding for finding in found if finding.severity > Severity.INFO] or list(found)
-    named = [f"{finding.subject}: {finding.summary}" for finding in worth_saying[:NAMED]]
+    named = [sentence(finding) for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)

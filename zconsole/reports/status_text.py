@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from zconsole.analysis.capacity import fill
+from zconsole.analysis.findings import sentence
 from zconsole.analysis.redundancy import in_words, is_vital, vdev_redundancy
 from zconsole.analysis.scan import in_words as scan_in_words
 from zconsole.base.text import visible
@@ -31,7 +32,7 @@ def _host(
 ) -> Iterator[str]:
     yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
     for finding in found:
-        yield f"{finding.severity.word.capitalize()}: {finding.subject}: {finding.summary}."
+        yield f"{finding.severity.word.capitalize()}: {sentence(finding)}."
     for pool in state.pools:
         yield from _pool(pool, now)
     for one in importable or ():
@@ -128,5 +129,6 @@ def _remarks(vdev: Vdev) -> str:
         ("slow I/Os", vdev.slow_ios),
     )
     counted = [f"{'about ' if each.is_rounded else ''}{each.value} {kind}" for kind, each in kinds if each]
-    note = vdev_note(vdev)
+    # An unhealthy state is explained where it is; that a spare is in use says its state.
+    note = "" if vdev.state == "INUSE" else vdev_note(vdev)
     return "".join(f", {part}" for part in ([note] if note else []) + counted)

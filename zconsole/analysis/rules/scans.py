@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.rules.facts import DAY_S, Facts, Rule
 from zconsole.analysis.scan import Estimate, estimate_scan, in_words
 from zconsole.base.units import duration
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.pool import Activity, Scan
+from zconsole.model.pool import Activity, Pool, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that begins anew so often may never end
+_UNDER_WAY: Final = frozenset({"active", "suspended"})
 _ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
 
 
@@ -78,30 +79,48 @@ def scrub_is_due(facts: Facts) -> Iterator[Finding]:
 
 
 def activity_is_running(facts: Facts) -> Iterator[Finding]:
-    """A removal, expansion, initialize or trim is under way."""
-    of_leaves = (
-        Activity(each.kind, vdev.name, each.state, each.percent)
-        for vdev in facts.pool.walk()
-        for each in vdev.activities
-    )
-    seen: set[tuple[str, str | None]] = set()
-    for activity in (*facts.pool.activities, *of_leaves):
-        key = (activity.kind, activity.vdev)
-        if activity.state not in {"active", "scanning", "suspended"} or key in seen:
-            continue
-        seen.add(key)
-        words = _ACTIVITY_WORDS.get(activity.kind, activity.kind)
-        percent = "" if activity.percent is None else f", {activity.percent:.0f}%"
-        halted = ", suspended" if activity.state == "suspended" else ""
+    """A removal, expansion, initialize or trim is under way; the same on many devices is said once."""
+    by_kind: dict[tuple[str, str], list[Activity]] = {}
+    for activity in _running(facts.pool):
+        by_kind.setdefault((activity.kind, activity.state), []).append(activity)
+    for (kind, state), running in by_kind.items():
+        names = tuple(activity.vdev for activity in running if activity.vdev is not None)
+        percents = [activity.percent for activity in running if activity.percent is not None]
+        what = names[0] if len(names) == 1 else f"{len(names)} devices"
         yield facts.found(
             "activity-running",
             Severity.INFO,
-            f"{words}{f' of {activity.vdev}' if activity.vdev else ''}{percent}{halted}",
-            kind=activity.kind,
-            vdev=next((vdev for vdev in facts.pool.walk() if vdev.name == activity.vdev), None),
-            state=activity.state,
-            percent=activity.percent,
+            _ACTIVITY_WORDS.get(kind, kind.replace("_", " "))
+            + (f" of {what}" if names else "")
+            + _span_of(percents)
+            + (", suspended" if state == "suspended" else ""),
+            vdev=next((vdev for vdev in facts.pool.walk() if names == (vdev.name,)), None),
+            kind=kind,
+            state=state,
+            percent=min(percents, default=None),
+            devices=names,
         )
+
+
+def _running(pool: Pool) -> Iterator[Activity]:
+    of_leaves = (
+        Activity(each.kind, vdev.name, each.state, each.percent)
+        for vdev in pool.walk()
+        for each in vdev.activities
+    )
+    seen: set[tuple[str, str | None]] = set()
+    for activity in (*pool.activities, *of_leaves):
+        key = (activity.kind, activity.vdev)
+        if activity.state in _UNDER_WAY and key not in seen:
+            seen.add(key)
+            yield activity
+
+
+def _span_of(percents: Sequence[float]) -> str:
+    if not percents:
+        return ""
+    low, high = f"{min(percents):.0f}", f"{max(percents):.0f}"
+    return f", {low}%" if low == high else f", {low}-{high}%"
 
 
 def _judge(facts: Facts, scan: Scan) -> Estimate | None:
