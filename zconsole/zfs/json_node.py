@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Count
 from zconsole.zfs.words import count, epoch, integer
+
+_NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 
 
 class Node:
@@ -26,9 +30,11 @@ class Node:
     def text(self, key: str) -> str | None:
         """A string."""
         value = self._fields.get(key)
-        if value is None or isinstance(value, str):
-            return value
-        raise self.error(key, "expected a string")
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise self.error(key, "expected a string")
+        return _legible(value)
 
     def required_text(self, key: str) -> str:
         """A string that must be there."""
@@ -44,7 +50,7 @@ class Node:
             return ()
         if not isinstance(value, list):
             raise self.error(key, "expected a list of strings")
-        found = tuple(item for item in value if isinstance(item, str))
+        found = tuple(_legible(item) for item in value if isinstance(item, str))
         if len(found) != len(value):
             raise self.error(key, "expected a list of strings")
         return found
@@ -126,8 +132,7 @@ def read_json(tool: str, output: bytes) -> Node:
     In the C locale ZFS cuts its JSON off at the first byte that is not ASCII, and still exits with 0.
     """
     try:
-        # Bytes that are no UTF-8 (a file's name in a list of errors) stay distinguishable.
-        fields = json.loads(output.decode("utf-8", "backslashreplace"))
+        fields = json.loads(output.decode("utf-8", "surrogateescape"))
     except ValueError as error:
         last = output.rpartition(b"\n")[2][-80:].decode("utf-8", "backslashreplace")
         raise ParseError(tool, output.count(b"\n") + 1, last, "cut short, or not JSON") from error
@@ -136,3 +141,8 @@ def read_json(tool: str, output: bytes) -> Node:
     if not isinstance(fields, dict):
         raise ParseError(tool, 1, repr(fields), "expected an object")
     return Node(tool, "output", fields)
+
+
+def _legible(text: str) -> str:
+    r"""Bytes that are no UTF-8, as in a file's name, written out: `\xff`."""
+    return text if text.isascii() else _NOT_UTF8.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
