@@ -1,0 +1,34 @@
+"""The screen as text: the one place that reads Textual's compositor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.ui.states import NOW, TICKS
+from zconsole.base.config import Config
+from zconsole.live.source import StaticSource
+from zconsole.model.host_state import HostState
+from zconsole.ui.app import ZConsoleApp
+
+UTF8 = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+
+
+def make_app(
+    *states: HostState, config: Config | None = None, environment: Mapping[str, str] | None = None
+) -> ZConsoleApp:
+    """The console on fixed states and a fixed clock."""
+    source = StaticSource(*states, now=NOW, monotonic=TICKS)
+    return ZConsoleApp(source, config, environment=environment or UTF8, gap_s=0.0)
+
+
+def source_of(app: ZConsoleApp) -> StaticSource:
+    """The source behind the app of a test."""
+    assert isinstance(app.source, StaticSource)
+    return app.source
+
+
+def frame(app: ZConsoleApp) -> str:
+    """What the whole screen shows, without trailing blanks."""
+    screen = app.screen
+    strips = screen._compositor.render_strips(screen.size)
+    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"

@@ -1,0 +1,258 @@
+"""Hosts made by hand: what the screens are drawn from in tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from zlib import crc32
+
+from zconsole.model.disk import Disk, Inventory
+from zconsole.model.event import Event
+from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.io import IoRow, IoSample, Latency, Queues
+from zconsole.model.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.version import ZfsVersion
+
+NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC
+TICKS = 10_000.0
+DAY = 86_400
+TIB = 1 << 40
+GIB = 1 << 30
+MS = 1_000_000
+ZERO = Count(0)
+
+
+def disk(
+    name: str,
+    *,
+    state: str = "ONLINE",
+    vdev_class: str = "data",
+    errors: tuple[int, int, int] = (0, 0, 0),
+    note: str = "",
+    guid: int | None = None,
+    **more: object,
+) -> Vdev:
+    """A leaf."""
+    read, write, checksum = (Count(number) for number in errors)
+    values: dict[str, object] = {
+        "guid": guid if guid is not None else crc32(name.encode()),
+        "path": f"/dev/disk/by-id/{name}-part1",
+        "read_errors": read, "write_errors": write, "checksum_errors": checksum, "slow_ios": ZERO,
+        "configured_ashift": 12, "physical_ashift": 12, "physical_bytes": 8 * TIB, "note": note,
+    }  # fmt: skip
+    return Vdev(name, "disk", vdev_class, state, **(values | more))  # type: ignore[arg-type]
+
+
+def group(name: str, vdev_type: str, *children: Vdev, state: str = "ONLINE", size: int = 7 * TIB) -> Vdev:
+    """A mirror, raidz, spare or replacing."""
+    return Vdev(
+        name, vdev_type, children[0].vdev_class, state, guid=crc32(name.encode()),
+        read_errors=ZERO, write_errors=ZERO, checksum_errors=ZERO, slow_ios=ZERO,
+        size_bytes=size, allocated_bytes=size * 61 // 100, free_bytes=size * 39 // 100,
+        fragmentation_percent=23, capacity_percent=61, configured_ashift=12, children=children,
+    )  # fmt: skip
+
+
+def tank() -> Pool:
+    """A healthy pool of SSD and HDD mirrors with special, log, cache and spare."""
+    return Pool(
+        "tank", "ONLINE", guid=11,
+        vdevs=(
+            group("mirror-0", "mirror",
+                  disk("ata-ST8000NM000A-2KE101_ZL2F0A11"), disk("ata-ST8000NM000A-2KE101_ZL2F0B07")),
+            group("mirror-1", "mirror",
+                  disk("ata-ST8000NM000A-2KE101_ZL2F0C44"), disk("ata-ST8000NM000A-2KE101_ZL2F0D02")),
+            group("mirror-2", "mirror", disk("nvme-SAMSUNG_MZQL21T9_S64GNE0T1", vdev_class="special"),
+                  disk("nvme-SAMSUNG_MZQL21T9_S64GNE0T2", vdev_class="special"), size=TIB),
+            disk("nvme-INTEL_SSDPE21K_PHKE1", vdev_class="log"),
+            disk("nvme-SAMSUNG_MZ1L2_S666", vdev_class="cache"),
+            disk("ata-ST8000NM000A-2KE101_ZL2F0E90", vdev_class="spare", state="AVAIL"),
+        ),
+        read_errors=ZERO, write_errors=ZERO, checksum_errors=ZERO,
+        scan=Scan("scrub", "finished", start=int(NOW) - 13 * DAY, end=int(NOW) - 12 * DAY, errors=0),
+        error_count=0, size_bytes=15 * TIB, allocated_bytes=9 * TIB, free_bytes=6 * TIB,
+        fragmentation_percent=23, capacity_percent=60, ashift=12,
+        usable_used_bytes=int(8.8 * TIB), usable_available_bytes=int(5.6 * TIB),
+    )  # fmt: skip
+
+
+def bulk() -> Pool:
+    """A raidz2 without redundancy left, resilvering onto a new disk."""
+    replacing = group(
+        "replacing-0", "replacing",
+        disk("ata-ST12000NM0127_ZL2F0A91", state="FAULTED", errors=(14, 210, 0), note="too many errors"),
+        disk("ata-ST12000NM0127_ZL2H7715", is_resilvering=True), state="DEGRADED",
+    )  # fmt: skip
+    others = [disk(f"ata-ST12000NM0127_ZL2F0B{number}") for number in (21, 33, 48, 52)]
+    offline = disk("ata-ST12000NM0127_ZL2F0B17", state="OFFLINE")
+    return Pool(
+        "bulk", "DEGRADED", guid=22,
+        vdevs=(group("raidz2-0", "raidz2", replacing, offline, *others, state="DEGRADED", size=64 * TIB),),
+        read_errors=ZERO, write_errors=ZERO, checksum_errors=ZERO,
+        scan=Scan("resilver", "scanning", start=int(NOW) - 7200, percent=41.2, to_examine_bytes=20 * TIB,
+                  examined_bytes=20 * TIB, issued_bytes=int(8.24 * TIB), to_issue_bytes=20 * TIB),
+        status="One or more devices is currently being resilvered. The pool will continue to function, "
+        "possibly in a degraded state.",
+        action="Wait for the resilver to complete.",
+        error_count=2, error_files=("/bulk/media/film one.mkv", "<0x1f>:<0x2a>"),
+        size_bytes=64 * TIB, allocated_bytes=45 * TIB, free_bytes=19 * TIB, fragmentation_percent=9,
+        capacity_percent=71, ashift=12,
+        usable_used_bytes=int(20.7 * TIB), usable_available_bytes=int(8.4 * TIB),
+    )  # fmt: skip
+
+
+def vault() -> Pool:
+    """A small healthy mirror that was scrubbed long ago."""
+    return Pool(
+        "vault", "ONLINE", guid=33,
+        vdevs=(group("mirror-0", "mirror",
+                     disk("ata-WDC_WD40EFRX_WCC4E1"), disk("ata-WDC_WD40EFRX_WCC4E2"), size=4 * TIB),),
+        scan=Scan("scrub", "finished", start=int(NOW) - 50 * DAY, end=int(NOW) - 49 * DAY, errors=0),
+        error_count=0, size_bytes=4 * TIB, allocated_bytes=TIB // 2, free_bytes=7 * TIB // 2,
+        fragmentation_percent=1, capacity_percent=12, ashift=12,
+        usable_used_bytes=TIB // 2, usable_available_bytes=3 * TIB,
+    )  # fmt: skip
+
+
+def sample(pool: Pool, at: float = NOW, *, slow: str = "ZL2F0C44", scale: float = 1.0) -> IoSample:
+    """A second of I/O: every leaf does its share, one is slow."""
+    rows = [_row(pool.name, 4, scale, 14.0)]
+    busy: list[float | None] = [None]
+    for vdev in pool.walk():
+        if vdev.vdev_class == "spare":
+            continue
+        is_slow = vdev.name.endswith(slow)
+        wait = 41.0 if is_slow else 0.3 if vdev.name.startswith("nvme") else 8.0
+        rows.append(_row(vdev.name, 1 if vdev.is_leaf else 2, scale, wait))
+        busy.append((0.97 if is_slow else 0.31) if vdev.is_leaf else None)
+    return IoSample(pool.name, at, tuple(rows), tuple(busy))
+
+
+def _row(name: str, share: int, scale: float, wait_ms: float) -> IoRow:
+    wait = wait_ms * MS
+    return IoRow(
+        name, GIB * 100 * share, GIB * 60 * share,
+        read_ops=103.0 * share * scale, write_ops=441.0 * share * scale,
+        read_bytes=12.8 * (1 << 20) * share * scale, write_bytes=48.0 * (1 << 20) * share * scale,
+        latency=Latency(wait, wait * 0.6, wait * 0.8, wait * 0.5, 2000.0, 3000.0, wait * 0.1, wait * 0.05),
+        queues=Queues(syncq_read_active=1 * share, asyncq_write_pending=12 * share, asyncq_write_active=3),
+    )  # fmt: skip
+
+
+def pool_state(pool: Pool, *, seconds: int = 120, **more: object) -> PoolState:
+    """A pool that was watched for a while."""
+    samples = tuple(
+        sample(pool, NOW - seconds + second + 1, scale=1.0 + 0.1 * (second % 5)) for second in range(seconds)
+    )
+    values: dict[str, object] = {
+        "kstat_state": pool.state,
+        "pool": Reading(pool, TICKS - 2),
+        "samples": samples,
+        "io_at": TICKS - 0.5,
+    }
+    return PoolState(pool.name, **(values | more))  # type: ignore[arg-type]
+
+
+def inventory(*pools: Pool) -> Inventory:
+    """Disks for every leaf."""
+    disks, links = [], []
+    for at, leaf in enumerate(leaf for pool in pools for leaf in pool.walk() if leaf.is_leaf):
+        name = f"sd{chr(97 + at)}"
+        model, _, serial = leaf.name.partition("-")[2].rpartition("_")
+        disks.append(Disk(
+            name, f"/dev/{name}", "disk", size_bytes=8 * TIB, model=model, serial=serial, transport="sas",
+            hctl=f"0:0:{at}:0", children=(Disk(f"{name}1", f"/dev/{name}1", "part"),),
+        ))  # fmt: skip
+        links.append((leaf.path or "", f"{name}1"))
+    return Inventory(tuple(disks), tuple(sorted(links)))
+
+
+def events() -> tuple[Event, ...]:
+    """A fault and what came before it."""
+    base = NOW - 7300
+    return (
+        Event(base, "sysevent.fs.zfs.pool_import", "bulk", 1, (("version", "0x0"), ("pool", "bulk"))),
+        Event(base + 60, "ereport.fs.zfs.io", "bulk", 2, (
+            ("class", "ereport.fs.zfs.io"), ("vdev_path", "/dev/disk/by-id/ata-ST12000NM0127_ZL2F0A91-part1"),
+            ("zio_err", "0x5"), ("vdev_read_errors", "0xe"), ("vdev_write_errors", "0xd2"))),
+        Event(base + 61, "resource.fs.zfs.statechange", "bulk", 3, (
+            ("vdev_path", "/dev/disk/by-id/ata-ST12000NM0127_ZL2F0A91-part1"), ("vdev_state", "FAULTED"),
+            ("vdev_laststate", "ONLINE"))),
+        Event(base + 100, "sysevent.fs.zfs.resilver_start", "bulk", 4, (("resilver_type", "healing"),)),
+        Event(base + 101, "sysevent.fs.zfs.history_event", "bulk", 5, (
+            ("history_internal_name", "scan setup"), ("history_internal_str", "func=2 mintxg=3 maxtxg=4"))),
+    )  # fmt: skip
+
+
+def host(name: str, *pools: PoolState, **more: object) -> HostState:
+    """A host that is up."""
+    known = [pool.pool.value for pool in pools if pool.pool.value is not None]
+    values: dict[str, object] = {
+        "revision": 1,
+        "link": Link(LinkState.UP, since=TICKS - 1000),
+        "hostname": name,
+        "version": Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"), TICKS - 1000),
+        "pools": pools,
+        "pools_at": TICKS - 1,
+        "inventory": Reading(inventory(*known), TICKS - 100),
+    }
+    return HostState(name, **(values | more))  # type: ignore[arg-type]
+
+
+def healthy() -> HostState:
+    """One pool, nothing wrong."""
+    return host("storage1", pool_state(tank()))
+
+
+def degraded() -> HostState:
+    """Three pools, one in trouble."""
+    history = tuple((NOW - 600 + 5 * step, int((7.9 + 0.0029 * step) * TIB)) for step in range(120))
+    return host(
+        "storage1",
+        pool_state(tank()),
+        pool_state(bulk(), scan_history=history, degraded_since=NOW - 8 * 3600),
+        pool_state(vault()),
+        events=events(),
+    )
+
+
+def down() -> HostState:
+    """A host that cannot be reached any more; what was known of it is old."""
+    return replace(
+        host("storage2", pool_state(vault(), io_at=TICKS - 95, pool=Reading(vault(), TICKS - 97))),
+        link=Link(
+            LinkState.DOWN,
+            "the connection was lost: no answer for 4 s",
+            retry_at=TICKS + 12,
+            since=TICKS - 90,
+        ),
+    )
+
+
+def unknown_key() -> HostState:
+    """A host that is met for the first time."""
+    return HostState(
+        "storage3",
+        link=Link(
+            LinkState.REFUSED,
+            "its host key is not known",
+            hint="Compare the fingerprint with the host's own.",
+            fingerprint="SHA256:uNiVztksCsDhcc0u9e8BgrJXVGwgnVVMHmsuMHhVvEs",
+        ),
+    )
+
+
+def without_zfs() -> HostState:
+    """A host without ZFS."""
+    return HostState(
+        "desktop",
+        link=Link(
+            LinkState.REFUSED,
+            "there is no ZFS on desktop: no zfs command",
+            hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
+        ),
+    )
+
+
+def progress(vdev: Vdev, kind: str, percent: float) -> Vdev:
+    """The vdev with an activity under way."""
+    return replace(vdev, activities=(Progress(kind, "active", percent, int(NOW) - 60),))

@@ -1,0 +1,135 @@
+"""Every user action, once: keys, footer, help, command palette and docs/keys.md all read this list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+EVERYWHERE: Final = "everywhere"
+PLACES: Final = ("pools", "pool", "events", "event", "findings", "finding", "help", "themes")
+LISTS: Final = ("pools", "pool", "events", "findings")
+SCROLLED: Final = (*LISTS, "event", "finding", "help", "themes")
+LIVE: Final = ("pools", "pool", "events", "findings")
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a user can do, and where."""
+
+    id: str
+    keys: tuple[str, ...]  # as the terminal library spells them; the first is shown
+    title: str  # a word or two, for the footer
+    group: str
+    help: str  # a sentence
+    where: tuple[str, ...] = (EVERYWHERE,)
+    footer: int = 0  # place in the footer, 0 is none
+
+    def is_in(self, place: str) -> bool:
+        """Whether it can be done on that screen."""
+        return EVERYWHERE in self.where or place in self.where
+
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
+           ("pools", "events", "findings"), footer=1),
+    Action("findings", ("f",), "Findings", "Look", "What is wrong, worst first, with the evidence.",
+           ("pools", "pool", "events"), footer=2),
+    Action("events", ("e",), "Events", "Look", "What ZFS reported, as it happens.",
+           ("pools", "pool", "findings"), footer=3),
+    Action("back", ("escape", "backspace"), "Back", "Look",
+           "Go back; first clears a filter.",
+           ("pools", "pool", "events", "event", "findings", "finding", "help"), footer=9),
+    Action("leave", ("q",), "Leave", "Look", "Go back; on the first screen, quit.",
+           ("pools", "events", "event", "findings", "finding", "help")),
+    Action("columns_io", ("i",), "I/O", "Columns", "Operations, bandwidth, waits, busy, history.",
+           ("pool",), footer=4),
+    Action("columns_latency", ("l",), "Latency", "Columns", "Waits: total, disk, and each queue.", ("pool",),
+           footer=5),
+    Action("columns_queues", ("q",), "Queues", "Columns", "Operations waiting, and at the disk.", ("pool",)),
+    Action("columns_errors", ("x",), "Errors", "Columns", "Read, write, checksum errors, slow I/Os, notes.",
+           ("pool",), footer=6),
+    Action("columns_space", ("s",), "Space", "Columns", "Size, allocated, free, fragmentation, ashift.",
+           ("pool",), footer=7),
+    Action("columns_identity", ("d",), "Identity", "Columns", "Serial, model, size, kernel name, path.",
+           ("pool",), footer=8),
+    Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
+           LISTS, footer=10),
+    Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
+           ("pools", "pool")),
+    Action("reverse", ("O",), "Reverse", "List", "Turn the order round.", ("pools", "pool")),
+    Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
+    Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
+           SCROLLED),
+    Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),
+    Action("slower", ("minus",), "Slower", "Live", "Take I/O samples further apart.", ("pools", "pool")),
+    Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",
+           ("pools", "pool")),
+    Action("refresh", ("r",), "Read now", "Live", "Read everything anew, and try a lost host at once.", LIVE),
+    Action("host_key", ("K",), "Host key", "Live", "See the key of a host that is met for the first time.",
+           ("pools",)),
+    Action("themes", ("t",), "Themes", "Console", "Choose a theme, with a live preview.",
+           ("pools", "pool", "events", "findings")),
+    Action("palette", ("ctrl+p",), "Commands", "Console", "Find any action by its name."),
+    Action("keys", ("question_mark", "f1"), "Keys", "Console", "All keys of this screen and of all others.",
+           ("pools", "pool", "events", "event", "findings", "finding", "themes"), footer=11),
+    Action("redraw", ("ctrl+l",), "Redraw", "Console", "Paint the whole screen anew."),
+    Action("quit", ("ctrl+q", "ctrl+c"), "Quit", "Console", "Leave zconsole. Nothing is changed by it."),
+)  # fmt: skip
+
+
+def actions(place: str) -> Iterator[Action]:
+    """The actions of one screen, in the registry's order."""
+    return (action for action in ACTIONS if action.is_in(place))
+
+
+def footer(place: str) -> tuple[Action, ...]:
+    """The actions of a screen's footer, in their order."""
+    return tuple(sorted((a for a in actions(place) if a.footer), key=lambda action: action.footer))
+
+
+def action(action_id: str) -> Action:
+    """The action of that id."""
+    return next(known for known in ACTIONS if known.id == action_id)
+
+
+_KEY_NAMES: Final = {
+    "slash": "/", "question_mark": "?", "minus": "-", "plus": "+", "equals_sign": "=",
+    "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
+    "home": "Home", "end": "End", "f1": "F1",
+}  # fmt: skip
+
+
+def key_name(key: str) -> str:
+    """A key as users know it: `/`, `Esc`, `Ctrl+P`, `i`."""
+    if key.startswith("ctrl+"):
+        return "Ctrl+" + key.removeprefix("ctrl+").upper()
+    return _KEY_NAMES.get(key, key)
+
+
+def key_names(known: Action) -> str:
+    """All keys of an action, the first one first."""
+    return ", ".join(map(key_name, known.keys))
+
+
+def keys_markdown() -> str:
+    """docs/keys.md: every action by group, with its keys and where they work."""
+    parts = ["# Keys", "", "Generated from the list of actions; `?` shows the same inside the console.", ""]
+    for group in dict.fromkeys(known.group for known in ACTIONS):
+        parts += [f"## {group}", "", "| key | action | what it does | where |", "|---|---|---|---|"]
+        parts += [
+            f"| {_code(known)} | {known.title} | {known.help} | {', '.join(known.where)} |"
+            for known in ACTIONS
+            if known.group == group
+        ]
+        parts.append("")
+    parts += [
+        "Arrow keys, `PgUp`, `PgDn`, `Home` and `End` move through every list;",
+        "a click selects a row, the wheel scrolls.",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _code(known: Action) -> str:
+    return " ".join(f"`{key_name(key)}`" for key in known.keys)

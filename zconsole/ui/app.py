@@ -1,0 +1,289 @@
+"""The console's wiring: a source of states on one side, screens on the other. It collects nothing itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from time import monotonic
+from typing import ClassVar, Final
+
+from rich.color import ColorSystem
+from rich.text import Text
+from textual._compositor import CompositorUpdate
+from textual.app import App
+from textual.binding import BindingType
+from textual.message import Message
+from textual.timer import Timer
+
+from zconsole.base.config import Config, config_folder
+from zconsole.live.source import Source
+from zconsole.model.host_state import HostState
+from zconsole.ui.judged import Judge
+from zconsole.ui.keymap import RegistryCommands, app_bindings
+from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
+from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.terminal.ending import Ending
+from zconsole.ui.terminal.shadow import Shadow
+from zconsole.ui.theming import ANSI_THEME, Themes, load_themes
+
+INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
+SHORTEST_GAP_S: Final = 0.2  # between two drawings; hosts that change more often are drawn together
+MANY_HOSTS: Final = 8  # from here on all are drawn together once a second
+GAP_OF_MANY_S: Final = 1.0
+CATCH_UP_S: Final = 0.05  # how often a slow terminal is asked whether it has read all
+
+
+class StoreChanged(Message):
+    """Some state moved on: read the newest. Carries nothing, so that many become one."""
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, StoreChanged)
+
+
+class ZConsoleApp(App[None]):
+    """Hands the newest states to the screen in front, and owns keys, theme and terminal."""
+
+    TITLE = "zconsole"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar = {RegistryCommands}
+    BINDINGS: ClassVar[list[BindingType]] = app_bindings()
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    CommandPalette { background: $background; }
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        config: Config | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        themes: Themes | None = None,
+        gap_s: float | None = None,
+    ) -> None:
+        env = os.environ if environment is None else environment
+        self._has_no_color = env.get("NO_COLOR") is not None
+        # Filters are chosen in the constructor: an ANSI theme set later would be painted black on black.
+        super().__init__(driver_class=ConsoleDriver, ansi_color=True if self._has_no_color else None)
+        self.animation_level = "none"
+        self.source = source
+        self.config = config or Config()
+        self.interval_s = self.config.interval_s
+        self.themes = themes or load_themes(config_folder() / "themes")
+        name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)
+        chosen = self.themes.get(ANSI_THEME if self._has_no_color else name)
+        self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
+        for theme in self.themes.usable.values():
+            self.register_theme(theme.textual())
+        self.theme = chosen.name
+        self._judge = Judge(self.config)
+        self._gap_s = gap_s
+        self._shadow = Shadow(self.console._color_system or ColorSystem.TRUECOLOR)  # noqa: SLF001
+        self._is_behind = False
+        self._is_change_posted = False
+        self._drawn_at = 0.0
+        self._draw_timer: Timer | None = None
+
+    def get_default_screen(self) -> PoolsScreen:
+        return PoolsScreen()
+
+    # States in, screens out
+
+    def on_mount(self) -> None:
+        self._unsubscribe = self.source.subscribe(self._on_change)
+        self.set_interval(AGES_EVERY_S, self._age)
+
+    def on_unmount(self) -> None:
+        self._unsubscribe()
+
+    def _on_change(self) -> None:
+        """Called on the collecting thread."""
+        if not self._is_change_posted:
+            self._is_change_posted = True
+            self.post_message(StoreChanged())
+
+    def on_store_changed(self) -> None:
+        """Draw now, or a moment after the last drawing."""
+        wait_s = self._drawn_at + self._gap() - monotonic()
+        if wait_s <= 0:
+            self.draw()
+        elif self._draw_timer is None:
+            self._draw_timer = self.set_timer(wait_s, self.draw)
+
+    def _gap(self) -> float:
+        if self._gap_s is not None:
+            return self._gap_s
+        return GAP_OF_MANY_S if len(self.source.states()) >= MANY_HOSTS else SHORTEST_GAP_S
+
+    def _age(self) -> None:
+        if monotonic() - self._drawn_at >= AGES_EVERY_S:
+            self.draw()
+
+    def draw(self) -> None:
+        """Hand the newest states to the screen in front."""
+        if self._draw_timer is not None:
+            self._draw_timer.stop()
+            self._draw_timer = None
+        self._is_change_posted = False
+        self._drawn_at = monotonic()
+        screen = self._front()
+        if screen is not None:
+            with self.batch_update():
+                screen.show(self.view())
+
+    def _front(self) -> ConsoleScreen | None:
+        return next((s for s in reversed(self.screen_stack) if isinstance(s, ConsoleScreen)), None)
+
+    def view(self) -> View:
+        """The newest states, judged."""
+        now, ticks = self.source.now(), self.source.monotonic()
+        return View(self._judge.hosts(self.source.states(), now, ticks), now, ticks, self.interval_s)
+
+    # What screens ask for
+
+    def open_pool(self, host: str, pool: str) -> None:
+        """One pool's screen."""
+        from zconsole.ui.screens.pool import PoolScreen  # noqa: PLC0415  # the first frame needs none of these
+
+        self.push_screen(PoolScreen(host, pool))
+
+    def open_events(self) -> None:
+        """The events of all hosts."""
+        from zconsole.ui.screens.events import EventsScreen  # noqa: PLC0415
+
+        self.push_screen(EventsScreen())
+
+    def open_findings(self) -> None:
+        """All findings."""
+        from zconsole.ui.screens.findings import FindingsScreen  # noqa: PLC0415
+
+        self.push_screen(FindingsScreen())
+
+    def open_help(self, place: str) -> None:
+        """All keys."""
+        from zconsole.ui.screens.help import HelpScreen  # noqa: PLC0415
+
+        self.push_screen(HelpScreen(place))
+
+    def open_themes(self) -> None:
+        """The choice of themes; without colours there is none."""
+        from zconsole.ui.screens.themes import ThemesScreen  # noqa: PLC0415
+
+        front = self._front()
+        if self._has_no_color and front is not None:
+            front.say("NO_COLOR is set: there are no themes to choose from", "dim")
+        else:
+            self.push_screen(ThemesScreen(self.themes, self.paint.theme.name))
+
+    def ask_host_key(self, host: HostState) -> None:
+        """Show an unknown key; what is accepted goes to the source."""
+        from zconsole.ui.dialogs.host_key import HostKeyDialog  # noqa: PLC0415
+
+        fingerprint = host.link.fingerprint
+        if fingerprint is None or isinstance(self.screen, HostKeyDialog):
+            return
+
+        def answered(is_trusted: bool | None) -> None:
+            if is_trusted:
+                self.source.accept_host_key(host.host, fingerprint)
+
+        self.push_screen(HostKeyDialog(self.paint, host.host, fingerprint), answered)
+
+    def change_interval(self, step: int) -> float:
+        """The next shorter or longer interval; returns it."""
+        nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
+        self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
+        self.source.set_interval(self.interval_s)
+        return self.interval_s
+
+    def use_theme(self, name: str) -> None:
+        """Paint everything in another theme."""
+        self.paint = Paint(self.themes.get(name), is_ascii=self.paint.is_ascii)
+        self.theme = self.paint.theme.name
+        for screen in self.screen_stack:
+            if isinstance(screen, ConsoleScreen):
+                screen.repaint(self.paint)
+
+    # Actions that work everywhere
+
+    def action_palette(self) -> None:
+        """Find an action by its name."""
+        self.action_command_palette()
+
+    def action_redraw(self) -> None:
+        """Send every cell again, whatever the terminal shows."""
+        self._shadow.forget()
+        self.screen.refresh(layout=True)
+
+    def leave_with(self, code: int) -> None:
+        """End from a signal handler or from another thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._leave, code)
+
+    def _leave(self, code: int) -> None:
+        self.exit(return_code=code)
+
+    # Between Textual and the terminal
+
+    def _display(self, screen: object, renderable: object) -> None:
+        """Send only the cells that differ, and nothing while the terminal has not read the last frame."""
+        driver = self._driver
+        if not isinstance(driver, ConsoleDriver) or not isinstance(renderable, CompositorUpdate):
+            super()._display(screen, renderable)  # type: ignore[arg-type]
+            return
+        if self._batch_count or not self._running or self._closed:
+            self.post_display_hook()
+            return
+        if driver.is_behind:
+            self._catch_up_later()
+            return
+        try:
+            self._shadow.resize(*self.screen.outer_size)
+            frame = self._shadow.frame(renderable)
+        except Exception as error:  # noqa: BLE001  # the same boundary that Textual has here
+            self._handle_exception(error)
+            return
+        if frame:
+            self._begin_update()
+            driver.write(frame)
+            self._end_update()
+        self.post_display_hook()
+
+    def _catch_up_later(self) -> None:
+        """The frame is dropped; the screen as it is then is drawn when the terminal is ready."""
+        if not self._is_behind:
+            self._is_behind = True
+            self.set_timer(CATCH_UP_S, self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._is_behind = False
+        driver = self._driver
+        if isinstance(driver, ConsoleDriver) and driver.is_behind:
+            self._catch_up_later()
+        else:
+            self.screen.refresh()
+
+    def _fatal_error(self) -> None:
+        """A sentence and a report without the values of variables, in place of a traceback with them."""
+        error = self._exception or RuntimeError("unknown")
+        path = write_report(error, log_folder())
+        self._exit_renderables.append(Text(in_a_sentence(error, path)))
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: object) -> None:
+        """Textual's own way to end with a message; what it would print may hold values."""
+        del renderables
+        self._fatal_error()
+
+
+def run_console(source: Source, config: Config | None = None) -> int:
+    """Run the console until the user leaves it; returns the exit code."""
+    app = ZConsoleApp(source, config)
+    with Ending(app.leave_with):
+        app.run()
+    return app.return_code or 0

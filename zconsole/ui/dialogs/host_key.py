@@ -1,0 +1,86 @@
+"""A host is met for the first time: its key's fingerprint, and the question whether to trust it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import EMPTY, Line, line, wrap
+from zconsole.ui.widgets.text_lines import TextLines
+
+YES: Final = "yes"
+WIDEST: Final = 76
+_FRAME: Final = 4  # cells that the border and its padding take
+_HIGHEST: Final = 18
+
+
+class HostKeyDialog(ModalScreen[bool]):
+    """The answer is no unless `yes` is typed in full."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "no", show=False)]
+    DEFAULT_CSS = """
+    HostKeyDialog { align: center middle; background: $background; }
+    HostKeyDialog Vertical { width: 100%; max-width: 76; height: auto; border: solid $warning; padding: 0 1; }
+    HostKeyDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
+    """
+
+    def __init__(self, paint: Paint, host: str, fingerprint: str) -> None:
+        super().__init__()
+        self._paint = paint
+        self._host = host
+        self._fingerprint = fingerprint
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield TextLines(self._paint, id="question")
+            yield Input(id="answer", compact=True, max_length=len(YES))
+            yield TextLines(self._paint, id="ways")
+
+    def on_mount(self) -> None:
+        self.query_one("#ways", TextLines).show(
+            (
+                line(
+                    ("Enter or Esc", "key"),
+                    " no, stay disconnected     ",
+                    (f"{YES} Enter", "key"),
+                    " trust it",
+                ),
+            )
+        )
+        self.query_one("#answer", Input).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        cells = min(WIDEST, event.size.width) - _FRAME
+        lines = [each for words in self._words() for each in (wrap(words, cells) if words else [EMPTY])]
+        question = self.query_one("#question", TextLines)
+        question.styles.height = min(len(lines), _HIGHEST)
+        question.show(tuple(lines))
+
+    def _words(self) -> tuple[Line, ...]:
+        return (
+            line((f"{self._host} is met for the first time", "title")),
+            EMPTY,
+            line("The key that it shows has the fingerprint"),
+            line((self._fingerprint, "warn")),
+            EMPTY,
+            line("Compare it with what the host itself says, on its own console:"),
+            line(("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub", "key")),
+            line("If they differ, somebody may be in between: do not go on."),
+            EMPTY,
+            line(f"To trust it from now on, type {YES}:"),
+        )
+
+    @on(Input.Submitted)
+    def _answered(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value == YES)
+
+    def action_no(self) -> None:
+        """Stay disconnected."""
+        self.dismiss(False)

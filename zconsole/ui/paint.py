@@ -1,0 +1,87 @@
+"""Lines of words and styles become strips of coloured text; the only place where colour meets text."""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from zconsole.ui.present.cells import Line
+from zconsole.ui.present.clean import width
+from zconsole.ui.theming import Theme
+
+ASCII_GLYPHS: Final = {
+    "·": ".", "…": "~", "✗": "x", "▲": "!", "▼": "v", "↻": "@", "✓": "+", "▸": ">", "↓": "v", "↑": "^",
+    "─": "-", "│": "|", "├": "|", "└": "`", "—": "-", "→": ">", "∞": "~", "≥": ">",
+    "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#",
+}  # fmt: skip
+
+
+def speaks_utf8(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is one that shows more than ASCII: the Linux console's font does not."""
+    if environment.get("TERM") in {"linux", "vt100", "vt220", "dumb"}:
+        return False
+    return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
+
+
+def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal's own 16 colours are the right ones: asked for, or all there is."""
+    term = environment.get("TERM", "")
+    if environment.get("NO_COLOR") is not None:
+        return True
+    if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
+        return False
+    return term in {"linux", "vt100", "vt220", "dumb", "ansi", "screen", "xterm", "xterm-color", "rxvt"} or (
+        term.endswith("-16color")
+    )
+
+
+class Paint:
+    """A theme and a set of glyphs, ready to paint."""
+
+    def __init__(self, theme: Theme, *, is_ascii: bool = False) -> None:
+        self.theme = theme
+        self.is_ascii = is_ascii
+        self._overlaid: dict[tuple[str, str | None], Style] = {}
+
+    @cached_property
+    def blank(self) -> Style:
+        """The style of empty space."""
+        return self.theme.style("text")
+
+    def style(self, name: str, overlay: str | None = None) -> Style:
+        """The look of a style, with another one laid over it."""
+        found = self._overlaid.get((name, overlay))
+        if found is None:
+            found = self.theme.style(name)
+            if overlay is not None:
+                found += self.theme.style(overlay)
+            self._overlaid[name, overlay] = found
+        return found
+
+    def strip(self, spans: Line, cells: int, *, left: int = 0, overlay: str | None = None) -> Strip:
+        """A line from column `left` on, filled up or cut to a width."""
+        segments = [Segment(self.text(span.text), self.style(span.style, overlay)) for span in spans]
+        total = sum(width(segment.text) for segment in segments)
+        strip = Strip(segments, total)
+        if left:
+            strip = strip.crop(min(left, total))
+        return strip.adjust_cell_length(cells, self.style("text", overlay))
+
+    def text(self, text: str) -> str:
+        """The text in what the terminal can show, cell for cell."""
+        if not self.is_ascii or text.isascii():
+            return text
+        return "".join(map(_in_ascii, text))
+
+
+def _in_ascii(character: str) -> str:
+    if character.isascii():
+        return character
+    return ASCII_GLYPHS.get(character) or "?" * width(character)

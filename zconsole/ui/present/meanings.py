@@ -1,0 +1,76 @@
+"""What each finding means for whoever reads it at night, and where to look next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MEANINGS: Final = {
+    "pool-suspended": (
+        "Nothing is read or written until the devices are back. Check cables, power and enclosure first; "
+        "then zpool clear. Commands that touch the pool hang until then."
+    ),
+    "pool-faulted": (
+        "ZFS cannot use the pool: too many devices or its metadata are damaged. Do not clear or recreate "
+        "anything before the devices are understood."
+    ),
+    "pool-unavail": ("Too many devices are missing to open the pool. Bring them back before anything else."),
+    "pool-state-unknown": ("This ZFS is newer than what is known here. Read zpool status itself."),
+    "vdev-lost": ("More devices failed than the vdev can make up for; the pool's data depends on it."),
+    "vdev-no-redundancy": (
+        "One more failure in this vdev loses the whole pool. Replacing a failed device comes before "
+        "everything else; leave the others alone meanwhile."
+    ),
+    "pool-degraded": (
+        "The pool works on less than it was built of. Data is safe as long as redundancy is left."
+    ),
+    "vdev-without-redundancy": (
+        "The pool is as safe as its weakest vdev. Attach a mirror to it if it is a single device."
+    ),
+    "redundancy-uneven": ("The pool survives only what its weakest vdev survives."),
+    "data-errors": (
+        "These files or blocks could not be repaired from redundancy. Restore them from a backup or "
+        "delete them; a scrub afterwards clears the list."
+    ),
+    "device-faulted": (
+        "ZFS stopped using the device after errors. Check the cable and the SMART log before blaming the "
+        "disk, then replace it."
+    ),
+    "device-degraded": ("The device works but gave too many errors to be trusted."),
+    "device-offline": ("Somebody took it out of use on purpose; zpool online brings it back."),
+    "device-errors": (
+        "Errors since the last import or clear. One disk: check it and its cable. Several on one "
+        "controller: check that first."
+    ),
+    "log-faulted": ("Synchronous writes go to the data vdevs now and are slower; data is safe."),
+    "cache-faulted": ("Reads are not cached on that device; data is safe."),
+    "spare-faulted": ("This spare will not help when a disk fails."),
+    "spare-in-use": (
+        "A hot spare replaced a device. Replace the failed device, or detach it to keep the spare."
+    ),
+    "slow-ios": ("Single operations took more than 30 seconds. A disk that does so often is about to fail."),
+    "capacity-warning": ("A pool slows down as it fills; plan to free or add space."),
+    "capacity-critical": ("A full pool cannot even delete easily. Free space now."),
+    "checkpoint-exists": ("It holds the space of all that was freed since, and forbids changes of vdevs."),
+    "scan-running": ("Reads and writes of users may be slower meanwhile."),
+    "scan-stalled": ("It makes no progress: a very slow device, or a pool that is busy with something else."),
+    "scan-restarting": ("Each new fault or attach starts a resilver over; it may never end."),
+    "scrub-overdue": (
+        "Silent errors are found by scrubs only, and are repaired only while redundancy is left."
+    ),
+    "scrub-never": (
+        "Silent errors are found by scrubs only, and are repaired only while redundancy is left."
+    ),
+    "scrub-paused": ("It will not go on by itself: zpool scrub resumes it."),
+    "activity-running": ("It runs in the background."),
+    "pool-unread": ("What is shown of this pool may be old."),
+    "pools-unread": ("What is shown of this host may be old."),
+    "versions-differ": ("Commands and kernel module come from different releases; reboot after an upgrade."),
+    "ashift-below-physical": (
+        "Each small write makes the disk read first. It can only be changed by building the vdev anew."
+    ),
+}
+
+
+def meaning(finding_id: str) -> str:
+    """A sentence or two; nothing where the finding says it all."""
+    return _MEANINGS.get(finding_id, "")

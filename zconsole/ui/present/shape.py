@@ -1,0 +1,77 @@
+"""Filtering and sorting of table rows; a tree stays a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zconsole.ui.present.cells import plain
+from zconsole.ui.present.table import Row, Table
+
+
+def pattern(words: str) -> re.Pattern[str]:
+    """What the user typed: a regular expression if it is one, otherwise the very words; any case."""
+    try:
+        return re.compile(words, re.IGNORECASE)
+    except re.error:
+        return re.compile(re.escape(words), re.IGNORECASE)
+
+
+def filtered(table: Table, wanted: re.Pattern[str]) -> Table:
+    """The rows that match, and those that they stand below."""
+    kept: list[Row] = []
+    needed = 0  # rows of a smaller depth than this are above something that was kept
+    for row in reversed(table.rows):
+        if (row.is_selectable and wanted.search(row_text(row))) or row.depth < needed:
+            kept.append(row)
+            needed = row.depth
+    return replace(table, rows=tuple(reversed(kept)))
+
+
+def row_text(row: Row) -> str:
+    """All that a filter looks into."""
+    shown = plain(row.line) if row.line is not None else " ".join(cell.text for cell in row.cells)
+    return f"{shown} {row.words}"
+
+
+def ordered(table: Table, column_id: str, *, is_reverse: bool) -> Table:
+    """Siblings sorted by a column, largest first unless turned round; unknown values come last."""
+    index = next((at for at, column in enumerate(table.columns) if column.id == column_id), None)
+    if index is None:
+        return table
+    return replace(table, rows=tuple(_sorted(table.rows, index, is_reverse=is_reverse)))
+
+
+def _sorted(rows: Sequence[Row], index: int, *, is_reverse: bool) -> list[Row]:
+    """Sort the blocks of equal depth between headings, each with what stands below it."""
+    if not rows:
+        return []
+    top = min(row.depth for row in rows)
+    result: list[Row] = []
+    run: list[tuple[Row, Sequence[Row]]] = []
+    at = 0
+    while at < len(rows):
+        end = at + 1
+        while end < len(rows) and rows[end].depth > top:
+            end += 1
+        head = rows[at]
+        below = _sorted(rows[at + 1 : end], index, is_reverse=is_reverse)
+        if head.line is not None or head.depth > top:
+            result += _flat(run, index, is_reverse=is_reverse)
+            run = []
+            result += [head, *below]
+        else:
+            run.append((head, below))
+        at = end
+    return result + _flat(run, index, is_reverse=is_reverse)
+
+
+def _flat(run: list[tuple[Row, Sequence[Row]]], index: int, *, is_reverse: bool) -> list[Row]:
+    known = [item for item in run if item[0].cells[index].sort is not None]
+    unknown = [item for item in run if item[0].cells[index].sort is None]
+    if any(isinstance(item[0].cells[index].sort, str) for item in known):  # words: from A on
+        known.sort(key=lambda item: str(item[0].cells[index].sort).lower(), reverse=is_reverse)
+    else:
+        known.sort(key=lambda item: float(item[0].cells[index].sort or 0.0), reverse=not is_reverse)
+    return [row for head, below in [*known, *unknown] for row in (head, *below)]

@@ -1,0 +1,157 @@
+"""Rows of cells laid out in columns of fixed places: what does not fit goes least needed first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.ui.present.cells import TEXT, Line, Span, fit, line_width, merge
+from zconsole.ui.present.clean import clean, cut, middle, width
+
+GAP: Final = 1  # cells between two columns
+GLYPH: Final = 2  # a space and the glyph behind a word
+HEADER: Final = "header"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A place in a table. `need` orders who goes when it gets narrow: the smallest goes first."""
+
+    id: str
+    title: str
+    cells: int
+    need: int = 100
+    is_right: bool = True
+    grows_to: int | None = None  # takes room that is left over, up to so many cells
+    cuts_middle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a column: a text in a style, or several spans; `sort` is what it is sorted by."""
+
+    text: str = ""
+    style: str = TEXT
+    sort: float | str | None = None
+    lead: str = ""  # before the text and never cut: the branches of a tree
+    tail: str = ""  # behind the text and never cut: a glyph
+    spans: Line = ()  # in place of text, for what has more than one style
+
+    def __post_init__(self) -> None:
+        cleaned = clean(self.text)
+        if cleaned is not self.text:
+            object.__setattr__(self, "text", cleaned)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing: `key` is its identity. A row with `line` is a heading or sentence across all columns."""
+
+    key: str
+    cells: tuple[Cell, ...] = ()
+    line: Line | None = None
+    is_selectable: bool = True
+    depth: int = 0
+    words: str = ""  # more text that a filter looks into
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns, and rows whose cells stand in the columns' order."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The columns that fit, each with its index among the cells and its width."""
+
+    places: tuple[tuple[Column, int, int], ...]
+    cells: int
+
+
+def place(columns: Sequence[Column], cells: int) -> Placed:
+    """Choose the columns that fit into a width and share out what is left."""
+    kept = list(enumerate(columns))
+    while len(kept) > 1 and sum(column.cells + GAP for _, column in kept) - GAP > cells:
+        kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
+    widths = {index: column.cells for index, column in kept}
+    left = cells - sum(widths.values()) - GAP * (len(kept) - 1)
+    for index, column in sorted(kept, key=lambda item: -item[1].need):
+        if column.grows_to is not None and left > 0:
+            more = min(left, column.grows_to - column.cells)
+            widths[index] += more
+            left -= more
+    return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)
+
+
+def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
+    """The titles; the one that the rows are sorted by carries an arrow."""
+    spans: list[Span] = []
+    for at, (column, _, cells) in enumerate(placed.places):
+        title = column.title
+        if column.id == sorted_by:
+            title = ("▼" if is_reverse else "▲") + title
+        spans += [
+            Span(" " * (GAP if at else 0), HEADER),
+            Span(_aligned(cut(title, cells), column, cells), HEADER),
+        ]
+    return merge(spans)
+
+
+def draw(row: Row, placed: Placed) -> Line:
+    """A row as a line."""
+    if row.line is not None:
+        return fit(row.line, placed.cells)
+    spans: list[Span] = []
+    for at, (column, index, cells) in enumerate(placed.places):
+        if at:
+            spans.append(Span(" " * GAP))
+        spans += _cell(row.cells[index], column, cells)
+    return merge(spans)
+
+
+def _cell(cell: Cell, column: Column, cells: int) -> tuple[Span, ...]:
+    if cell.spans:
+        shown = fit(cell.spans, cells)
+        return (*shown, Span(" " * (cells - line_width(shown))))
+    room = max(0, cells - width(cell.lead) - width(cell.tail))
+    text = middle(cell.text, room) if column.cuts_middle else cut(cell.text, room)
+    padding = " " * (room - width(text))
+    lead = (Span(cell.lead, "rule"),) if cell.lead else ()
+    word = Span(text + cell.tail, cell.style)
+    return (Span(padding), *lead, word) if column.is_right else (*lead, word, Span(padding))
+
+
+def _aligned(text: str, column: Column, cells: int) -> str:
+    return " " * (cells - width(text)) + text if column.is_right else text + " " * (cells - width(text))
+
+
+@dataclass(slots=True)
+class TableLines:
+    """A table as lines for a list; each is drawn when it is looked at, and kept."""
+
+    table: Table
+    cells: int
+    placed: Placed = field(init=False)
+    _drawn: dict[int, Line] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.placed = place(self.table.columns, self.cells)
+
+    def __len__(self) -> int:
+        return len(self.table.rows)
+
+    def line(self, index: int) -> Line:
+        drawn = self._drawn.get(index)
+        if drawn is None:
+            drawn = self._drawn[index] = draw(self.table.rows[index], self.placed)
+        return drawn
+
+    def key(self, index: int) -> str:
+        return self.table.rows[index].key
+
+    def is_selectable(self, index: int) -> bool:
+        return self.table.rows[index].is_selectable

@@ -1,0 +1,89 @@
+"""A pool's vdevs as a flat list in the order of `zpool status`, each with its line of I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from zconsole.model.io import IoRow, IoSample
+from zconsole.model.pool import CLASSES, Pool, Vdev
+
+TITLES: Final = {"special": "special", "dedup": "dedup", "log": "logs", "cache": "cache", "spare": "spares"}
+_WITHOUT_IO: Final = frozenset({"spare"})
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A vdev in its place. `depth` 0 is the pool, `branches` what is drawn in front of the name."""
+
+    key: str
+    vdev: Vdev
+    depth: int
+    branches: str
+    siblings: tuple[Vdev, ...] = ()
+
+
+def nodes(pool: Pool) -> Iterator[Node | str]:
+    """Every vdev; in front of each class but data, its title."""
+    for vdev_class in classes(pool):
+        if vdev_class != "data":
+            yield TITLES.get(vdev_class, vdev_class)
+        members = pool.of_class(vdev_class)
+        for at, vdev in enumerate(members):
+            yield from _below(vdev, f"{vdev_class}/{at}", 1, _branch("", at, members), members)
+
+
+def classes(pool: Pool) -> tuple[str, ...]:
+    """The classes that the pool has, in the order of `zpool status`; unknown ones last."""
+    present = {vdev.vdev_class for vdev in pool.vdevs}
+    known = tuple(each for each in CLASSES if each in present)
+    return known + tuple(sorted(present - set(known)))
+
+
+def _below(vdev: Vdev, key: str, depth: int, branches: str, siblings: tuple[Vdev, ...]) -> Iterator[Node]:
+    yield Node(key, vdev, depth, branches, siblings)
+    lead = branches[:-2] + ("  " if branches.endswith("└ ") else "│ ")
+    for at, child in enumerate(vdev.children):
+        yield from _below(child, f"{key}/{at}", depth + 1, _branch(lead, at, vdev.children), vdev.children)
+
+
+def _branch(lead: str, at: int, siblings: Sequence[Vdev]) -> str:
+    """What is drawn in front of a name: the lines from above, and its own corner."""
+    return lead + ("└ " if at == len(siblings) - 1 else "├ ")
+
+
+def io_places(order: Sequence[Node], sample: IoSample) -> dict[str, int]:
+    """Which line of a sample belongs to which vdev, by key.
+
+    Both run in nearly the same order; names decide, so that one that is missing does not shift the rest.
+    """
+    waiting = [node for node in order if node.vdev.vdev_class not in _WITHOUT_IO]
+    places: dict[str, int] = {}
+    at = 0
+    for index, row in enumerate(sample.rows[1:], start=1):
+        found = _next_named(waiting, row.name, at)
+        if found is not None:
+            places[waiting[found].key] = index
+            at = found + 1
+    return places
+
+
+def _next_named(waiting: Sequence[Node], name: str, start: int) -> int | None:
+    for index in chain(range(start, len(waiting)), range(start)):
+        if waiting[index].vdev.name == name:
+            return index
+    return None
+
+
+def busy_of(sample: IoSample | None, place: int | None) -> float | None:
+    """The part of the interval in which the disk of that line had work."""
+    if sample is None or place is None or place >= len(sample.busy):
+        return None
+    return sample.busy[place]
+
+
+def row_of(sample: IoSample | None, place: int | None) -> IoRow | None:
+    """That line of a sample."""
+    return None if sample is None or place is None or place >= len(sample.rows) else sample.rows[place]

@@ -1,0 +1,389 @@
+"""What every screen shares: two lines on top, rows, a pane of words, keys at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input
+
+from zconsole.base.units import duration
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Lines, Span, fit, line, spread, wrap
+from zconsole.ui.present.keys import footer_line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.shape import filtered, ordered, pattern
+from zconsole.ui.present.table import HEADER, Table, TableLines, header
+from zconsole.ui.present.view import View
+from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+
+if TYPE_CHECKING:
+    from zconsole.ui.app import ZConsoleApp
+
+SAID_FOR_S: Final = 4.0  # how long a remark stays
+TALL: Final = 30  # rows from which on there is room for more words
+NOTES_LOW: Final = 3
+NOTES_TALL: Final = 6
+
+
+class ConsoleScreen(Screen[None]):
+    """A screen that draws what it is given; it asks no host and keeps no data of its own."""
+
+    PLACE: ClassVar[str] = ""
+    HAS_NOTES: ClassVar[bool] = True
+    HAS_CURSOR: ClassVar[bool] = True
+
+    DEFAULT_CSS = """
+    ConsoleScreen { layout: vertical; }
+    ConsoleScreen #head { height: 2; }
+    ConsoleScreen #filter {
+        display: none; height: 1; border: none; padding: 0;
+        background: $surface; color: $foreground;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: View | None = None
+        self._frozen: View | None = None
+        self._filter = ""
+        self._sort: str | None = None
+        self._is_reverse = False
+        self._said: Line = EMPTY
+        self._said_timer: Timer | None = None
+        self._total = 0
+
+    @property
+    def console(self) -> ZConsoleApp:
+        """The app, as what it is."""
+        return cast("ZConsoleApp", self.app)
+
+    @property
+    def rows(self) -> RowView:
+        """The list in the middle."""
+        return self.query_one("#rows", RowView)
+
+    def compose(self) -> ComposeResult:
+        paint = self.console.paint
+        yield TextLines(paint, id="head")
+        yield RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
+        yield TextLines(paint, id="rule")
+        yield Input(id="filter", compact=True, select_on_focus=False)
+        yield TextLines(paint, id="notes")
+        yield TextLines(paint, id="footer")
+
+    def on_mount(self) -> None:
+        self.rows.focus()
+        self._arrange()
+        self.show(self.console.view())
+
+    def on_screen_resume(self) -> None:
+        self.show(self.console.view())
+
+    def on_resize(self, _event: events.Resize) -> None:
+        self._arrange()
+        self.draw()
+
+    def _arrange(self) -> None:
+        """The pane of words keeps one height, so that nothing jumps."""
+        notes = self.query_one("#notes", TextLines)
+        notes.styles.height = self._note_lines()
+        notes.display = self.HAS_NOTES
+
+    def _note_lines(self) -> int:
+        if not self.HAS_NOTES:
+            return 0
+        return NOTES_TALL if self.app.size.height >= TALL else NOTES_LOW
+
+    # What a screen says; overridden
+
+    def page(self, view: View) -> Page:
+        """The contents at this moment."""
+        raise NotImplementedError
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        """The words on the selected row."""
+        del view, key
+        return ()
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        """The rows, and the header above them."""
+        table = page.table
+        if self._filter:
+            table = filtered(table, pattern(self._filter))
+        if self._sort is not None:
+            table = ordered(table, self._sort, is_reverse=self._is_reverse)
+        self._total = len(page.table.rows)
+        drawn = TableLines(table, self.app.size.width - 1)
+        head = header(drawn.placed, sorted_by=self._sort, is_reverse=self._is_reverse)
+        return Indented(drawn), (Span(" ", HEADER), *head)
+
+    # Drawing
+
+    def show(self, view: View) -> None:
+        """Here is the newest; a paused screen keeps what it shows."""
+        self.view = view
+        self.draw()
+
+    @property
+    def shown(self) -> View | None:
+        """What is on the screen: the newest, or what it was when it was paused."""
+        return self._frozen or self.view
+
+    def draw(self) -> None:
+        """Bring the widgets up to date; each repaints what changed."""
+        shown = self.shown
+        if shown is None or not self.is_mounted or not self.app.size.width:
+            return
+        page = self.page(shown)
+        cells = self.app.size.width
+        fresh = page.fresh
+        if self._frozen is not None and self.view is not None:
+            fresh = line((f"PAUSED {duration(self.view.monotonic - self._frozen.monotonic)}", "warn"))
+        head = (
+            _margin(spread(page.answer, fresh, cells - 2)),
+            _margin(fit(page.numbers, cells - 2)),
+        )
+        self.query_one("#head", TextLines).show(head)
+        lines, title = self.lines(page)
+        self.rows.show(lines, title)
+        self._draw_words()
+
+    def _draw_words(self) -> None:
+        """The rule, the pane below it, and the keys."""
+        shown = self.shown
+        if shown is None:
+            return
+        cells = self.app.size.width
+        self.query_one("#rule", TextLines).show((self._rule(cells),))
+        if self.HAS_NOTES:
+            wrapped = [
+                _margin(each) for words in self.notes(shown, self.rows.key) for each in wrap(words, cells - 2)
+            ]
+            self.query_one("#notes", TextLines).show(tuple(wrapped[: self._note_lines()]))
+        self.query_one("#footer", TextLines).show((footer_line(self.PLACE, cells),))
+
+    def repaint(self, paint: Paint) -> None:
+        """Take another theme."""
+        for widget in self.query(TextLines):
+            widget.repaint(paint)
+        self.rows.repaint(paint)
+
+    def _rule(self, cells: int) -> Line:
+        """The line between rows and words: what is filtered, sorted, out of sight, or was just said."""
+        said = []
+        if self._said:
+            said.append(self._said)
+        if self._filter:
+            said.append(
+                line(
+                    ("filter ", "dim"),
+                    (self._filter, "mark"),
+                    (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
+                )
+            )
+        position = self.rows.position
+        if position:
+            said.append(line((position, "dim")))
+        inner: list[Span] = []
+        for each in said:
+            inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
+        used = sum(span.width for span in inner)
+        return fit((*inner, Span("─" * max(0, cells - used), "rule")), cells)
+
+    def say(self, words: str, style: str = "info") -> None:
+        """A remark that goes away by itself."""
+        self._said = line((words, style))
+        if self._said_timer is not None:
+            self._said_timer.stop()
+        self._said_timer = self.set_timer(SAID_FOR_S, self._unsay)
+        self._draw_words()
+
+    def _unsay(self) -> None:
+        self._said = EMPTY
+        self._draw_words()
+
+    @on(RowView.Moved)
+    def _on_moved(self) -> None:
+        self._draw_words()
+
+    @on(RowView.Chosen)
+    async def _on_chosen(self) -> None:
+        await self.run_action("open")
+
+    # Actions that most screens have
+
+    def action_back(self) -> None:
+        """Clear the filter; otherwise leave this screen, unless it is the first."""
+        if self._filter:
+            self._set_filter("")
+        elif len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+
+    def action_leave(self) -> None:
+        """Back, or out."""
+        if len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+        else:
+            self.app.exit()
+
+    def action_filter(self) -> None:
+        """Ask for what rows must match."""
+        box = self.query_one("#filter", Input)
+        box.value = self._filter
+        self.query_one("#rule").display = False
+        box.display = True
+        box.focus()
+
+    @on(Input.Changed, "#filter")
+    def _on_filter_changed(self, event: Input.Changed) -> None:
+        if event.input.display:
+            self._set_filter(event.value)
+
+    @on(Input.Submitted, "#filter")
+    def _on_filter_submitted(self) -> None:
+        self._close_filter()
+
+    def on_key(self, event: events.Key) -> None:
+        """Escape in the filter clears and closes it; arrows go on to the rows."""
+        box = self.query_one("#filter", Input)
+        if not box.has_focus:
+            return
+        if event.key == "escape":
+            event.stop()
+            event.prevent_default()
+            self._set_filter("")
+            self._close_filter()
+        elif event.key in {"up", "down"}:
+            event.stop()
+            self.rows.action_move(1 if event.key == "down" else -1)
+
+    def _close_filter(self) -> None:
+        box = self.query_one("#filter", Input)
+        box.display = False
+        self.query_one("#rule").display = True
+        self.rows.focus()
+        self._draw_words()
+
+    def _set_filter(self, words: str) -> None:
+        self._filter = words
+        self.draw()
+
+    def action_sort(self) -> None:
+        """Sort by the next column that is shown; after the last, the natural order."""
+        shown = self.shown
+        if shown is None:
+            return
+        drawn = TableLines(self.page(shown).table, self.app.size.width - 1)
+        ids: list[str | None] = [None, *(column.id for column, _, _ in drawn.placed.places)]
+        at = ids.index(self._sort) if self._sort in ids else 0
+        self._sort = ids[(at + 1) % len(ids)]
+        self.draw()
+
+    def action_reverse(self) -> None:
+        """The other way round."""
+        self._is_reverse = not self._is_reverse
+        if self._sort is None:
+            self.say("o sorts first; then O turns the order round", "dim")
+        self.draw()
+
+    def action_top(self) -> None:
+        """To the first row."""
+        self.rows.action_jump(0)
+
+    def action_bottom(self) -> None:
+        """To the last row."""
+        self.rows.action_jump(-1)
+
+    def action_pause(self) -> None:
+        """Keep what is shown; press again to go on."""
+        self._frozen = None if self._frozen is not None else self.view
+        self.draw()
+
+    def action_refresh(self) -> None:
+        """Ask the collectors to read everything now."""
+        self.console.source.refresh()
+        self.say("reading everything anew")
+
+    def action_faster(self) -> None:
+        """A shorter interval."""
+        self.say(f"an I/O sample every {self.console.change_interval(-1):g} s")
+
+    def action_slower(self) -> None:
+        """A longer interval."""
+        self.say(f"an I/O sample every {self.console.change_interval(1):g} s")
+
+    def action_findings(self) -> None:
+        """What is wrong."""
+        self.console.open_findings()
+
+    def action_events(self) -> None:
+        """What ZFS reported."""
+        self.console.open_events()
+
+    def action_keys(self) -> None:
+        """All keys."""
+        self.console.open_help(self.PLACE)
+
+    def action_themes(self) -> None:
+        """Choose a theme."""
+        self.console.open_themes()
+
+
+def _margin(spans: Line) -> Line:
+    return (Span(" "), *spans)
+
+
+class Indented:
+    """Lines with a margin of one cell at the left."""
+
+    def __init__(self, inner: Lines) -> None:
+        self._inner = inner
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+    def line(self, index: int) -> Line:
+        return _margin(self._inner.line(index))
+
+    def key(self, index: int) -> str:
+        return self._inner.key(index)
+
+    def is_selectable(self, index: int) -> bool:
+        return self._inner.is_selectable(index)
+
+
+_NO_TABLE: Final = Table((), ())
+
+
+class TextScreen(ConsoleScreen):
+    """A screen of text to be scrolled through, without a cursor."""
+
+    HAS_NOTES = False
+    HAS_CURSOR = False
+
+    def heading(self) -> tuple[Line, Line]:
+        """The two lines on top."""
+        raise NotImplementedError
+
+    def text(self) -> Sequence[Line]:
+        """The lines, not wrapped yet."""
+        raise NotImplementedError
+
+    def page(self, view: View) -> Page:
+        del view
+        first, second = self.heading()
+        return Page(first, EMPTY, second, _NO_TABLE)
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        del page
+        cells = self.app.size.width - 2
+        wrapped = [
+            _margin(each) for words in self.text() for each in (wrap(words, cells) if words else [EMPTY])
+        ]
+        return FixedLines(tuple(wrapped)), EMPTY

@@ -1,0 +1,69 @@
+"""Events as they come, and one event in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.model.event import Event
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import events as present
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen, TextScreen
+
+
+class EventsScreen(ConsoleScreen):
+    """Newest last; the cursor stays with the newest until it is moved up."""
+
+    PLACE = "events"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_following = True
+
+    def page(self, view: View) -> Page:
+        return present.page(view)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        return present.notes(view, key)
+
+    def draw(self) -> None:
+        was_last = self.rows.cursor >= self.rows.count - 1 if self.is_mounted else True
+        super().draw()
+        if (was_last or self._is_following) and self.rows.count:
+            self._is_following = False
+            self.rows.action_jump(-1)
+            self._draw_words()
+
+    def action_open(self) -> None:
+        """Every field of the event under the cursor."""
+        found = present.event_of(self.shown, self.rows.key) if self.shown is not None else None
+        if found is not None:
+            host, event = found
+            self.app.push_screen(EventScreen(host.name, event))
+
+
+class EventScreen(TextScreen):
+    """All fields of one event."""
+
+    PLACE = "event"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, event: Event) -> None:
+        super().__init__()
+        self._host = host
+        self._event = event
+
+    def heading(self) -> tuple[Line, Line]:
+        first = line(
+            (self._host, "title"), (" · ", "dim"), (self._event.short_class, present.style_of(self._event))
+        )
+        return first, line((self._event.pool or "", "dim"))
+
+    def text(self) -> Sequence[Line]:
+        return present.fields(self._event)

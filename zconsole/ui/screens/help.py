@@ -1,0 +1,31 @@
+"""All keys, from the registry of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole import __version__
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.keys import help_lines
+from zconsole.ui.screens.base import TextScreen
+
+
+class HelpScreen(TextScreen):
+    """What can be done here, and elsewhere."""
+
+    PLACE = "help"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, place: str) -> None:
+        super().__init__()
+        self._place = place
+
+    def heading(self) -> tuple[Line, Line]:
+        return line((f"zconsole {__version__}", "title"), (" · keys", "dim")), line(("Esc goes back", "dim"))
+
+    def text(self) -> Sequence[Line]:
+        return tuple(help_lines(self._place))

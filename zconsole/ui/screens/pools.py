@@ -1,0 +1,79 @@
+"""The first screen: all pools of all hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.model.host_state import HostState
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import pools as present
+from zconsole.ui.present.cells import Line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen
+
+
+class PoolsScreen(ConsoleScreen):
+    """Pools, trouble on top."""
+
+    PLACE = "pools"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked: set[tuple[str, str]] = set()  # keys that the user was shown
+
+    def page(self, view: View) -> Page:
+        return present.page(view)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        return present.notes(view, key)
+
+    def show(self, view: View) -> None:
+        super().show(view)
+        if self.is_current:
+            self._meet(view)
+
+    def _meet(self, view: View) -> None:
+        """Ask about a host that is met for the first time, once."""
+        for host in view.hosts:
+            fingerprint = host.state.link.fingerprint
+            if fingerprint is not None and (host.state.host, fingerprint) not in self._asked:
+                self._ask(host.state)
+                return
+
+    def _ask(self, host: HostState) -> None:
+        if host.link.fingerprint is not None:
+            self._asked.add((host.host, host.link.fingerprint))
+            self.console.ask_host_key(host)
+
+    def _selected(self) -> tuple[str, str]:
+        return present.host_and_pool(self.rows.key)
+
+    def action_open(self) -> None:
+        """The pool under the cursor."""
+        host, pool = self._selected()
+        if host and pool and "\0" not in pool:
+            self.console.open_pool(host, pool)
+        elif host:
+            self.action_host_key()
+
+    def action_host_key(self) -> None:
+        """The key of the host under the cursor, where it waits for an answer."""
+        host = self.view.host(self._selected()[0]) if self.view is not None else None
+        if host is None or host.state.link.fingerprint is None:
+            self.say("no host key waits for an answer here", "dim")
+        else:
+            self._ask(host.state)
+
+    def action_refresh(self) -> None:
+        """Read anew; of a host that is down, try it now."""
+        host, pool = self._selected()
+        if host and not pool:
+            self.console.source.refresh(host)
+            self.say("trying now")
+        else:
+            super().action_refresh()

@@ -1,0 +1,89 @@
+"""Choose a theme; the screen shows each while the cursor stands on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual import on
+from textual.binding import Binding, BindingType
+
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present.cells import EMPTY, Line, line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.table import Cell, Column, Row, Table
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.theming import Themes
+from zconsole.ui.widgets.row_view import RowView
+
+COLUMNS: Final = (
+    Column("name", "THEME", 18, need=100, is_right=False, grows_to=30),
+    Column("title", "", 24, need=90, is_right=False, grows_to=60),
+)
+_SAMPLE: Final = (
+    ("text ", "text"),
+    ("title ", "title"),
+    ("dim ", "dim"),
+    ("ONLINE ", "ok"),
+    ("resilver ↻ ", "info"),
+    ("DEGRADED ▲ ", "warn"),
+    ("FAULTED ✗ ", "bad"),
+    ("▁▂▃▄▅", "strip"),
+)
+
+
+class ThemesScreen(ConsoleScreen):
+    """Enter keeps, Escape puts back what was."""
+
+    PLACE = "themes"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(PLACE),
+        Binding("enter", "keep", show=False),
+        Binding("escape,q,backspace", "put_back", show=False),
+    ]
+
+    def __init__(self, themes: Themes, current: str) -> None:
+        super().__init__()
+        self._themes = themes
+        self._before = current
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.rows.put_on(self._before)
+
+    def page(self, view: View) -> Page:
+        del view
+        rows = [Row(name, (Cell(name), Cell(theme.title))) for name, theme in self._themes.usable.items()]
+        rows += [
+            Row(
+                f"broken {broken.path}",
+                line=line(("✗ ", "bad"), f"{broken.path.name}: {broken.reason}"),
+                is_selectable=False,
+            )
+            for broken in self._themes.broken
+        ]
+        first = line(("Themes", "title"), (" · Enter keeps, Esc puts back", "dim"))
+        return Page(first, EMPTY, line(*_SAMPLE), Table(COLUMNS, tuple(rows)))
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return (
+            line(("In config.toml this keeps it for good:  ", "dim"), f'theme = "{key}"'),
+            line(("Your own themes go beside it, into themes/NAME.toml.", "dim")),
+        )
+
+    @on(RowView.Moved)
+    def _preview(self) -> None:
+        name = self.rows.key
+        if name is not None and name in self._themes.usable:
+            self.console.use_theme(name)
+
+    def action_keep(self) -> None:
+        """Go on with this theme."""
+        self.app.pop_screen()
+
+    def action_put_back(self) -> None:
+        """Go on with the theme that was."""
+        self.console.use_theme(self._before)
+        self.app.pop_screen()

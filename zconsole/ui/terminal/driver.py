@@ -1,0 +1,34 @@
+"""Textual's Linux driver with a quieter mouse, and an eye on how far the terminal has read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.drivers.linux_driver import LinuxDriver
+
+MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal does not keep up
+
+
+class ConsoleDriver(LinuxDriver):
+    """Reports clicks and the wheel, not every move: a swept mouse costs nothing."""
+
+    def _enable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write("\x1b[?1000h\x1b[?1006h")
+
+    def _disable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write("\x1b[?1000l\x1b[?1006l")
+
+    def _enable_mouse_pixels(self) -> None:
+        """Cells are exact enough."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether earlier frames have not reached the terminal yet."""
+        thread = self._writer_thread
+        return thread is not None and thread._queue.qsize() > MOST_PENDING  # noqa: SLF001
+
+    def stop_application_mode(self) -> None:
+        self.write("\x1b[0m")  # leave no colour behind
+        super().stop_application_mode()

@@ -1,0 +1,89 @@
+"""However the end comes, it comes within two seconds and leaves the terminal usable.
+
+SIGTERM and SIGHUP ask the app to leave; so does a terminal that is gone. If it cannot, because the
+terminal takes no more bytes, a watchdog restores what it can and ends the process.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import termios
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Any, Final
+
+PATIENCE_S: Final = 1.5  # between the wish to end and the end by force
+RESTORE: Final = b"\x1b[0m\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?1049l\x1b[?25h"
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+SIGNAL_EXIT: Final = 128  # shells say 128 + the signal's number
+
+
+class Ending:
+    """Watches for the end from outside while the console runs; use as a context."""
+
+    def __init__(self, leave: Callable[[int], None]) -> None:
+        """`leave` is told the exit code; it is called from a signal handler or from another thread."""
+        self._leave = leave
+        self._attributes: list[Any] | None = None
+        self._before: dict[signal.Signals, Any] = {}
+        self._over = threading.Event()
+        self._has_begun = False
+
+    def __enter__(self) -> Ending:
+        with suppress(termios.error, OSError, ValueError):
+            self._attributes = termios.tcgetattr(sys.__stdin__.fileno())  # type: ignore[union-attr]
+        for number in SIGNALS:
+            self._before[number] = signal.signal(number, self._on_signal)
+        threading.Thread(target=self._watch_terminal, name="zconsole-hangup", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        self.begin(SIGNAL_EXIT + number)
+
+    def begin(self, code: int) -> None:
+        """End now: gracefully if that is possible, in any case soon."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        threading.Thread(target=self._force, args=(code,), name="zconsole-end", daemon=True).start()
+        self._leave(code)
+
+    def _force(self, code: int) -> None:
+        if self._over.wait(PATIENCE_S):
+            return
+        restore(self._attributes)
+        os._exit(code)
+
+    def _watch_terminal(self) -> None:
+        """Wait until the terminal hangs up; without a single wake-up before."""
+        if sys.__stdin__ is None or not sys.__stdin__.isatty():
+            return
+        hangup = select.poll()
+        hangup.register(sys.__stdin__.fileno(), 0)  # POLLHUP and POLLERR come unasked
+        while not self._over.is_set():
+            with suppress(InterruptedError):
+                if hangup.poll():
+                    self.begin(SIGNAL_EXIT + signal.SIGHUP)
+                    return
+
+
+def restore(attributes: list[Any] | None) -> None:
+    """Bring the terminal back without waiting for it."""
+    with suppress(OSError, ValueError, AttributeError):
+        # A description of its own: non-blocking must not stick to the one that the shell shares.
+        descriptor = os.open(os.ttyname(sys.__stderr__.fileno()), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)  # type: ignore[union-attr]
+        os.write(descriptor, RESTORE)
+        os.close(descriptor)
+    with suppress(OSError, ValueError, AttributeError, termios.error):
+        if attributes is not None:
+            termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, attributes)  # type: ignore[union-attr]

@@ -1,0 +1,172 @@
+"""What the terminal shows, cell by cell, so that only what differs is sent.
+
+It is also the last gate: a frame leaves here as printable characters, cursor moves and colours of this
+module's own making. Whatever else a widget put into a cell becomes a replacement character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.strip import Strip
+
+REPLACEMENT: Final = "\ufffd"
+RESET: Final = "\x1b[0m"
+MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
+_UNKNOWN: Final = ("", "?")  # a cell of which nothing is known
+_Cell = tuple[str, str]  # a character with its marks, or nothing behind a wide one; and its SGR codes
+
+
+class SegmentSource(Protocol):
+    """A strip, as far as it matters here."""
+
+    def __iter__(self) -> Iterator[Segment]: ...
+
+
+class Shadow:
+    """The screen as the terminal has it."""
+
+    def __init__(self, color_system: ColorSystem = ColorSystem.TRUECOLOR) -> None:
+        self._color_system = color_system
+        self._rows: list[list[_Cell]] = []
+        self._size = (0, 0)
+        self._sgr: str | None = None  # what the terminal writes in now
+        self._codes: dict[Style | None, str] = {None: ""}
+
+    def resize(self, width: int, height: int) -> None:
+        """The screen has another size: nothing is known of its contents."""
+        if (width, height) != self._size:
+            self._size = (width, height)
+            self.forget()
+
+    def forget(self) -> None:
+        """Something else wrote to the terminal: all is sent again."""
+        width, height = self._size
+        self._rows = [[_UNKNOWN] * width for _ in range(height)]
+        self._sgr = None
+
+    def frame(self, update: CompositorUpdate) -> str:
+        """The bytes that bring the terminal from what it shows to this update; empty when it shows it."""
+        parts: list[str] = []
+        for y, x, strip in _pieces(update):
+            if 0 <= y < self._size[1]:
+                self._row(y, x, strip, parts)
+        return "".join(parts)
+
+    def _row(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
+        row, limit = self._rows[y], self._size[0]
+        fresh = list(self._cells(strip))
+        del fresh[max(0, limit - x) :]
+        if row[x : x + len(fresh)] == fresh:
+            return
+        for start, end in _runs(row, fresh, x):
+            parts.append(f"\x1b[{y + 1};{x + start + 1}H")
+            self._write(fresh[start:end], parts, y, x + start)
+        row[x : x + len(fresh)] = fresh
+        if fresh and x > 0 and cell_len(row[x - 1][0]) > 1:
+            row[x - 1] = _UNKNOWN  # the left half of a wide character that was just cut
+
+    def _write(self, cells: list[_Cell], parts: list[str], y: int, x: int) -> None:
+        is_lost = False  # terminals differ in how wide they think some characters are
+        for offset, (character, sgr) in enumerate(cells):
+            if not character:
+                continue
+            if is_lost:
+                parts.append(f"\x1b[{y + 1};{x + offset + 1}H")
+            if sgr != self._sgr:
+                parts.append(f"\x1b[0;{sgr}m" if sgr else RESET)
+                self._sgr = sgr
+            parts.append(character)
+            is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
+
+    def _cells(self, strip: SegmentSource) -> Iterator[_Cell]:
+        for text, style, control in strip:
+            if control:
+                continue
+            sgr = self._codes_of(style)
+            if text.isascii() and text.isprintable():
+                for character in text:
+                    yield character, sgr
+            else:
+                yield from _wide_cells(text, sgr)
+
+    def _codes_of(self, style: Style | None) -> str:
+        codes = self._codes.get(style)
+        if codes is None:
+            codes = "" if style is None else Strip.render_ansi(style, self._color_system)
+            self._codes[style] = codes
+        return codes
+
+
+def _wide_cells(text: str, sgr: str) -> Iterator[_Cell]:
+    """The cells of any text; marks join the character before them, controls are replaced."""
+    pending = ""
+    for character in text:
+        shown = character if character.isprintable() else REPLACEMENT
+        cells = cell_len(shown)
+        if cells == 0:
+            if pending:
+                pending += shown
+            continue
+        if pending:
+            yield from _filled(pending, sgr)
+        pending = shown
+    if pending:
+        yield from _filled(pending, sgr)
+
+
+def _filled(character: str, sgr: str) -> Iterator[_Cell]:
+    yield character, sgr
+    for _ in range(cell_len(character[0]) - 1):
+        yield "", sgr
+
+
+def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
+    """The parts of `fresh` that differ from the row, near ones joined, never starting inside a character."""
+    start = end = None
+    for index, cell in enumerate(fresh):
+        if row[x + index] == cell:
+            continue
+        if start is None or end is None:
+            start, end = index, index + 1
+        elif index - end <= MERGED_GAP:
+            end = index + 1
+        else:
+            yield _whole(fresh, start, end)
+            start, end = index, index + 1
+    if start is not None and end is not None:
+        yield _whole(fresh, start, end)
+
+
+def _whole(fresh: list[_Cell], start: int, end: int) -> tuple[int, int]:
+    while start > 0 and not fresh[start][0]:
+        start -= 1
+    while end < len(fresh) and not fresh[end][0]:
+        end += 1
+    return start, end
+
+
+def _pieces(update: CompositorUpdate) -> Iterator[tuple[int, int, SegmentSource]]:
+    """Row, column and strip of everything that an update paints."""
+    match update:
+        case LayoutUpdate():
+            for y, strips in enumerate(update.strips, update.region.y):
+                yield y, update.region.x, _joined(strips)
+        case ChopsUpdate():
+            for y, x1, x2 in update.spans:
+                for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+                    if strip is None or x > x2 or end <= x1:
+                        continue
+                    yield y, x, strip if end <= x2 else strip.crop(0, x2 - x)
+        case _:
+            raise TypeError(f"no way to draw {type(update).__name__}")
+
+
+def _joined(strips: Iterable[Strip]) -> list[Segment]:
+    return [segment for strip in strips for segment in strip]
