@@ -1,0 +1,205 @@
+"""The folder of a recording, and the host that fills it with every answer of another host.
+
+    recording.json  {"format": 1, "label": "nas1", "started": 1767225600.0}
+    index.jsonl     one event a line, in order; "t" is seconds since the start
+    blobs/SHA256    the bytes that events name; equal answers are kept once
+
+    {"t", "kind": "connect", "error": null | {"type", "message", "hint", "said"}}
+    {"t", "kind": "run", "argv", "outcome", "status", "reason", "duration", "stdout", "stderr", "error"}
+    {"t", "kind": "read", "path", "data", "error"}
+    {"t", "kind": "open", "stream", "argv"}        a stream was started; "stream" numbers it
+    {"t", "kind": "chunk", "stream", "data"}       some of its stdout
+    {"t", "kind": "end", "stream", "error"}        it ended by itself, in this way
+
+"t" of an answer is when it came. What a command was given on stdin is never written: it may be a key.
+A line that is cut short (the power went) ends the recording there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.errors import CommandFailed, HostError, UsageError, ZConsoleError
+from zconsole.hosts.host import Command, Completed, Host
+
+FORMAT: Final = 1
+ABOUT_FILE: Final = "recording.json"
+INDEX_FILE: Final = "index.jsonl"
+BLOBS: Final = "blobs"
+Json = dict[str, object]
+
+
+class Recorder:
+    """Writes events into a folder that must be new or empty."""
+
+    def __init__(self, folder: Path, label: str, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._began = clock.monotonic()
+        self._streams = 0
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise UsageError(f"{folder} is not empty", hint="A recording wants a folder of its own.")
+            folder.chmod(0o700)  # names, serial numbers and user properties are in it
+            (folder / BLOBS).mkdir()
+            about = {"format": FORMAT, "label": label, "started": clock.now()}
+            self._write(ABOUT_FILE, json.dumps(about).encode("ascii") + b"\n")
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            self._index = os.open(folder / INDEX_FILE, flags, 0o600)
+        except OSError as error:
+            raise UsageError(f"no recording can be kept in {folder}: {error.strerror}") from error
+
+    def event(self, kind: str, **fields: object) -> None:
+        """Add one. Raises HostError when it cannot be written."""
+        line: Json = {"t": round(self._clock.monotonic() - self._began, 6), "kind": kind, **fields}
+        try:
+            os.write(self._index, json.dumps(line).encode("ascii") + b"\n")
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def blob(self, data: bytes) -> str:
+        """Keep these bytes; the name under which they are kept."""
+        name = hashlib.sha256(data).hexdigest()
+        try:
+            self._write(f"{BLOBS}/{name}", data)
+        except FileExistsError:
+            return name
+        except OSError as error:
+            raise self._failed(error) from error
+        return name
+
+    def next_stream(self) -> int:
+        """The number of a stream that starts."""
+        self._streams += 1
+        return self._streams
+
+    def close(self) -> None:
+        """No more events."""
+        if self._index >= 0:
+            os.close(self._index)
+            self._index = -1
+
+    def _write(self, name: str, data: bytes) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with os.fdopen(os.open(self._folder / name, flags, 0o600), "wb") as file:
+            file.write(data)
+
+    def _failed(self, error: OSError) -> HostError:
+        return HostError(f"the recording in {self._folder} cannot be written: {error.strerror}")
+
+
+def describe(error: Exception) -> Json:
+    """An error as it is kept."""
+    return {
+        "type": type(error).__name__,
+        "message": error.message if isinstance(error, ZConsoleError) else os.strerror(_number(error)),
+        "hint": error.hint if isinstance(error, ZConsoleError) else "",
+        "said": error.said if isinstance(error, CommandFailed) else "",
+    }
+
+
+class RecordingHost:
+    """Another host, every answer of which is kept."""
+
+    def __init__(self, inner: Host, folder: Path, clock: Clock | None = None) -> None:
+        self._inner = inner
+        self._recorder = Recorder(folder, inner.label, clock or SystemClock())
+
+    @property
+    def label(self) -> str:
+        return self._inner.label
+
+    async def connect(self) -> None:
+        try:
+            await self._inner.connect()
+        except HostError as error:
+            self._recorder.event("connect", error=describe(error))
+            raise
+        self._recorder.event("connect", error=None)
+
+    async def run(self, command: Command) -> Completed:
+        argv = list(command.argv)
+        try:
+            completed = await self._inner.run(command)
+        except HostError as error:
+            self._recorder.event("run", argv=argv, error=describe(error))
+            raise
+        self._recorder.event(
+            "run",
+            argv=argv,
+            outcome=completed.outcome.value,
+            status=completed.status,
+            reason=completed.reason,
+            duration=completed.duration_s,
+            stdout=self._recorder.blob(completed.stdout),
+            stderr=self._recorder.blob(completed.stderr),
+            error=None,
+        )
+        return completed
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        number = self._recorder.next_stream()
+        self._recorder.event("open", stream=number, argv=list(command.argv))
+        try:
+            async with self._inner.stream(command) as chunks:
+                yield _Kept(self._recorder, number, chunks)
+        except HostError as error:
+            self._recorder.event("end", stream=number, error=describe(error))
+            raise
+
+    def is_lingering(self, command: Command) -> bool:
+        return self._inner.is_lingering(command)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        try:
+            data = await self._inner.read(path, max_bytes=max_bytes)
+        except (HostError, FileNotFoundError, PermissionError) as error:
+            self._recorder.event("read", path=path, error=describe(error))
+            raise
+        self._recorder.event("read", path=path, data=self._recorder.blob(data), error=None)
+        return data
+
+    async def close(self) -> None:
+        """Close the host; the recording goes on, should it be connected again."""
+        await self._inner.close()
+
+    def finish(self) -> None:
+        """End the recording."""
+        self._recorder.close()
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key, where the host has one."""
+        accept = getattr(self._inner, "accept_key", None)
+        if accept is None:
+            raise HostError(f"{self.label} has no key")
+        await accept(fingerprint)
+
+
+class _Kept:
+    """The iterator of a stream, each piece of which is kept before it is given on."""
+
+    def __init__(self, recorder: Recorder, number: int, chunks: AsyncIterator[bytes]) -> None:
+        self._recorder = recorder
+        self._number = number
+        self._chunks = chunks
+
+    def __aiter__(self) -> _Kept:
+        return self
+
+    async def __anext__(self) -> bytes:
+        chunk = await anext(self._chunks)
+        self._recorder.event("chunk", stream=self._number, data=self._recorder.blob(chunk))
+        return chunk
+
+
+def _number(error: Exception) -> int:
+    return (error.errno or 0) if isinstance(error, OSError) else 0
