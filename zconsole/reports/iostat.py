@@ -14,9 +14,9 @@ from zconsole.model.pool import Pool, Vdev
 from zconsole.reports.document import SCHEMA, Document, Json, guid, rounded
 from zconsole.zfs.iostat import match_rows
 
-HEADINGS: Final = ("R/s", "W/s", "R MiB/s", "W MiB/s", "READ ms", "WRITE ms", "BUSY")
+HEADINGS: Final[tuple[str, ...]] = ("R/s", "W/s", "R MiB/s", "W MiB/s", "READ ms", "WRITE ms", "BUSY")
 WIDTHS: Final = (6, 6, 9, 9, 9, 9, 5)
-NAME_WIDTH: Final = 34
+NAME_WIDTH: Final = 34  # at least; by-id names are longer
 PERCENT: Final = 100
 
 
@@ -33,16 +33,10 @@ def sample_document(host: str, pool: Pool, sample: IoSample, interval_s: float) 
     }
 
 
-def table_heading() -> str:
-    """Return the headings that stand above the samples."""
-    cells = (f"{heading:>{width}}" for heading, width in zip(HEADINGS, WIDTHS, strict=True))
-    return f"{'VDEV':<{NAME_WIDTH}}{''.join(cells)}"
-
-
 def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
     """Yield one interval of one pool as a table: indented names, the unit of each column in its heading."""
     yield f"{datetime.fromtimestamp(sample.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    yield table_heading()
+    table: list[tuple[str, tuple[str, ...]]] = [("VDEV", HEADINGS)]
     for row, busy, vdev, depth in _rows(pool, sample):
         role = (
             f" ({vdev.vdev_class})" if vdev is not None and depth == 1 and vdev.vdev_class != "data" else ""
@@ -56,9 +50,11 @@ def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
             milliseconds(row.latency.total_write),
             UNKNOWN if busy is None else percent(PERCENT * busy),
         )
-        name = visible(f"{'  ' * depth}{row.name}{role}")
-        numbers = "".join(f"{cell:>{width}}" for cell, width in zip(cells, WIDTHS, strict=True))
-        yield f"{name:<{NAME_WIDTH}}{numbers}"
+        table.append((visible(f"{'  ' * depth}{row.name}{role}"), cells))
+    name_width = max(NAME_WIDTH, *(len(name) + 1 for name, _ in table))
+    for name, words in table:
+        numbers = "".join(f"{word:>{width}}" for word, width in zip(words, WIDTHS, strict=True))
+        yield f"{name:<{name_width}}{numbers}"
 
 
 def _rows(pool: Pool, sample: IoSample) -> Iterator[tuple[IoRow, float | None, Vdev | None, int]]:
