@@ -7,16 +7,24 @@ from dataclasses import replace
 from zconsole.base.config import Config
 from zconsole.cli.invocation import Console
 from zconsole.cli.places import open_places
+from zconsole.live.engine import Engine
 
 
 def run_console(asked: Console, config: Config) -> int:
-    """Hand the hosts over to the screen, which is imported only here."""
-    from zconsole.ui.app import run_console as run
-
+    """Start to collect, and meanwhile load the screen; hosts are asked before it is there."""
     config = replace(
         config,
         theme=asked.theme or config.theme,
         interval_s=asked.interval_s or config.interval_s,
         is_read_only=asked.is_read_only or config.is_read_only,
     )
-    return run([place.host for place in open_places(asked.where, config)], config)
+    places = open_places(asked.where, config)
+    hosts = [place.host for place in places]
+    engine = Engine(hosts, clock=places[0].clock, interval_s=config.interval_s)
+    engine.start()
+    try:
+        from zconsole.ui.app import run_console as run
+
+        return run(engine, config)
+    finally:
+        engine.stop()

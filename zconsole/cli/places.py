@@ -18,6 +18,16 @@ CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left t
 T = TypeVar("T")
 
 
+class ShiftedClock(SystemClock):
+    """A clock that began at some other moment and goes as fast as any: the time in a recording."""
+
+    def __init__(self, began: float) -> None:
+        self._offset = began - super().now()
+
+    def now(self) -> float:
+        return super().now() + self._offset
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A host, and the time there: a recording's is when it was made."""
@@ -27,18 +37,19 @@ class Place:
 
 
 def open_places(where: Where, config: Config) -> tuple[Place, ...]:
-    """Make the hosts ready to connect to. Raises UsageError and HostError for those that cannot be."""
+    """Make the hosts ready to connect to. Raises UsageError for those that cannot be."""
     if where.is_demo:
         from zconsole.hosts.practice import PracticeHost
 
-        return (_place(PracticeHost()),)
+        return (Place(PracticeHost(), SystemClock()),)
+    from zconsole.hosts.open import open_host, open_replay
+
     if where.replay is not None:
-        from zconsole.hosts.recorded import RecordedHost
-
-        return (_place(RecordedHost(where.replay)),)
-    from zconsole.hosts.open import open_host
-
-    return tuple(_place(open_host(_address(name, config))) for name in where.hosts or (THIS_HOST,))
+        recorded = open_replay(where.replay)
+        return tuple(Place(host, ShiftedClock(host.started)) for host in recorded)
+    addresses = {host.name: host.address for host in config.hosts}
+    names = where.hosts or (THIS_HOST,)
+    return tuple(Place(open_host(name, names=addresses), SystemClock()) for name in names)
 
 
 async def ask_each(
@@ -73,13 +84,3 @@ def with_the_way_to_trust(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
         error.fingerprint,
         hint=f"Compare it on that host; if it is the same: zconsole trust {host} {error.fingerprint}",
     )
-
-
-def _address(name: str, config: Config) -> str:
-    known = config.host(name)
-    return name if known is None else known.address
-
-
-def _place(host: Host) -> Place:
-    clock = getattr(host, "clock", None)
-    return Place(host, SystemClock() if clock is None else clock)

@@ -1,50 +1,64 @@
-"""`zconsole record`: watch a host as the console does, and keep every answer in a folder."""
+"""`zconsole record`: watch hosts as the console does, and keep every answer in a folder."""
 
 from __future__ import annotations
 
 import asyncio
-import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import UsageError, ZConsoleError
+from zconsole.base.errors import ZConsoleError
 from zconsole.base.text import visible
+from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Record
 from zconsole.cli.places import Place, ask_each, open_places
-from zconsole.hosts.recorded import RecordingHost
-from zconsole.live.engine import Engine
+from zconsole.hosts.recording import RecordingHost
 from zconsole.live.gather import gather
-
-CONNECT_TIMEOUT_S: Final = 60.0
+from zconsole.live.session import Session
+from zconsole.live.store import Store
 
 
 def run_record(asked: Record, config: Config) -> int:
-    """Read everything once, then watch for a while; the folder holds both."""
-    _check_folder(asked.folder)
+    """Read everything once, then watch for a while; several hosts get a folder each in the folder."""
     places = open_places(asked.where, config)
-    if len(places) > 1:
-        raise UsageError("a folder holds one host", hint="Record each host to a folder of its own.")
-    place = places[0]
-    recording = RecordingHost(place.host, asked.folder)
+    recordings = [
+        RecordingHost(place.host, folder, place.clock)
+        for place, folder in zip(places, _folders(asked.folder, places), strict=True)
+    ]
 
-    async def ask(one: Place) -> None:
-        await gather(one.host, one.clock)
+    async def watch(place: Place) -> None:
+        await gather(place.host, place.clock)
+        session = Session(
+            place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
+        )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(session.run(), asked.for_s)
 
-    (answer,) = asyncio.run(ask_each([Place(recording, place.clock)], ask, CONNECT_TIMEOUT_S))
-    if isinstance(answer, ZConsoleError):
-        raise answer
-    engine = Engine([recording], interval_s=config.interval_s)
-    engine.start()
+    recorded = [Place(host, place.clock) for host, place in zip(recordings, places, strict=True)]
     try:
-        time.sleep(asked.for_s)
+        answers = asyncio.run(ask_each(recorded, watch))
     finally:
-        engine.stop()
-    folder = visible(str(asked.folder))
-    print(f"{visible(place.host.label)} is recorded in {folder}; look at it with: zconsole --replay {folder}")
-    return 0
+        for recording in recordings:
+            recording.finish()
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    for failure in failures:
+        complain(failure)
+    if len(failures) < len(places):
+        print(f"recorded; look at it with: zconsole --replay {visible(str(asked.folder))}")
+    return max((failure.exit_code for failure in failures), default=0)
 
 
-def _check_folder(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is there and not an empty folder", hint="Name a new one.")
+def _folders(folder: Path, places: Sequence[Place]) -> list[Path]:
+    """The folder itself for one host, else one in it for each, with names that any file system takes."""
+    if len(places) == 1:
+        return [folder]
+    labels = (
+        "".join(char if char.isalnum() or char in "-._@" else "_" for char in place.host.label)
+        for place in places
+    )
+    return [folder / f"{number}-{label}" for number, label in enumerate(labels, start=1)]
+
+
+def _nobody() -> None:
+    """Nobody looks at the states of a recording that is being made."""
