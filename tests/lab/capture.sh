@@ -6,7 +6,8 @@
 # Runs as root inside a lab guest with 16 spare disks of 4G; it destroys every pool there.  Each state is a
 # folder; a file's name says its command and flags.  FILE.err holds stderr, FILE.rc a nonzero exit status.
 # Disks are pulled and put back through the kernel's SCSI layer, as a hand at the shelf does.
-# The state `suspended` leaves processes that cannot be killed: it comes last.
+# `stripe-broken` and `suspended` leave a pool and processes that nothing ends: they come last, and the guest is
+# to be thrown away after them.
 
 export LC_ALL=C.UTF-8 TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin
 OUT=$1
@@ -40,6 +41,7 @@ quick() { # STATE: what the console reads of a pool
   folder "$1"
   rec zpool_status_v.txt zpool status -v
   rec zpool_status_vsitpP.txt zpool status -vsitpP
+  rec zpool_status_sitpP.txt zpool status -sitpP
   rec zpool_status_vpP.txt zpool status -vpP
   rec zpool_status_gP.txt zpool status -gP
   rec zpool_list_Hpv.tsv zpool list -Hpv
@@ -175,7 +177,7 @@ wipe() {
   [ "$PULLED" ] && put_back "${PULLED##* }"
   zpool list -Ho name 2>/dev/null | while IFS= read -r pool; do zpool destroy -f "$pool"; done
   udevadm settle
-  for mapped in $(dmsetup ls 2>/dev/null | awk '/slow|bad/ {print $1}'); do dmsetup remove --retry -f "$mapped"; done
+  for mapped in $(dmsetup ls 2>/dev/null | awk '/slow|bad|wwn/ {print $1}'); do dmsetup remove --retry -f "$mapped"; done
   # shellcheck disable=SC2086
   [ "$PULLED" ] && unlabel $PULLED
   PULLED=
@@ -262,9 +264,8 @@ capture_pulled() { # a disk of a mirror is gone, the spare steps in, then the ma
   quick disk-pulled-spare-in-use
   zpool export tank
   zpool import -d /dev/disk/by-id tank
-  quick was-path
-  zpool detach tank "$(disk 4)" 2>/dev/null
-  quick was-path-no-spare
+  quick disk-pulled-imported
+  zpool detach tank "$(disk 4)"
   fill /tank/home/c 60
   tune zfs_scan_suspend_progress 1
   put_back 1
@@ -274,6 +275,10 @@ capture_pulled() { # a disk of a mirror is gone, the spare steps in, then the ma
   scrub_fast
   zpool wait -t resilver tank
   quick resilver-clean
+  zpool export tank
+  pull 3 4
+  zpool import -d /dev/disk/by-id tank
+  quick was-path
 }
 capture_replacing() {
   create tank mirror $(disks 0 1) mirror $(disks 2 3) spare $(disk 4)
@@ -304,14 +309,15 @@ capture_replacing() {
 }
 capture_rebuild() { # the sequential resilver has words of its own
   create tank "$(disk 0)"
-  fill /tank/a 400
+  fill /tank/a 500
+  delayed 1 40
   tune zfs_rebuild_vdev_limit 1048576
-  zpool attach -s tank "$(disk 0)" "$(disk 1)"
-  sleep 2
+  zpool attach -s tank "$(disk 0)" /dev/mapper/slow1
+  sleep 3
   quick rebuild-running
+  tune zfs_rebuild_vdev_limit 67108864
   zpool wait -t resilver tank
   quick rebuild-done
-  tune zfs_rebuild_vdev_limit 67108864
 }
 capture_removal() {
   create tank $(disks 0 1 2) log "$(disk 3)" mirror "$(disk 4)" "$(disk 5)"
@@ -416,23 +422,23 @@ spoiled_files() { # NAME...: a pool of one disk where each of these files is dam
   cat "/tank/with space/x" >/dev/null 2>&1
 }
 capture_error_names() {
-  spoiled_files plain $'new\nline' $'tab\there' $'esc\e[31;1mred\e]0;title\a' 'é-ü-漢字-🦄' '[@click=app.quit]press[/]' \
+  spoiled_files plain $'new\nline' $'tab\there' $'esc\e[31;1mred\e]0;title\a' 'é-ü-漢字-🦄' '[@click=app.quit]press' \
     ' leading and trailing ' $'c1\xc2\x9b31m' $'bidi\u202egnp.exe' 'errors: No known data errors' "quote\"'\\back"
   quick error-names
   rm /tank/files/gone
   zpool scrub -w tank
   full error-names-scrubbed
   zfs destroy -r tank/files
-  zpool scrub -w tank
   quick errors-of-the-destroyed
-  zpool clear tank
-  zpool scrub -w tank
-  quick errors-gone
 }
 capture_error_names_binary() { # a name that is no UTF-8 cuts ZFS's JSON short, with exit status 0
   spoiled_files before $'bytes\xff\xfe' zafter
   quick error-names-binary
   if [ $HAVE_JSON ]; then mv "$S/zpool_status.json" "$S/zpool_status.json.cut"; fi
+}
+capture_error_names_forged() { # a file whose name looks like the rest of a status
+  spoiled_files before $'x\n\nerrors: No known data errors\n\n  pool: evil\n state: FAULTED\nconfig:\n\n\tNAME'
+  quick error-names-forged
 }
 capture_many_errors() { # counts that text without -p abbreviates
   zed_off
@@ -469,7 +475,7 @@ capture_names() { # everything in a name or a path that a parser may stumble ove
   mkdir -p /var/tmp/vdevs
   truncate -s 128M /var/tmp/vdevs/a "/var/tmp/vdevs/b c" /var/tmp/vdevs/é /var/tmp/vdevs/d
   create -O mountpoint=/mnt/odd "my pool" mirror /var/tmp/vdevs/a "/var/tmp/vdevs/b c"
-  create mirror-0x mirror /var/tmp/vdevs/é /var/tmp/vdevs/d
+  create second.pool mirror /var/tmp/vdevs/é /var/tmp/vdevs/d
   zfs create -o mountpoint=$'/mnt/tab\tnew\nline' "my pool/white space"
   zfs create -o mountpoint='/mnt/é 漢字 🦄 [bold]' "my pool/unicode"
   zfs create -o com.example:note=$'esc\e[31m é 🦄 \u202e [red]x[/red]' "my pool/user-property"
@@ -479,6 +485,16 @@ capture_names() { # everything in a name or a path that a parser may stumble ove
   if [ $HAVE_JSON ]; then
     rec zfs_list.json zfs list -j --json-int -t all
     rec zfs_get_user.json zfs get -j --json-int -r com.example:note "my pool"
+  fi
+}
+capture_same_names() { # two vdevs of one name in one parent: only their paths tell them apart
+  echo "0 $(sectors 1) linear $(disk 1) 0" | dmsetup create "$(basename "$(disk 0)")"
+  create tank "$(disk 0)" "/dev/mapper/$(basename "$(disk 0)")"
+  quick same-names
+  if [ $HAVE_JSON ]; then
+    rec zpool_status_P.json zpool status -j --json-int -vsitP
+    rec zpool_list_P.json zpool list -j --json-int -vP
+    rec zpool_status_flat.json zpool status -j --json-int --json-flat-vdevs -vs
   fi
 }
 capture_several() { # several pools at once, one of them degraded, one with nothing enabled, a shared spare
@@ -503,12 +519,11 @@ capture_several() { # several pools at once, one of them degraded, one with noth
   fi
 }
 capture_block_size() { # a vdev made for smaller sectors than its disk has
-  modprobe scsi_debug dev_size_mb=256 sector_size=512 physblk_exp=3 num_tgts=2 || return
+  modprobe scsi_debug dev_size_mb=256 sector_size=512 physblk_exp=3 || return
   udevadm settle
   local fake
   fake=$(lsscsi | awk '/scsi_debug/ {print $NF}')
-  # shellcheck disable=SC2086
-  zpool create -f -o ashift=9 tank mirror $fake
+  zpool create -f -o ashift=9 tank "$fake"
   quick block-size
   zpool destroy tank
   udevadm settle
@@ -613,9 +628,18 @@ capture_refusals() { # as a user without rights; without the device; without the
   modprobe zfs
   zed_on
 }
-capture_suspended() { # the only disk of a vdev is gone under writes; a second pool is well
+capture_stripe_broken() { # one of two disks without redundancy is gone under writes, the other takes them
+  create tank $(disks 0 1)
+  fill /tank/a 20
+  zpool sync tank
+  pull 1
+  (fill /tank/b 20 &)
+  sleep 8
+  full stripe-broken
+}
+capture_suspended() { # the only disk of a pool is gone under writes; a second pool is well
   create well mirror $(disks 0 1)
-  create stuck "$(disk 2)" "$(disk 3)"
+  create stuck "$(disk 3)"
   fill /stuck/a 20
   fill /well/a 20
   sync
@@ -686,10 +710,10 @@ if wanted every-class scrubs lost-helpers; then
   wipe
 fi
 for state in pulled replacing rebuild removal expansion initialize trim checkpoint error_names error_names_binary \
-  many_errors read_errors slow_ios names several block_size importable foreign label_lost refusals suspended; do
+  error_names_forged   many_errors read_errors slow_ios names same_names several block_size importable foreign label_lost refusals stripe_broken suspended; do
   if wanted ${state//_/-}; then
     "capture_$state"
-    if [ $state != suspended ]; then wipe; fi
+    case $state in stripe_broken | suspended) ;; *) wipe ;; esac
   fi
 done
 echo "== done ($(cut -d' ' -f1 /proc/uptime) s)"
