@@ -1,0 +1,35 @@
+"""What can go wrong on a host, to be switched on by tests."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Faults:
+    """The troubles of a practice host; call `changed` after touching them while commands run."""
+
+    hanging: set[tuple[str, ...]] = field(default_factory=set)  # beginnings of argv that never answer
+    missing: set[str] = field(default_factory=set)  # programs that are not installed
+    denied: set[str] = field(default_factory=set)  # programs and paths that this user may not use
+    suspended: set[str] = field(default_factory=set)  # pools
+    is_unreachable: bool = False  # nobody answers at that address
+    is_link_cut: bool = False  # the connection has gone away
+    cut_after_bytes: int | None = None  # output ends there, and the command's end is never seen
+    noise: bytes = b""  # stands in front of every output
+    answer_after_s: float = 0.0  # each command takes that long
+    _woken: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+
+    def changed(self) -> None:
+        """Let everything that waits look again."""
+        woken, self._woken = self._woken, asyncio.Event()
+        woken.set()
+
+    async def wait(self) -> None:
+        """Wait until something changes."""
+        await self._woken.wait()
+
+    def hangs(self, argv: tuple[str, ...]) -> bool:
+        """Whether such a command never answers."""
+        return any(argv[: len(beginning)] == beginning for beginning in self.hanging)

@@ -1,0 +1,318 @@
+"""Which program answers which argv, and what it says to words that it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.hosts.practice import coreutils, zpool_events, zpool_iostat, zpool_list, zpool_status
+from zconsole.hosts.practice import lsblk as lsblk_program
+from zconsole.hosts.practice import zfs_list as zfs_program
+from zconsole.hosts.practice.argv import BadOption, Options, getopt
+from zconsole.hosts.practice.nice import words
+from zconsole.hosts.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.hosts.practice.tree import Pool
+from zconsole.hosts.practice.world import ZFS_VERSION, World
+
+Program = Callable[[World, Sequence[str]], "Answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """A `zpool iostat` that goes on: a sample every `interval_s`, `count` of them or for ever."""
+
+    printer: zpool_iostat.Printer
+    interval_s: float
+    count: int
+    omits_first: bool
+    complaints: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A `zpool events -f`."""
+
+    options: Options
+
+
+Answer = Reply | Samples | Following
+
+_USAGE: Final = {
+    "status": "\tstatus [--power] [-j [--json-int] [--json-flat-vdevs] [--json-pool-key-guid]]\n"
+    "\t    [-c [script1,script2,...]] [-dDegiLpPstvx] [-T d|u] [pool] ...\n\t    [interval [count]]\n",
+    "list": "\tlist [-gHLpPv] [-o property[,...]] [-j [--json-int] [--json-pool-key-guid]] [-T d|u]\n"
+    "\t    [pool] ... [interval [count]]\n",
+    "iostat": "\tiostat [[[-c [script1,script2,...]][-lq]]|[-rw]] [-T d | u] [-ghHLpPvy]\n"
+    "\t    [[pool ...]|[pool vdev ...]|[vdev ...]] [[-n] interval [count]]\n",
+    "get": '\tget [-Hp] [-j [--json-int] [--json-pool-key-guid]] [-o "all" | field[,...]]\n'
+    '\t    <"all" | property[,...]> <pool> ...\n',
+    "events": "\tevents [-vHf [pool] | -c]\n",
+    "history": "\thistory [-il] [<pool>] ...\n",
+    "import": "\timport [-d dir] [-D]\n",
+    "version": "\tversion [-j]\n",
+}
+_ZFS_USAGE: Final = {
+    "list": "\tlist [-Hp] [-j [--json-int]] [-r|-d max] [-o property[,...]] [-s property]...\n"
+    "\t    [-S property]... [-t type[,...]] [filesystem|volume|snapshot] ...\n",
+    "get": '\tget [-rHp] [-j [--json-int]] [-d max] [-o "all" | field[,...]]\n'
+    "\t    [-t type[,...]] [-s source[,...]]\n"
+    '\t    <"all" | property[,...]> [filesystem|volume|snapshot|bookmark] ...\n',
+    "holds": "\tholds [-rHp] <snapshot> ...\n",
+    "version": "\tversion [-j]\n",
+}
+ZPOOL_CHANGES: Final[dict[str, Program]] = {}  # subcommands that change pools
+ZFS_CHANGES: Final[dict[str, Program]] = {}  # and datasets
+_AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
+
+
+def answer(world: World, argv: Sequence[str]) -> Answer:
+    """What a program says."""
+    program = PROGRAMS.get(argv[0].rpartition("/")[2])
+    if program is None:
+        return not_found(argv[0])
+    try:
+        return program(world, argv[1:])
+    except Refusal as refusal:
+        return refusal.reply
+
+
+def not_found(program: str) -> Reply:
+    """What a shell says when there is no such program."""
+    return Reply(stderr=f"{program}: command not found\n", status=127)
+
+
+def pools_touched(world: World, argv: Sequence[str]) -> list[Pool]:
+    """The pools whose locks a command takes: those that it names, or all."""
+    if argv[0].rpartition("/")[2] not in {"zpool", "zfs"} or (len(argv) > 1 and argv[1].endswith("version")):
+        return []
+    bases = {word.partition("@")[0].partition("#")[0].partition("/")[0] for word in argv[2:]}
+    named = [pool for pool in world.pools.values() if pool.name in bases]
+    return named or list(world.pools.values())
+
+
+def _options(args: Sequence[str], short: str, longs: Mapping[str, str], usage: str) -> Options:
+    try:
+        return getopt(args, short, longs)
+    except BadOption as error:
+        what = "missing argument for '{}' option" if error.lacks_argument else "invalid option '{}'"
+        raise Refusal(f"{what.format(error.option)}\nusage:\n{usage}", 2) from error
+
+
+def _pools(world: World, names: Sequence[str]) -> tuple[list[Pool], str]:
+    if not names:
+        return list(world.pools.values()), ""
+    found = [world.pools[name] for name in dict.fromkeys(names) if name in world.pools]
+    missing = [name for name in names if name not in world.pools]
+    return found, "".join(f"cannot open '{name}': no such pool\n" for name in missing)
+
+
+def _with(reply: Reply, complaints: str) -> Reply:
+    if not complaints:
+        return reply
+    return Reply(reply.stdout, complaints + reply.stderr, 1)
+
+
+def _zpool(world: World, args: Sequence[str]) -> Answer:
+    if not args:
+        raise Refusal("missing command\n" + _overview("zpool", _USAGE), 2)
+    command, *rest = args
+    reader = _ZPOOL.get(command)
+    if reader is not None:
+        return reader(world, rest)
+    change = ZPOOL_CHANGES.get(command)
+    if change is not None:
+        return change(world, rest)
+    if command in _KNOWN_ZPOOL_CHANGES:
+        raise Refusal(f"zpool {command}: the practice host does not do this\n", 1)
+    raise Refusal(f"unrecognized command '{command}'\n{_overview('zpool', _USAGE)}", 2)
+
+
+def _overview(program: str, usage: Mapping[str, str]) -> str:
+    lines = "".join(usage.values())
+    return f"usage: {program} command args ...\nwhere 'command' is one of the following:\n\n{lines}"
+
+
+def _zpool_status(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_status.SHORT, zpool_status.LONGS, _USAGE["status"])
+    if "c" in options and world.user_id == 0:
+        raise Refusal(_AS_ROOT)
+    pools, complaints = _pools(world, options.operands)
+    if complaints and not pools and "j" not in options:
+        return Reply(stderr=complaints, status=1)
+    return _with(zpool_status.zpool_status(world, pools, options), complaints)
+
+
+def _zpool_list(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_list.LIST_SHORT, zpool_list.LIST_LONGS, _USAGE["list"])
+    pools, complaints = _pools(world, options.operands)
+    if complaints and not pools:
+        return Reply(stderr=complaints, status=1)
+    return _with(zpool_list.zpool_list(pools, options), complaints)
+
+
+def _zpool_get(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_list.GET_SHORT, zpool_list.LIST_LONGS, _USAGE["get"])
+    if not options.operands:
+        raise Refusal(f"missing property argument\nusage:\n{_USAGE['get']}", 2)
+    properties, *names = options.operands
+    pools, complaints = _pools(world, names)
+    return _with(zpool_list.zpool_get(pools, options, properties), complaints)
+
+
+def _zpool_iostat(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_iostat.SHORT, {}, _USAGE["iostat"])
+    if "c" in options and world.user_id == 0:
+        raise Refusal(_AS_ROOT)
+    if options.last("T") not in {None, "u", "d"} or "h" in options:
+        raise Refusal(f"usage:\n{_USAGE['iostat']}", 2)
+    names, interval, count = _interval(options.operands)
+    pools, vdevs = _pools_and_vdevs(world, names)
+    if {"r", "w"} & options.flags and {"l", "q", "c"} & options.flags:
+        raise Refusal(f"[-r|-w] isn't allowed with [-c|-l|-q]\nusage:\n{_USAGE['iostat']}", 2)
+    if {"r", "w"} <= options.flags:
+        raise Refusal(f"Only one of [-r|-w] can be passed at a time\nusage:\n{_USAGE['iostat']}", 2)
+    if not pools and not interval:
+        raise Refusal("no pools available\n")
+    printer = zpool_iostat.Printer(world, pools, vdevs, options)
+    if not interval:
+        return Reply(printer.skip() if "y" in options else printer.sample())
+    return Samples(printer, interval, count, omits_first="y" in options)
+
+
+def _interval(operands: Sequence[str]) -> tuple[list[str], float, int]:
+    """Split the interval and the count off the end."""
+    names = list(operands)
+    numbers: list[float] = []
+    while names and len(numbers) < 2 and _is_number(names[-1]):
+        numbers.insert(0, float(names.pop()))
+    if any(number == 0 for number in numbers):
+        raise Refusal(f"interval cannot be zero\nusage:\n{_USAGE['iostat']}", 2)
+    interval = numbers[0] if numbers else 0.0
+    return names, interval, int(numbers[1]) if len(numbers) > 1 else 0
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "", 1).isdigit() and len(word) < 15  # a guid is longer
+
+
+def _pools_and_vdevs(world: World, names: Sequence[str]) -> tuple[list[Pool], list[str]]:
+    """Pools, or vdevs of any pool, or a pool and vdevs of it."""
+    if all(name in world.pools for name in names):
+        return _pools(world, names)[0], []
+    if names[0] in world.pools:
+        return [world.pools[names[0]]], list(names[1:])
+    known = {
+        word
+        for pool in world.pools.values()
+        for vdev in (*pool.root.walk(), *pool.caches)
+        for word in (str(vdev.guid), vdev.path, vdev.path.rpartition("/")[2].removesuffix("-part1"))
+    }
+    if all(name in known for name in names):
+        return list(world.pools.values()), list(names)
+    raise Refusal("Unable to parse pools/vdevs list.\n\n", 1)
+
+
+def _zpool_events(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_events.EVENTS_SHORT, {}, _USAGE["events"])
+    if "c" in options:
+        raise Refusal("zpool events -c: the practice host does not do this\n", 1)
+    if "f" in options:
+        return Following(options)
+    return Reply(zpool_events.events_header(options) + zpool_events.events_text(world.events, options))
+
+
+def _zpool_history(world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, zpool_events.HISTORY_SHORT, {}, _USAGE["history"])
+    pools, complaints = _pools(world, options.operands)
+    if complaints and not pools:
+        return Reply(stderr=complaints, status=1)
+    return _with(zpool_events.zpool_history(world, pools, options), complaints)
+
+
+def _zpool_import(_world: World, args: Sequence[str]) -> Answer:
+    options = _options(args, "aCc:Dd:EFfmnNo:R:tT:VX", {}, _USAGE["import"])
+    if options.operands:
+        raise Refusal(f"cannot import '{options.operands[0]}': no such pool available\n", 1)
+    return Reply(stderr="no pools available to import\n")
+
+
+def _version(command: str) -> Program:
+    def version(_world: World, args: Sequence[str]) -> Answer:
+        options = _options(args, "j", {}, _USAGE["version"])
+        userland, kernel = f"zfs-{ZFS_VERSION}", f"zfs-kmod-{ZFS_VERSION}"
+        if "j" not in options:
+            return Reply(f"{userland}\n{kernel}\n")
+        document = json_head(f"{command} version")
+        document["zfs_version"] = {"userland": userland, "kernel": kernel}
+        return Reply(json_text(document))
+
+    return version
+
+
+def _zfs(world: World, args: Sequence[str]) -> Answer:
+    if not args:
+        raise Refusal("missing command\n" + _overview("zfs", _ZFS_USAGE), 2)
+    command, *rest = args
+    if command in {"version", "--version", "-V"}:
+        return _version("zfs")(world, rest)
+    reader = _ZFS.get(command)
+    if reader is not None:
+        short, read = reader
+        return read(world, _options(rest, short, zfs_program.LONGS, _ZFS_USAGE[command]))
+    change = ZFS_CHANGES.get(command)
+    if change is not None:
+        return change(world, rest)
+    if command in _KNOWN_ZFS_CHANGES:
+        raise Refusal(f"zfs {command}: the practice host does not do this\n", 1)
+    raise Refusal(f"unrecognized command '{command}'\n{_overview('zfs', _ZFS_USAGE)}", 2)
+
+
+def _lsblk(world: World, args: Sequence[str]) -> Answer:
+    try:
+        options = getopt(args, lsblk_program.SHORT, lsblk_program.LONGS)
+    except BadOption as error:
+        raise Refusal(f"lsblk: invalid option -- '{error.option}'\n", 1) from error
+    return lsblk_program.lsblk(world, options)
+
+
+_KNOWN_ZPOOL_CHANGES: Final = frozenset(
+    words("""
+        add attach checkpoint clear create destroy detach export initialize labelclear offline online
+        reguid remove reopen replace resilver scrub set split sync trim upgrade wait ddtprune prefetch
+    """)
+)
+_KNOWN_ZFS_CHANGES: Final = frozenset(
+    words("""
+        allow bookmark change-key clone create destroy diff hold inherit load-key mount program promote
+        receive redact release rename rewrite rollback send set share snapshot unallow unload-key
+        unmount unshare upgrade wait
+    """)
+)
+_ZPOOL: Final[dict[str, Program]] = {
+    "status": _zpool_status,
+    "list": _zpool_list,
+    "get": _zpool_get,
+    "iostat": _zpool_iostat,
+    "events": _zpool_events,
+    "history": _zpool_history,
+    "import": _zpool_import,
+    "version": _version("zpool"),
+    "--version": _version("zpool"),
+}
+_ZFS: Final[dict[str, tuple[str, Callable[[World, Options], Reply]]]] = {
+    "list": (zfs_program.LIST_SHORT, zfs_program.zfs_list),
+    "get": (zfs_program.GET_SHORT, zfs_program.zfs_get),
+    "holds": (zfs_program.HOLDS_SHORT, zfs_program.zfs_holds),
+}
+PROGRAMS: Final[dict[str, Program]] = {
+    "zpool": _zpool,
+    "zfs": _zfs,
+    "lsblk": _lsblk,
+    "ls": coreutils.ls,
+    "cat": coreutils.cat,
+    "grep": coreutils.grep,
+    "hostname": coreutils.hostname,
+    "uname": coreutils.uname,
+    "id": coreutils.identity,
+}

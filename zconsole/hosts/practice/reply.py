@@ -1,0 +1,42 @@
+"""What a program of the practice host leaves behind."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Output and exit status of a program that ended."""
+
+    stdout: str = ""
+    stderr: str = ""
+    status: int = 0
+
+
+class Refusal(Exception):
+    """A program that says no; what it had printed until then stays."""
+
+    def __init__(self, stderr: str, status: int = 1) -> None:
+        super().__init__(stderr)
+        self.reply = Reply(stderr=stderr, status=status)
+
+
+def no_such_pool(name: str) -> Refusal:
+    """The words for a pool that is not there."""
+    return Refusal(f"cannot open '{name}': no such pool\n")
+
+
+def json_text(document: object) -> str:
+    """A document as libnvpair prints it: one line, ASCII, nothing beyond the basic plane."""
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    return (
+        "".join(char if ord(char) < 0x80 else f"\\u{ord(char):04x}" for char in text if ord(char) < 0x10000)
+        + "\n"
+    )
+
+
+def json_head(command: str) -> dict[str, object]:
+    """How every JSON document of the ZFS commands begins."""
+    return {"output_version": {"command": command, "vers_major": 0, "vers_minor": 1}}

@@ -1,0 +1,278 @@
+"""What the practice world is made of: drives, vdevs, scans, pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from zconsole.hosts.practice import space
+from zconsole.hosts.practice.dataset import Dataset
+from zconsole.hosts.practice.meter import BlockIo, Meter
+
+BY_ID: Final = "/dev/disk/by-id/"
+
+
+class Drive(Enum):
+    """What kind of drive, as far as its speed goes."""
+
+    HDD = "hdd"
+    SSD = "ssd"
+    NVME = "nvme"
+
+
+@dataclass(slots=True, eq=False)
+class Disk:
+    """A drive in a slot, under every name that Linux has for it."""
+
+    kname: str  # sda, nvme0n1
+    size: int  # bytes
+    serial: str
+    model: str
+    wwn: str  # 0x5000c500a0000000, or eui....
+    links: tuple[str, ...]  # names in /dev/disk/by-id, the one that pools use first
+    major: int
+    minor: int
+    drive: Drive = Drive.HDD
+    vendor: str | None = "ATA     "
+    rev: str = "SN04"
+    tran: str | None = "sas"
+    hctl: str | None = None
+    phys_path: str = ""
+    devid: str = ""
+    sectors: tuple[int, int] = (512, 4096)  # logical, physical bytes
+    rotates: bool = False
+    is_present: bool = True
+    is_partitioned: bool = False  # for ZFS
+    filesystem: tuple[str, str, str] | None = None  # type, label, mountpoint: no disk of a pool
+    slow_factor: float = 1.0
+    io: BlockIo = field(default_factory=BlockIo)
+    seconds_linked: float = 0.0  # when udev made the links of the partitions
+
+    @property
+    def link(self) -> str:
+        """The name in /dev/disk/by-id by which pools know it."""
+        return self.links[0]
+
+    @property
+    def infix(self) -> str:
+        """What stands between the kernel's name and the number of a partition."""
+        return "p" if self.kname[-1].isdigit() else ""
+
+
+@dataclass(slots=True, eq=False)
+class Activity:
+    """An initialize or a trim of one leaf."""
+
+    state: str  # ACTIVE, COMPLETE, SUSPENDED, CANCELED
+    done: int
+    total: int
+    at: int  # epoch seconds of the last action
+
+
+@dataclass(slots=True, eq=False)
+class Vdev:
+    """A node of a pool's tree."""
+
+    kind: str  # root, mirror, raidz, draid, disk, spare, replacing
+    guid: int
+    children: list[Vdev] = field(default_factory=list)
+    parity: int = 0
+    vdev_class: str = "normal"  # normal, special, dedup, log, l2cache, spare
+    state: str = "ONLINE"
+    aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, OPEN_FAILED
+    disk: Disk | None = None
+    path: str = ""
+    vdev_id: int = 0
+    read_errors: int = 0
+    write_errors: int = 0
+    checksum_errors: int = 0
+    slow_ios: int = 0
+    scan_processed: int = 0
+    is_resilvering: bool = False
+    asize: int = 0  # of a top-level vdev or a cache device
+    allocated: int = 0
+    fragmentation: int = 0
+    checkpoint_space: int = 0
+    ratio: int = 512  # deflate ratio of a top-level vdev
+    initialize: Activity | None = None
+    trim: Activity | None = None
+    meter: Meter = field(default_factory=Meter)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether a device stands behind it."""
+        return self.kind == "disk"
+
+    @property
+    def size(self) -> int:
+        """Bytes of a top-level vdev's metaslabs."""
+        shift = space.metaslab_shift(self.asize)
+        return self.asize >> shift << shift
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether I/O can go to it."""
+        return self.state in {"ONLINE", "DEGRADED"}
+
+    def leaves(self) -> Iterator[Vdev]:
+        """The devices beneath, in order."""
+        if self.is_leaf:
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+    def walk(self) -> Iterator[Vdev]:
+        """Itself and everything beneath."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def parent_of(self, wanted: Vdev) -> Vdev | None:
+        """The vdev beneath which `wanted` stands."""
+        return next((vdev for vdev in self.walk() if wanted in vdev.children), None)
+
+
+@dataclass(slots=True, eq=False)
+class Scan:
+    """A scrub or resilver, running, paused or over."""
+
+    function: str  # SCRUB, RESILVER
+    state: str  # SCANNING, FINISHED, CANCELED
+    start: int
+    end: int = 0
+    to_examine: int = 0
+    examined: int = 0
+    skipped: int = 0
+    processed: int = 0
+    issued: int = 0
+    errors: int = 0
+    pass_start: int = 0
+    pass_issued: int = 0
+    pass_examined: int = 0
+    paused_at: int = 0
+    seconds_paused: int = 0
+    pace: float = 0.0  # bytes a second that it issues
+
+
+@dataclass(slots=True, eq=False)
+class Pool:
+    """A pool: its tree, its datasets, its history."""
+
+    name: str
+    root: Vdev
+    created: int
+    spares: list[Vdev] = field(default_factory=list)
+    caches: list[Vdev] = field(default_factory=list)
+    datasets: dict[str, Dataset] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)  # set by the administrator
+    ashift: int = 12
+    first_txg: int = 4
+    txg: float = 4.0
+    config_txg: int = 4
+    load_guid: int = 0
+    next_object: int = 54
+    scan: Scan | None = None
+    checkpoint: tuple[int, int] | None = None  # epoch seconds, bytes
+    error_count: int = 0
+    error_files: list[str] = field(default_factory=list)
+    is_suspended: bool = False
+    history: list[History] = field(default_factory=list)
+    imported_at: float = 0.0  # simulated seconds; counters run from then
+    active_features: frozenset[str] = frozenset()
+    last_scrubbed_txg: int = 0
+    load: Load | None = None
+    unallocated: float = 0.0  # bytes of growth that do not make a sector yet
+    logical_reads: float = 0.0
+    logical_read_bytes: float = 0.0
+    logical_writes: float = 0.0
+    logical_write_bytes: float = 0.0
+
+    @property
+    def guid(self) -> int:
+        """The pool's guid is that of its root."""
+        return self.root.guid
+
+    @property
+    def state(self) -> str:
+        """ONLINE, DEGRADED, UNAVAIL or SUSPENDED."""
+        return "SUSPENDED" if self.is_suspended else self.root.state
+
+    def tops(self, *classes: str) -> list[Vdev]:
+        """Top-level vdevs of these classes."""
+        return [top for top in self.root.children if top.vdev_class in classes]
+
+    def leaves(self) -> Iterator[Vdev]:
+        """Every device, cache and idle spares included."""
+        yield from self.root.leaves()
+        yield from self.caches
+        in_use = {leaf.guid for leaf in self.root.leaves()}
+        yield from (spare for spare in self.spares if spare.guid not in in_use)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all metaslabs but those of the log."""
+        return sum(top.size for top in self.tops("normal", "special", "dedup"))
+
+    @property
+    def allocated(self) -> int:
+        """Bytes allocated, log left out."""
+        return sum(top.allocated for top in self.tops("normal", "special", "dedup"))
+
+    @property
+    def usable(self) -> int:
+        """USED plus AVAIL of the root dataset."""
+        normal = self.tops("normal")
+        embedded = sum(space.embedded_log(top.asize, top.ratio) for top in normal)
+        dspace = sum((top.size >> 9) * top.ratio for top in normal) - embedded
+        special = sum((top.allocated >> 9) * top.ratio for top in self.tops("special", "dedup"))
+        checkpoint = self.checkpoint[1] if self.checkpoint else 0
+        return space.usable(dspace, embedded) + special - checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the guests and users of a pool ask of it, on average and a second."""
+
+    reads: float
+    read_bytes: int
+    writes: float
+    write_bytes: int
+    sync_writes: float = 0.0
+    sync_bytes: int = 16384
+    metadata: float = 0.0  # share of the reads that special vdevs serve
+    swing: float = 0.3  # how far it swings over a day
+    quiet_s: float = 10800.0  # the second of the day at which it is quietest
+    growth: float = 0.0  # bytes a second
+    grows: str = ""  # the dataset that keeps them
+
+
+@dataclass(frozen=True, slots=True)
+class Ageing:
+    """A drive that grows slow."""
+
+    disk: Disk
+    starts_s: float
+    lasts_s: float
+    worst: float
+
+    def factor(self, elapsed: float) -> float:
+        """How many times slower than new it is."""
+        progress = min(max(0.0, (elapsed - self.starts_s) / self.lasts_s), 1.0)
+        return 1.0 + (self.worst - 1.0) * progress
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A line of a pool's history; internal ones have a txg."""
+
+    at: int
+    text: str
+    txg: int | None = None
+
+
+def prepare(disk: Disk) -> int:
+    """Partition a drive for ZFS; returns the bytes of its data partition."""
+    disk.is_partitioned = True
+    return space.data_partition(disk.size)[1] * space.SECTOR

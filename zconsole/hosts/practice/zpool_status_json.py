@@ -1,0 +1,240 @@
+"""`zpool status -j`: the same facts as the text, in the order in which ZFS writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zconsole.hosts.practice import space
+from zconsole.hosts.practice.argv import Options
+from zconsole.hosts.practice.health import MESSAGES, advice
+from zconsole.hosts.practice.names import CLASS_HEADINGS, Naming
+from zconsole.hosts.practice.nice import ctime, nicebytes, nicenum
+from zconsole.hosts.practice.reply import json_head, json_text
+from zconsole.hosts.practice.topology import partition_bytes
+from zconsole.hosts.practice.tree import Activity, Pool, Scan, Vdev
+
+Document = dict[str, object]
+Show = Callable[[int], object]
+
+SPA_VERSION = 5000
+ZPL_VERSION = 5
+_STATES = {"UNAVAIL": "CANT_OPEN"}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers are written: as JSON numbers, as exact strings, or for people."""
+
+    plain: Show
+    count: Show
+    size: Show
+    moment: Show
+
+    @classmethod
+    def of(cls, options: Options) -> Style:
+        """What --json-int and -p ask for."""
+        if "json-int" in options:
+            return cls(int, int, int, int)
+        if "p" in options:
+            return cls(str, str, str, str)
+        return cls(str, nicenum, nicebytes, ctime)
+
+
+def status_json(pools: list[Pool], options: Options) -> str:
+    """Everything of these pools."""
+    document = json_head("zpool status")
+    style, naming = Style.of(options), Naming.of(options)
+    document["pools"] = {
+        (str(pool.guid) if "key-guid" in options else pool.name): _pool(pool, options, style, naming)
+        for pool in pools
+    }
+    return json_text(document)
+
+
+def pool_head(pool: Pool, style: Style, *, is_property: bool = False) -> Document:
+    """How a pool begins, in every document."""
+    head: Document = {"name": pool.name}
+    if is_property:
+        head["type"] = "POOL"
+    head["state"] = pool.state
+    head["pool_guid"] = style.plain(pool.guid)
+    head["txg"] = style.plain(pool.config_txg)
+    head["spa_version"] = style.plain(SPA_VERSION)
+    head["zpl_version"] = style.plain(ZPL_VERSION)
+    return head
+
+
+def _pool(pool: Pool, options: Options, style: Style, naming: Naming) -> Document:
+    document = pool_head(pool, style)
+    found = advice(pool)
+    if found is not None:
+        document["status"] = found.status
+        document["action"] = found.action
+        if found.message:
+            document["msgid"] = found.message
+            document["moreinfo"] = MESSAGES + found.message
+    if pool.scan is not None:
+        document["scan_stats"] = _scan(pool.scan, style)
+    if pool.checkpoint is not None:
+        made, consumes = pool.checkpoint
+        document["checkpoint_stats"] = {
+            "state": "EXISTS",
+            "start_time": style.moment(made),
+            "space": style.size(consumes),
+        }
+    writer = _Writer(pool, options, style, naming)
+    document["vdevs"] = {pool.name: writer.vdev(pool.root, parent=None)}
+    for vdev_class, heading in CLASS_HEADINGS:
+        tops = pool.tops(vdev_class)
+        if tops:
+            document[heading] = {naming.name(top, pool): writer.vdev(top, parent=None) for top in tops}
+    if pool.caches:
+        document["l2cache"] = {
+            naming.name(leaf, pool): writer.vdev(leaf, parent=None) for leaf in pool.caches
+        }
+    if pool.spares:
+        document["spares"] = {naming.name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
+    document["error_count"] = style.count(pool.error_count)
+    if pool.error_count and "v" in options:
+        document["errlist"] = list(pool.error_files)
+    return document
+
+
+def _scan(scan: Scan, style: Style) -> Document:
+    return {
+        "function": scan.function,
+        "state": scan.state,
+        "start_time": style.moment(scan.start),
+        "end_time": style.moment(scan.end),
+        "to_examine": style.size(scan.to_examine),
+        "examined": style.size(scan.examined),
+        "skipped": style.size(scan.skipped),
+        "processed": style.size(scan.processed),
+        "errors": style.count(scan.errors),
+        "bytes_per_scan": style.size(scan.pass_examined),
+        "pass_start": style.plain(scan.pass_start),
+        "scrub_pause": style.plain(scan.paused_at),
+        "scrub_spent_paused": style.plain(scan.seconds_paused),
+        "issued_bytes_per_scan": style.size(scan.pass_issued),
+        "issued": style.size(scan.issued),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the vdevs of one pool."""
+
+    pool: Pool
+    options: Options
+    style: Style
+    naming: Naming
+
+    def vdev(self, vdev: Vdev, *, parent: Vdev | None, top: Vdev | None = None) -> Document:
+        """A vdev and everything beneath."""
+        top = top or (vdev if vdev.kind != "root" else None)
+        item = self._identity(vdev)
+        item["class"] = vdev.vdev_class
+        item["state"] = _STATES.get(vdev.state, vdev.state)
+        self._space(item, vdev, parent, top)
+        for key, count in (
+            ("read", vdev.read_errors),
+            ("write", vdev.write_errors),
+            ("checksum", vdev.checksum_errors),
+        ):
+            item[f"{key}_errors"] = self.style.count(count)
+        if vdev.checkpoint_space:
+            item["checkpoint_space"] = self.style.size(vdev.checkpoint_space)
+        if vdev.scan_processed:
+            item["scan_processed"] = self.style.size(vdev.scan_processed)
+        if vdev.is_leaf and "s" in self.options:
+            item["slow_ios"] = self.style.count(vdev.slow_ios)
+        if vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED":
+            item["not_present"] = self.style.plain(1)
+            item["was"] = vdev.path
+        elif vdev.aux is not None:
+            item["aux"] = vdev.aux
+        self._activities(item, vdev)
+        children = [child for child in vdev.children if vdev.kind != "root" or child.vdev_class == "normal"]
+        if children:
+            item["vdevs"] = {
+                self.naming.name(child, self.pool): self.vdev(child, parent=vdev, top=top)
+                for child in children
+            }
+        return item
+
+    def spare(self, leaf: Vdev) -> Document:
+        """A hot spare in the list of spares."""
+        used = any(other.guid == leaf.guid for other in self.pool.root.leaves())
+        item = self._identity(leaf)
+        item["class"] = "spare"
+        item["state"] = (
+            "INUSE" if used else "AVAIL" if leaf.state == "ONLINE" else _STATES.get(leaf.state, leaf.state)
+        )
+        if used:
+            item["aux"] = "SPARED"
+        self._activities(item, leaf)
+        return item
+
+    def _identity(self, vdev: Vdev) -> Document:
+        return vdev_identity(vdev, self.pool, self.style, self.naming)
+
+    def _space(self, item: Document, vdev: Vdev, parent: Vdev | None, top: Vdev | None) -> None:
+        size = self.style.size
+        if vdev.kind == "root":
+            item["alloc_space"] = size(self.pool.allocated)
+            item["total_space"] = size(self.pool.size)
+            tops = self.pool.tops("normal", "special", "dedup")
+            item["def_space"] = size(sum((child.size >> 9) * child.ratio for child in tops))
+        elif vdev.vdev_class == "l2cache":
+            item["alloc_space"] = size(vdev.allocated)
+            item["total_space"] = size(vdev.asize)
+            item["rep_dev_size"] = size(space.leaf_asize(partition_bytes(vdev)) + space.LABELS)
+        elif vdev is top:
+            if vdev.allocated:
+                item["alloc_space"] = size(vdev.allocated)
+            item["total_space"] = size(vdev.size)
+            item["def_space"] = size((vdev.size >> 9) * vdev.ratio)
+            item["rep_dev_size"] = size(vdev.size + (space.LABELS if vdev.is_leaf else 0))
+        elif top is not None:
+            share = (
+                -(-top.size // len(top.children)) if top.kind == "raidz" and parent is not None else top.size
+            )
+            item["rep_dev_size"] = size(share + (space.LABELS if vdev.is_leaf else 0))
+        if vdev.is_leaf:
+            item["phys_space"] = size(partition_bytes(vdev))
+
+    def _activities(self, item: Document, vdev: Vdev) -> None:
+        if not vdev.is_leaf:
+            return
+        if "i" in self.options:
+            self._activity(item, vdev.initialize, ("init", "initialized", "to_initialize", "UNINITIALIZED"))
+        if "t" in self.options:
+            self._activity(item, vdev.trim, ("trim", "trimmed", "to_trim", "UNTRIMMED"))
+            item["trim_notsup"] = self.style.plain(0)
+
+    def _activity(self, item: Document, activity: Activity | None, keys: tuple[str, str, str, str]) -> None:
+        prefix, done, total, never = keys
+        if activity is None:
+            item[f"{prefix}_state"] = never
+            return
+        item[f"{prefix}_state"] = activity.state
+        item[done] = self.style.size(activity.done)
+        item[total] = self.style.size(activity.total)
+        item[f"{prefix}_time"] = self.style.moment(activity.at)
+        item[f"{prefix}_errors"] = self.style.count(0)
+
+
+def vdev_identity(vdev: Vdev, pool: Pool, style: Style, naming: Naming) -> Document:
+    """Name, type, guid and, of a device, where it is."""
+    item: Document = {
+        "name": naming.name(vdev, pool),
+        "vdev_type": vdev.kind,
+        "guid": style.plain(vdev.guid),
+    }
+    if vdev.is_leaf:
+        item["path"] = vdev.path
+        if vdev.disk is not None:
+            item["phys_path"] = vdev.disk.phys_path
+            item["devid"] = f"{vdev.disk.devid}-part1"
+    return item
