@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from zconsole.base.units import NS_PER_MS
 from zconsole.model.io import IoRow, IoSample
-from zconsole.ui.present.cells import Line, Span, merge
+from zconsole.ui.present.cells import EMPTY, Line, Span
 
 CELLS: Final = 24
 SAMPLES_A_CELL: Final = 5  # so that the strip moves every fifth sample, not every second
@@ -16,12 +17,15 @@ STEPS_MS: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)  # upper bounds of a
 WARN_LEVEL: Final = 6  # 100 ms and more
 BAD_LEVEL: Final = 7  # 300 ms and more
 TITLE: Final = "WAIT ms ▁.3 ▄10 ▆100 █300"
+_Waits = list[float | None]
 
 
 def wait_ns(row: IoRow) -> float | None:
     """The longer of the mean waits for reads and writes; None when there was no I/O."""
-    waits = [w for w in (row.latency.total_read, row.latency.total_write) if w is not None]
-    return max(waits, default=None)
+    read, write = row.latency.total_read, row.latency.total_write
+    if read is None or write is None:
+        return write if read is None else read
+    return max(read, write)
 
 
 def level(wait: float | None) -> int | None:
@@ -31,28 +35,59 @@ def level(wait: float | None) -> int | None:
     return sum(wait / NS_PER_MS >= step for step in STEPS_MS)
 
 
-def strip(samples: Sequence[IoSample], place: int, name: str, interval_s: float) -> Line:
-    """The newest at the right; a cell is the longest wait of its few samples, blank where all was idle."""
-    bucket_s = max(interval_s, 0.1) * SAMPLES_A_CELL
-    worst: dict[int, float | None] = {}
-    newest = int(samples[-1].at // bucket_s) if samples else 0
-    for sample in samples[-CELLS * SAMPLES_A_CELL :]:
-        bucket = int(sample.at // bucket_s)
-        row = sample.rows[place] if place < len(sample.rows) else None
-        if row is None or row.name != name:
-            continue
-        wait = wait_ns(row)
-        before = worst.get(bucket)
-        worst[bucket] = wait if before is None else max(before, wait or 0.0)
-    return _draw(level(worst.get(bucket)) for bucket in range(newest - CELLS + 1, newest + 1))
+class History:
+    """The longest waits of each line of a pool's samples, a few samples a cell; takes in only what is new."""
+
+    def __init__(self) -> None:
+        self._names: tuple[str, ...] = ()
+        self._cell_s = 0.0
+        self._cells: dict[int, _Waits] = {}
+        self._newest = 0
+        self._seen_at = float("-inf")
+
+    def take_in(self, samples: Sequence[IoSample], interval_s: float) -> None:
+        """Add the samples that came since the last time; another topology starts over."""
+        if not samples:
+            return
+        names, cell_s = tuple(row.name for row in samples[-1].rows), max(interval_s, 0.1) * SAMPLES_A_CELL
+        if names != self._names or cell_s != self._cell_s or samples[-1].at < self._seen_at:
+            self._names, self._cell_s, self._cells = names, cell_s, {}
+            self._seen_at = float("-inf")
+        fresh = []
+        for sample in reversed(samples[-CELLS * SAMPLES_A_CELL :]):
+            if sample.at <= self._seen_at:
+                break
+            fresh.append(sample)
+        for sample in reversed(fresh):
+            self._add(sample)
+        self._seen_at = samples[-1].at
+        self._newest = int(self._seen_at // cell_s)
+        for old in [cell for cell in self._cells if cell <= self._newest - CELLS]:
+            del self._cells[old]
+
+    def _add(self, sample: IoSample) -> None:
+        if len(sample.rows) != len(self._names):
+            return
+        cell = int(sample.at // self._cell_s)
+        waits = self._cells.setdefault(cell, [None] * len(self._names))
+        for place, row in enumerate(sample.rows):
+            wait, before = wait_ns(row), waits[place]
+            if wait is not None and (before is None or wait > before) and row.name == self._names[place]:
+                waits[place] = wait
+
+    def strip(self, place: int) -> Line:
+        """One line's history, the newest at the right; blank where all was idle."""
+        if not 0 <= place < len(self._names):
+            return EMPTY
+        cells = (self._cells.get(cell) for cell in range(self._newest - CELLS + 1, self._newest + 1))
+        levels = [None if waits is None else level(waits[place]) for waits in cells]
+        return tuple(
+            Span("".join(" " if each is None else BLOCKS[each] for each in run), style)
+            for style, run in groupby(levels, _style)
+        )
 
 
-def _draw(levels: Iterable[int | None]) -> Line:
-    spans: list[Span] = []
-    for each in levels:
-        if each is None:
-            spans.append(Span(" "))
-        else:
-            style = "bad" if each >= BAD_LEVEL else "warn" if each >= WARN_LEVEL else "strip"
-            spans.append(Span(BLOCKS[each], style))
-    return merge(spans)
+def _style(each: int | None) -> str:
+    if each is None:
+        return "text"
+    return "bad" if each >= BAD_LEVEL else "warn" if each >= WARN_LEVEL else "strip"

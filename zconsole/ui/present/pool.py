@@ -12,14 +12,15 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import LinkState, PoolState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import HEALTHY_STATES, Pool, Vdev
-from zconsole.ui.present.cells import Line, Span, line
+from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.columns import ColumnSet, Facts, columns, draw
-from zconsole.ui.present.history import strip
+from zconsole.ui.present.history import History
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import Cell, Row, Table
 from zconsole.ui.present.tree import Node, busy_of, io_places, nodes, row_of
 from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import (
+    BAD,
     BUSY,
     SEVERITY_GLYPH,
     SEVERITY_STYLE,
@@ -64,13 +65,17 @@ class Subject:
         return next((each for each in self.order if isinstance(each, Node) and each.key == key), None)
 
 
-def subject(view: View, host_name: str, pool_name: str) -> Subject | None:
-    """The pool as it is now; None when it is not there or was never read."""
+def subject(view: View, host_name: str, pool_name: str, before: Subject | None = None) -> Subject | None:
+    """The pool as it is now; None when it is not there or was never read.
+
+    `before` is what it was a moment ago: the tree of the same status is not laid out again.
+    """
     host = view.host(host_name)
     state = host.state.pool(pool_name) if host is not None else None
     if host is None or state is None or state.pool.value is None:
         return None
-    order = tuple(nodes(state.pool.value))
+    is_same = before is not None and before.pool is state.pool.value
+    order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
     vdevs = [each for each in order if isinstance(each, Node)]
     places = io_places(vdevs, state.sample) if state.sample is not None else {}
     return Subject(host, state, state.pool.value, order, places, _by_vdev(host.of_pool(pool_name)))
@@ -86,12 +91,11 @@ def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
     return grouped
 
 
-def page(view: View, host_name: str, pool_name: str, chosen: ColumnSet, *, has_history: bool) -> Page:
+def page(about: Subject, view: View, chosen: ColumnSet, history: History | None) -> Page:
     """What the screen of one pool says now."""
-    about = subject(view, host_name, pool_name)
-    if about is None:
-        return _absent(view, host_name, pool_name, chosen)
-    rows = tuple(_rows(about, view, chosen, has_history=has_history))
+    if history is not None:
+        history.take_in(about.state.samples, view.interval_s)
+    rows = tuple(_rows(about, view, chosen, history))
     fresh = freshness(view, about.host, (about.state,))
     return Page(_answer(about, view), fresh, _numbers(about, view), Table(columns(chosen), rows))
 
@@ -104,7 +108,7 @@ def _answer(about: Subject, view: View) -> Line:
     style, glyph = state_look(state)
     worst = max(about.found, key=lambda finding: finding.severity, default=None)
     if worst is not None and worst.severity is Severity.CRITICAL and style == "warn":
-        style = "bad"
+        style, glyph = "bad", BAD
     head = line(
         (about.host.name, "title"),
         (" PRODUCTION" if about.host.is_production else "", "bad"),
@@ -156,7 +160,7 @@ def _scan(about: Subject, view: View) -> Line:
     return line(f"{scan.function} {scan.state}{when}{errors}")
 
 
-def _absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Page:
+def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Page:
     """Why there is nothing to show."""
     host = view.host(host_name)
     state = host.state.pool(pool_name) if host is not None else None
@@ -181,7 +185,7 @@ def _absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Pa
 # The rows
 
 
-def _rows(about: Subject, view: View, chosen: ColumnSet, *, has_history: bool) -> Iterator[Row]:
+def _rows(about: Subject, view: View, chosen: ColumnSet, history: History | None) -> Iterator[Row]:
     is_io_old = view.io_age(about.state) is not None or about.host.state.link.state is not LinkState.UP
     old = view.status_age(about.state) is not None or about.host.state.link.state is not LinkState.UP
     style, io_style = "dim" if old else "text", "dim" if is_io_old else "text"
@@ -189,7 +193,7 @@ def _rows(about: Subject, view: View, chosen: ColumnSet, *, has_history: bool) -
     root = Facts(
         _as_vdev(about.pool),
         row_of(about.sample, 0),
-        history=_history(about, 0, about.pool.name, view) if has_history else (),
+        history=history.strip(0) if history is not None else (),
         io_style=io_style,
         style=style,
     )
@@ -207,7 +211,7 @@ def _rows(about: Subject, view: View, chosen: ColumnSet, *, has_history: bool) -
             each.vdev,
             row_of(about.sample, place),
             busy_of(about.sample, place),
-            _history(about, place, each.vdev.name, view) if has_history and place is not None else (),
+            history.strip(place) if history is not None and place is not None else (),
             disk,
             device,
             io_style,
@@ -260,10 +264,6 @@ def vdev_state(vdev: Vdev, about: Subject) -> Cell:
         sort = state_rank(vdev.state) + int(worst)
         return Cell(vdev.state, SEVERITY_STYLE[worst], sort=sort, tail=f" {SEVERITY_GLYPH[worst]}")
     return state_cell(vdev.state, severity=worst)
-
-
-def _history(about: Subject, place: int, name: str, view: View) -> Line:
-    return strip(about.state.samples, place, name, view.interval_s) or (Span(" "),)
 
 
 def disk_of(inventory: Inventory | None, vdev: Vdev) -> tuple[Disk | None, str | None]:

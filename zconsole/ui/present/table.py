@@ -105,24 +105,40 @@ def draw(row: Row, placed: Placed) -> Line:
     """A row as a line."""
     if row.line is not None:
         return fit(row.line, placed.cells)
-    spans: list[Span] = []
+    runs: list[list[str]] = []  # style, then the texts that follow each other in it
     for at, (column, index, cells) in enumerate(placed.places):
         if at:
-            spans.append(Span(" " * GAP))
-        spans += _cell(row.cells[index], column, cells)
-    return merge(spans)
+            _add(runs, TEXT, " " * GAP)
+        _draw_cell(runs, row.cells[index], column, cells)
+    return tuple(Span("".join(texts), style) for style, *texts in runs)
 
 
-def _cell(cell: Cell, column: Column, cells: int) -> tuple[Span, ...]:
+def _add(runs: list[list[str]], style: str, text: str) -> None:
+    """Neighbours of one style become one span: fewer changes of colour to send."""
+    if not text:
+        return
+    if runs and runs[-1][0] == style:
+        runs[-1].append(text)
+    else:
+        runs.append([style, text])
+
+
+def _draw_cell(runs: list[list[str]], cell: Cell, column: Column, cells: int) -> None:
     if cell.spans:
         shown = fit(cell.spans, cells)
-        return (*shown, Span(" " * (cells - line_width(shown))))
+        for span in shown:
+            _add(runs, span.style, span.text)
+        _add(runs, TEXT, " " * (cells - line_width(shown)))
+        return
     room = max(0, cells - width(cell.lead) - width(cell.tail))
     text = middle(cell.text, room) if column.cuts_middle else cut(cell.text, room)
     padding = " " * (room - width(text))
-    lead = (Span(cell.lead, "rule"),) if cell.lead else ()
-    word = Span(text + cell.tail, cell.style)
-    return (Span(padding), *lead, word) if column.is_right else (*lead, word, Span(padding))
+    if column.is_right:
+        _add(runs, TEXT, padding)
+    _add(runs, "rule", cell.lead)
+    _add(runs, cell.style, text + cell.tail)
+    if not column.is_right:
+        _add(runs, TEXT, padding)
 
 
 def _aligned(text: str, column: Column, cells: int) -> str:

@@ -165,7 +165,10 @@ class ConsoleScreen(Screen[None]):
             wrapped = [
                 _margin(each) for words in self.notes(shown, self.rows.key) for each in wrap(words, cells - 2)
             ]
-            self.query_one("#notes", TextLines).show(tuple(wrapped[: self._note_lines()]))
+            room = self._note_lines()
+            if len(wrapped) > room > 0:
+                wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
+            self.query_one("#notes", TextLines).show(tuple(wrapped[:room]))
         self.query_one("#footer", TextLines).show((footer_line(self.PLACE, cells),))
 
     def repaint(self, paint: Paint) -> None:

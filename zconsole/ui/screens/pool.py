@@ -12,6 +12,7 @@ from zconsole.ui.present import pool as present
 from zconsole.ui.present.cells import Line
 from zconsole.ui.present.columns import SETS, columns
 from zconsole.ui.present.detail import notes
+from zconsole.ui.present.history import History
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import place
 from zconsole.ui.present.view import View
@@ -29,15 +30,22 @@ class PoolScreen(ConsoleScreen):
         self.host = host
         self.pool = pool
         self._set = SETS["io"]
+        self._history = History()
+        self._about: present.Subject | None = None
 
     def page(self, view: View) -> Page:
-        return present.page(view, self.host, self.pool, self._set, has_history=self._has_history())
+        self._about = present.subject(view, self.host, self.pool, self._about)
+        if self._about is None:
+            return present.absent(view, self.host, self.pool, self._set)
+        history = self._history if self._has_room_for_history() else None
+        return present.page(self._about, view, self._set, history)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return notes(present.subject(view, self.host, self.pool), key)
+        del view
+        return notes(self._about, key)
 
-    def _has_history(self) -> bool:
-        """Whether the strip has room; it is not drawn for nothing."""
+    def _has_room_for_history(self) -> bool:
+        """Whether the strip is shown; it is not drawn for nothing."""
         placed = place(columns(self._set), self.app.size.width - 1)
         return any(column.id == "history" for column, _, _ in placed.places)
 

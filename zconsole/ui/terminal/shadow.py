@@ -17,10 +17,11 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 REPLACEMENT: Final = "\ufffd"
-RESET: Final = "\x1b[0m"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
-_UNKNOWN: Final = ("", "?")  # a cell of which nothing is known
-_Cell = tuple[str, str]  # a character with its marks, or nothing behind a wide one; and its SGR codes
+_Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
+_Cell = tuple[str, _Look]  # a character with its marks, or nothing behind a wide one; and its look
+_PLAIN: Final[_Look] = ("", "39", "49")
+_UNKNOWN: Final[_Cell] = ("", ("?", "", ""))  # a cell of which nothing is known
 
 
 class SegmentSource(Protocol):
@@ -36,8 +37,8 @@ class Shadow:
         self._color_system = color_system
         self._rows: list[list[_Cell]] = []
         self._size = (0, 0)
-        self._sgr: str | None = None  # what the terminal writes in now
-        self._codes: dict[Style | None, str] = {None: ""}
+        self._look: _Look | None = None  # what the terminal writes in now
+        self._looks: dict[Style | None, _Look] = {None: _PLAIN}
 
     def resize(self, width: int, height: int) -> None:
         """The screen has another size: nothing is known of its contents."""
@@ -49,7 +50,7 @@ class Shadow:
         """Something else wrote to the terminal: all is sent again."""
         width, height = self._size
         self._rows = [[_UNKNOWN] * width for _ in range(height)]
-        self._sgr = None
+        self._look = None
 
     def frame(self, update: CompositorUpdate) -> str:
         """The bytes that bring the terminal from what it shows to this update; empty when it shows it."""
@@ -74,14 +75,14 @@ class Shadow:
 
     def _write(self, cells: list[_Cell], parts: list[str], y: int, x: int) -> None:
         is_lost = False  # terminals differ in how wide they think some characters are
-        for offset, (character, sgr) in enumerate(cells):
+        for offset, (character, look) in enumerate(cells):
             if not character:
                 continue
             if is_lost:
                 parts.append(f"\x1b[{y + 1};{x + offset + 1}H")
-            if sgr != self._sgr:
-                parts.append(f"\x1b[0;{sgr}m" if sgr else RESET)
-                self._sgr = sgr
+            if look is not self._look and look != self._look:
+                parts.append(_turn(self._look, look))
+                self._look = look
             parts.append(character)
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
 
@@ -89,22 +90,44 @@ class Shadow:
         for text, style, control in strip:
             if control:
                 continue
-            sgr = self._codes_of(style)
+            look = self._look_of(style)
             if text.isascii() and text.isprintable():
                 for character in text:
-                    yield character, sgr
+                    yield character, look
             else:
-                yield from _wide_cells(text, sgr)
+                yield from _wide_cells(text, look)
 
-    def _codes_of(self, style: Style | None) -> str:
-        codes = self._codes.get(style)
-        if codes is None:
-            codes = "" if style is None else Strip.render_ansi(style, self._color_system)
-            self._codes[style] = codes
-        return codes
+    def _look_of(self, style: Style | None) -> _Look:
+        look = self._looks.get(style)
+        if look is None:
+            look = _PLAIN if style is None else _look(style, self._color_system)
+            self._looks[style] = look
+        return look
 
 
-def _wide_cells(text: str, sgr: str) -> Iterator[_Cell]:
+def _look(style: Style, colors: ColorSystem) -> _Look:
+    """A style as SGR codes; nothing else of it, such as a link, is sent."""
+    color, background = style.color, style.bgcolor
+    return (
+        Strip.render_ansi(style.without_color, colors),
+        "39" if color is None else ";".join(color.downgrade(colors).get_ansi_codes()),
+        "49"
+        if background is None
+        else ";".join(background.downgrade(colors).get_ansi_codes(foreground=False)),
+    )
+
+
+def _turn(before: _Look | None, look: _Look) -> str:
+    """The shortest way from one look to another."""
+    attributes, color, background = look
+    if before is None or before[0] != attributes:
+        codes = [attributes, "" if color == "39" else color, "" if background == "49" else background]
+        return f"\x1b[{';'.join(['0', *filter(None, codes)])}m"
+    changed = [new for old, new in zip(before[1:], look[1:], strict=True) if old != new]
+    return f"\x1b[{';'.join(changed)}m"
+
+
+def _wide_cells(text: str, look: _Look) -> Iterator[_Cell]:
     """The cells of any text; marks join the character before them, controls are replaced."""
     pending = ""
     for character in text:
@@ -115,16 +138,16 @@ def _wide_cells(text: str, sgr: str) -> Iterator[_Cell]:
                 pending += shown
             continue
         if pending:
-            yield from _filled(pending, sgr)
+            yield from _filled(pending, look)
         pending = shown
     if pending:
-        yield from _filled(pending, sgr)
+        yield from _filled(pending, look)
 
 
-def _filled(character: str, sgr: str) -> Iterator[_Cell]:
-    yield character, sgr
+def _filled(character: str, look: _Look) -> Iterator[_Cell]:
+    yield character, look
     for _ in range(cell_len(character[0]) - 1):
-        yield "", sgr
+        yield "", look
 
 
 def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
