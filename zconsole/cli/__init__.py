@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from zconsole import __version__
+
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; returns its exit code."""
-    if list(argv) in (["--version"], ["-V"]):  # asked by scripts, often: it pays for nothing else
-        print(f"zconsole {__version__}")
-        return 0
-    from zconsole.cli.dispatch import run_words
+    try:
+        if list(argv) in (["--version"], ["-V"]):  # asked by scripts, often: it pays for nothing else
+            print(f"zconsole {__version__}", flush=True)
+            return 0
+        from zconsole.cli.dispatch import run_words
 
-    return run_words(argv)
+        return run_words(argv)
+    except BrokenPipeError:  # the reader had enough, as `head` does
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is flushed to nowhere at exit
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED

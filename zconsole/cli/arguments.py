@@ -13,21 +13,24 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust, Where
 
 SUBCOMMANDS: Final = ("status", "check", "iostat", "record", "trust")
-HOST_FORMS: Final = "a name from config.toml or ~/.ssh/config, user@host, ssh://user@host:port, or local"
+HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
 RECORD_S: Final = 10.0
-EPILOG: Final = f"""\
-HOST is {HOST_FORMS}.
+EPILOG: Final = """\
+HOST is NAME (of config.toml or ~/.ssh/config), user@host,
+ssh://user@host:port, or local.
 A host that is named like a subcommand is written ssh://NAME.
 
 subcommands:
-  status [--json] [--importable]      the facts, worst first, as sentences or JSON
-  check [--json] [POOL]               one line for monitoring; exit 0 ok, 1 warning, 2 critical, 3 unknown
-  iostat [--json] [POOL]              live I/O of every vdev, one sample an interval
-  record [--for SECONDS] DIR          keep every answer of a host, for --replay DIR
-  trust HOST FINGERPRINT              accept a host key that you have compared
+  status [--json] [--importable]  the facts, worst first, in sentences or JSON
+  check [--json] [POOL]           one line for monitoring
+  iostat [--json] [POOL]          live I/O of every vdev, sample by sample
+  record [--for SECONDS] DIR      keep every answer of a host, for --replay DIR
+  trust HOST FINGERPRINT          accept a host key that you have compared
 
 `zconsole SUBCOMMAND --help` says more.
-exit codes: 0 done, 2 wrong words, 3 a host or pool could not be read, 130 interrupted; check has its own.
+
+exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
+of check: 0 ok, 1 warning, 2 critical, 3 unknown.
 """
 
 
@@ -60,18 +63,18 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=f"`{self.prog} --help` shows how.")
 
 
-def _parser(name: str, description: str, **options: str) -> _Parser:
+def _parser(name: str, description: str, epilog: str | None = None) -> _Parser:
     return _Parser(
         prog=f"zconsole {name}".strip(),
         description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=epilog,
+        formatter_class=argparse.HelpFormatter if epilog is None else argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
-        **options,  # type: ignore[arg-type]
     )
 
 
 def _console_parser() -> _Parser:
-    parser = _parser("", "A terminal console for ZFS storage.", epilog=EPILOG)
+    parser = _parser("", "A terminal console for ZFS storage.", EPILOG)
     parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
     _add_places(parser)
     parser.add_argument("--theme", metavar="NAME", help="a theme by name")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 from zconsole.base.config import Config
+from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Console
 from zconsole.cli.places import open_places
 from zconsole.live.engine import Engine
@@ -12,6 +14,11 @@ from zconsole.live.engine import Engine
 
 def run_console(asked: Console, config: Config) -> int:
     """Start to collect, and meanwhile load the screen; hosts are asked before it is there."""
+    if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
+        raise UsageError(
+            "the console needs a terminal",
+            hint="`zconsole status` prints the same facts, --json for scripts.",
+        )
     config = replace(
         config,
         theme=asked.theme or config.theme,

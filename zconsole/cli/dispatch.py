@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -15,36 +14,24 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust
 
 UNKNOWN: Final = 3  # what monitoring plugins end with when they cannot tell, wrong words included
-INTERRUPTED: Final = 130
-PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
 
 
 def run_words(argv: Sequence[str]) -> int:
-    """Run one command line; returns its exit code."""
-    try:
-        return _run_quietly(argv)
-    except BrokenPipeError:  # the reader had enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return PIPE_CLOSED
-    except KeyboardInterrupt:
-        return INTERRUPTED
-
-
-def _run_quietly(argv: Sequence[str]) -> int:
+    """Run one command line; returns its exit code. Raises BrokenPipeError and KeyboardInterrupt."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # no locale makes a name an error
     try:
         code = _run(parse(argv), load_config())
-        sys.stdout.flush()
     except UsageError as error:
         complain(error)
-        return UNKNOWN if subcommand_of(argv) == "check" else error.exit_code
+        code = UNKNOWN if subcommand_of(argv) == "check" else error.exit_code
     except ZConsoleError as error:
         complain(error)
-        return error.exit_code
+        code = error.exit_code
     except SystemExit as done:  # argparse has printed its help
-        return done.code if isinstance(done.code, int) else 0
+        code = done.code if isinstance(done.code, int) else 0
+    sys.stdout.flush()
     return code
 
 

@@ -1,0 +1,39 @@
+"""A command line in front of scripted hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.live.machines import host_of
+from tests.live.scripted import ScriptedHost
+from tests.reports.captured import RECORDED_AT
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import UsageError
+from zconsole.cli import places
+
+
+class StillClock(ManualClock):
+    """The moment at which the captures were made."""
+
+    def __init__(self) -> None:
+        super().__init__(RECORDED_AT)
+
+
+def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
+    """Let these be all the hosts that there are; `local` is this machine."""
+
+    def open_host(text: str, *, names: Mapping[str, str] | None = None) -> ScriptedHost:
+        address = (names or {}).get(text, text)
+        if address not in hosts:
+            raise UsageError(f"{address!r} is not a host of this test")
+        return hosts[address]
+
+    monkeypatch.setattr("zconsole.hosts.open.open_host", open_host)
+    monkeypatch.setattr(places, "SystemClock", StillClock)
+
+
+def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:
+    """A host in a captured state."""
+    return host_of(series, state, pool, label)

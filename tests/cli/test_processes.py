@@ -1,0 +1,97 @@
+"""As a process: light to start, quiet when its reader leaves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fakes import nas, reach
+from zconsole import __version__
+from zconsole.base.config import Config
+from zconsole.cli import PIPE_CLOSED
+from zconsole.cli.invocation import Record, Where
+from zconsole.cli.record import run_record
+
+LISTING = """
+import sys
+from zconsole.__main__ import main
+sys.argv = ["zconsole", *sys.argv[1:]]
+main()
+print("\\n".join(sys.modules), file=sys.stderr)
+"""
+
+
+def modules_of(*words: str) -> tuple[str, set[str]]:
+    """What a command line printed, and all modules that it had loaded at its end."""
+    done = subprocess.run(
+        [sys.executable, "-c", LISTING, *words], capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout, set(done.stderr.split())
+
+
+def test_version_pays_for_nothing_it_does_not_use() -> None:
+    out, loaded = modules_of("--version")
+
+    assert out == f"zconsole {__version__}\n"
+    heavy = {
+        "textual",
+        "rich",
+        "asyncssh",
+        "asyncio",
+        "argparse",
+        "tomllib",
+        "platformdirs",
+        "json",
+        "socket",
+    }
+    assert set() == heavy & loaded
+
+
+@pytest.fixture
+def recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    reach(monkeypatch, local=nas("healthy-mirrors", "local"))
+    run_record(Record(tmp_path / "recording", Where(), for_s=0.0), Config())
+    return tmp_path / "recording"
+
+
+def test_status_needs_neither_a_screen_nor_ssh(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, loaded = modules_of("status", "--replay", str(recording))
+
+    assert out.startswith("local: OpenZFS 2.4.4-1")
+    assert set() == {"textual", "rich", "asyncssh", "cryptography"} & loaded
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["status", "--replay"]])
+def test_a_reader_that_leaves_ends_it_quietly(words: list[str], recording: Path) -> None:
+    words = [*words, str(recording)] if words[-1] == "--replay" else words
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "zconsole", *words],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write_end)
+
+    assert done.stderr == b""
+    assert done.returncode == (0 if words == ["--help"] else PIPE_CLOSED)  # argparse swallows it
+
+
+def test_names_of_any_script_are_printed_in_any_locale(recording: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "zconsole", "iostat", "--replay", str(recording), "--host-ü"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.returncode == 2
+    assert b"unrecognized arguments: --host-\\xfc" in done.stderr
