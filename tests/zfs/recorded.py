@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 CAPTURES = Path(__file__).parents[1] / "captures"
-VERSIONS = tuple(sorted(folder.name for folder in CAPTURES.iterdir() if (folder / "version").is_dir()))
 STATUS_TEXT = "zpool_status*.txt"
 STATUS_JSON = "zpool_status*.json"
 FLAT = "_flat"  # without a tree; zconsole does not ask for it

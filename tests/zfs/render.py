@@ -98,7 +98,7 @@ def leaves(draw: st.DrawFn, vdev_class: str, numbers: Iterator[int]) -> Vdev:
     )
     guid, note = None, draw(st.sampled_from(NOTES))
     if draw(st.booleans()) and draw(st.booleans()):
-        guid = draw(st.integers(1, 2**64 - 1))
+        guid = draw(st.integers(1, 2**54 - 1)) << 10 | number  # no two of one guid
         name, note = str(guid), f"was {path}"
     is_spare = vdev_class == "spare"
     return Vdev(
