@@ -6,8 +6,8 @@
 # Runs as root inside a lab guest with 16 spare disks of 4G; it destroys every pool there.  Each state is a
 # folder; a file's name says its command and flags.  FILE.err holds stderr, FILE.rc a nonzero exit status.
 # Disks are pulled and put back through the kernel's SCSI layer, as a hand at the shelf does.
-# `stripe-broken` and `suspended` leave a pool and processes that nothing ends: they come last, and the guest is
-# to be thrown away after them.
+# `suspended` leaves a pool and processes that nothing ends: it comes last.  So does `stripe-broken`, which runs
+# only when it is named, in a guest of its own.
 
 export LC_ALL=C.UTF-8 TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin
 OUT=$1
@@ -710,10 +710,11 @@ if wanted every-class scrubs lost-helpers; then
   wipe
 fi
 for state in pulled replacing rebuild removal expansion initialize trim checkpoint error_names error_names_binary \
-  error_names_forged   many_errors read_errors slow_ios names same_names several block_size importable foreign label_lost refusals stripe_broken suspended; do
+  error_names_forged   many_errors read_errors slow_ios names same_names several block_size importable foreign label_lost refusals suspended; do
   if wanted ${state//_/-}; then
     "capture_$state"
-    case $state in stripe_broken | suspended) ;; *) wipe ;; esac
+    [ $state = suspended ] || wipe
   fi
 done
+case $WANTED in *" stripe-broken "*) capture_stripe_broken ;; esac
 echo "== done ($(cut -d' ' -f1 /proc/uptime) s)"
