@@ -138,7 +138,7 @@ def _row(name: str, share: int, scale: float, wait_ms: float) -> IoRow:
     )  # fmt: skip
 
 
-def pool_state(pool: Pool, *, seconds: int = 120, **more: object) -> PoolState:
+def pool_state(pool: Pool, /, *, seconds: int = 120, **more: object) -> PoolState:
     """A pool that was watched for a while."""
     samples = tuple(
         sample(pool, NOW - seconds + second + 1, scale=1.0 + 0.1 * (second % 5)) for second in range(seconds)

@@ -55,6 +55,7 @@ class ZConsoleApp(App[None]):
     CSS = """
     Screen { background: $background; color: $foreground; }
     CommandPalette { background: $background; }
+    CommandPalette SearchIcon { display: none; }
     """
 
     def __init__(
@@ -83,7 +84,8 @@ class ZConsoleApp(App[None]):
         self.theme = chosen.name
         self._judge = Judge(self.config)
         self._gap_s = gap_s
-        self._shadow = Shadow(self.console._color_system or ColorSystem.TRUECOLOR)  # noqa: SLF001
+        colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
+        self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
         self._is_behind = False
         self._is_change_posted = False
         self._drawn_at = 0.0
@@ -97,6 +99,9 @@ class ZConsoleApp(App[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self.source.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
+        wanted, front = self.config.theme, self._front()
+        if wanted is not None and wanted not in self.themes.usable and front is not None:
+            front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
 
     def on_unmount(self) -> None:
         self._unsubscribe()
@@ -229,6 +234,9 @@ class ZConsoleApp(App[None]):
         self.exit(return_code=code)
 
     # Between Textual and the terminal
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        """The mouse pointer keeps its shape: not every terminal swallows the sequence."""
 
     def _display(self, screen: object, renderable: object) -> None:
         """Send only the cells that differ, and nothing while the terminal has not read the last frame."""

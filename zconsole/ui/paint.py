@@ -6,21 +6,15 @@ import locale
 import os
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from zconsole.ui.glyphs import in_ascii
 from zconsole.ui.present.cells import Line
 from zconsole.ui.present.clean import width
 from zconsole.ui.theming import Theme
-
-ASCII_GLYPHS: Final = {
-    "·": ".", "…": "~", "✗": "x", "▲": "!", "▼": "v", "↻": "@", "✓": "+", "▸": ">", "↓": "v", "↑": "^",
-    "─": "-", "│": "|", "├": "|", "└": "`", "—": "-", "→": ">", "∞": "~", "≥": ">",
-    "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#",
-}  # fmt: skip
 
 
 def speaks_utf8(environment: Mapping[str, str]) -> bool:
@@ -67,21 +61,10 @@ class Paint:
 
     def strip(self, spans: Line, cells: int, *, left: int = 0, overlay: str | None = None) -> Strip:
         """A line from column `left` on, filled up or cut to a width."""
-        segments = [Segment(self.text(span.text), self.style(span.style, overlay)) for span in spans]
+        show = in_ascii if self.is_ascii else str
+        segments = [Segment(show(span.text), self.style(span.style, overlay)) for span in spans]
         total = sum(width(segment.text) for segment in segments)
         strip = Strip(segments, total)
         if left:
             strip = strip.crop(min(left, total))
         return strip.adjust_cell_length(cells, self.style("text", overlay))
-
-    def text(self, text: str) -> str:
-        """The text in what the terminal can show, cell for cell."""
-        if not self.is_ascii or text.isascii():
-            return text
-        return "".join(map(_in_ascii, text))
-
-
-def _in_ascii(character: str) -> str:
-    if character.isascii():
-        return character
-    return ASCII_GLYPHS.get(character) or "?" * width(character)

@@ -73,7 +73,7 @@ class Theme:
             accent=accent,
             foreground=text,
             background=background,
-            surface=background,
+            surface=_hex(self.styles["input"].bgcolor, ansi="ansi_default"),
             panel=background,
             warning=_hex(self.styles["warn"].color, ansi="ansi_yellow"),
             error=_hex(self.styles["bad"].color, ansi="ansi_red"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.base.units import UNKNOWN, count, mib_per_s, milliseconds, percent, size
+from zconsole.base.units import NS_PER_MS, UNKNOWN, count, mib_per_s, milliseconds, percent, size
 from zconsole.model.disk import Disk
 from zconsole.model.io import IoRow
 from zconsole.model.pool import Count, Vdev
@@ -15,6 +15,7 @@ from zconsole.ui.present.history import CELLS as HISTORY_CELLS
 from zconsole.ui.present.history import TITLE as HISTORY_TITLE
 from zconsole.ui.present.table import Cell, Column
 
+MICROSECONDS_BELOW_NS: Final = 9_500
 VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=44, cuts_middle=True)
 STATE: Final = Column("state", "STATE", 10, need=95, is_right=False)
 
@@ -150,7 +151,14 @@ def _path(facts: Facts) -> Cell:
 
 
 def _wait(name: str) -> Draw:
-    return _io(lambda row: getattr(row.latency, name), milliseconds)
+    return _io(lambda row: getattr(row.latency, name), _short_ms)
+
+
+def _short_ms(nanoseconds: float | None) -> str:
+    """Milliseconds; microseconds keep a digit, so that a short wait does not look like none."""
+    if nanoseconds is not None and 0 < nanoseconds < MICROSECONDS_BELOW_NS:
+        return f"{nanoseconds / NS_PER_MS:.3f}"
+    return milliseconds(nanoseconds)
 
 
 def _ms(column_id: str, title: str, name: str, need: int) -> tuple[Column, Draw]:

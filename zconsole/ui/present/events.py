@@ -10,12 +10,12 @@ from zconsole.model.event import Event
 from zconsole.model.host_state import LinkState
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.page import Page
-from zconsole.ui.present.table import Cell, Column, Row, Table
+from zconsole.ui.present.table import Cell, Column, Row, Table, without
 from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import ago, counted, join, link_words
 
 COLUMNS: Final = (
-    Column("at", "WHEN (UTC)", 14, need=90, is_right=False),
+    Column("at", "WHEN (UTC)", 15, need=90, is_right=False),
     Column("host", "HOST", 8, need=50, is_right=False, grows_to=16),
     Column("pool", "POOL", 8, need=80, is_right=False, grows_to=16, cuts_middle=True),
     Column("class", "CLASS", 22, need=95, is_right=False, grows_to=30),
@@ -52,7 +52,12 @@ def page(view: View) -> Page:
     numbers = line((f"{counted(errors, 'error report')} among them", "warn" if errors else "dim"))
     up = all(host.state.link.state is LinkState.UP for host in view.hosts)
     fresh = line(("live", "ok")) if up and not problems else line(("not live", "warn"))
-    return Page(answer, fresh, numbers, Table(COLUMNS, rows))
+    return Page(answer, fresh, numbers, without_host(Table(COLUMNS, rows), view))
+
+
+def without_host(table: Table, view: View) -> Table:
+    """The column of hosts says nothing where there is only one."""
+    return table if len(view.hosts) > 1 else without(table, "host")
 
 
 def event_of(view: View, key: str | None) -> tuple[HostView, Event] | None:

@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import LinkState
 from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.events import without_host
 from zconsole.ui.present.meanings import meaning
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import Cell, Column, Row, Table
@@ -46,7 +47,10 @@ def page(view: View) -> Page:
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
     answer = join([line((name, "title")), _counts(found)])
     return Page(
-        answer, (), line(("worst first; Enter shows the evidence", "dim")), Table(COLUMNS, tuple(rows))
+        answer,
+        (),
+        line(("worst first; Enter shows the evidence", "dim")),
+        without_host(Table(COLUMNS, tuple(rows)), view),
     )
 
 

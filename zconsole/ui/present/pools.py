@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.base.units import count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import LinkState, PoolState
+from zconsole.model.io import IoRow
 from zconsole.model.pool import HEALTHY_STATES, Pool
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.page import Page
@@ -28,7 +29,7 @@ from zconsole.ui.present.words import (
 )
 
 COLUMNS: Final = (
-    Column("pool", "POOL", 10, need=100, is_right=False, grows_to=24, cuts_middle=True),
+    Column("pool", "POOL", 9, need=100, is_right=False, grows_to=24, cuts_middle=True),
     Column("state", "STATE", 11, need=95, is_right=False),
     Column("used", "USED", 4, need=90),
     Column("usable", "OF USABLE", 9, need=60),
@@ -38,7 +39,7 @@ COLUMNS: Final = (
     Column("read", "R MiB/s", 7, need=15),
     Column("write", "W MiB/s", 7, need=14),
     Column("scrub", "LAST SCRUB", 10, need=70),
-    Column("now", "NOW", 24, need=92, is_right=False, grows_to=120),
+    Column("now", "NOW", 30, need=92, is_right=False, grows_to=120),
 )
 _ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
 _SHOWN_ELSEWHERE: Final = frozenset({*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors"})
@@ -69,7 +70,8 @@ def notes(view: View, key: str | None) -> tuple[Line, ...]:
     if host is None:
         return ()
     if not pool_name:
-        return tuple(_host_notes(host, view))
+        stands_in_the_list = len(view.hosts) == 1 and not host.state.pools
+        return () if stands_in_the_list else tuple(_host_notes(host, view))
     found = host.of_pool(pool_name)
     if found:
         return tuple(map(finding_line, found))
@@ -94,9 +96,9 @@ def _quiet(pool: PoolState, view: View) -> Line:
 
 def _answer(view: View) -> Line:
     """Host, how many pools, and the one thing that matters most."""
-    pools = sum(len(host.state.pools) for host in view.hosts)
     if len(view.hosts) == 1:
         host = view.hosts[0]
+        pools = len(host.state.pools)
         name = (host.name, "title")
         if host.state.link.state is not LinkState.UP and not host.state.pools:
             return join([line(name), link_words(host, view)])
@@ -107,7 +109,6 @@ def _answer(view: View) -> Line:
     return join(
         [
             line((counted(len(view.hosts), "host"), "title")),
-            line(counted(pools, "pool")),
             line((f"{down} down", "bad")) if down else (),
             _worst(view),
         ]
@@ -150,10 +151,10 @@ def _numbers(view: View) -> Line:
     spaces = [(p.usable_used_bytes, p.usable_bytes) for p in known]
     used = sum(u for u, total in spaces if u is not None and total is not None)
     usable = sum(total for _, total in spaces if total is not None)
-    live = [pool.sample.rows[0] for pool in pools if pool.sample is not None and pool.sample.rows]
+    live = [row for host in view.hosts for pool in host.state.pools if (row := _live_row(host, pool, view))]
     parts = []
     if usable:
-        parts.append(line(f"{size(used)} used of {size(usable)} usable ({100 * used / usable:.0f}%)"))
+        parts.append(line(f"{percent(100 * used / usable)} of {size(usable)} usable"))
     if live:
         reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
         parts.append(line(f"read {count(reads)}/s {mib_per_s(sum(row.read_bytes for row in live))} MiB/s"))
@@ -162,6 +163,13 @@ def _numbers(view: View) -> Line:
     if len(versions) == 1:
         parts.append(line((versions.pop(), "dim")))
     return join(parts)
+
+
+def _live_row(host: HostView, pool: PoolState, view: View) -> IoRow | None:
+    """The pool's own I/O, while it is live."""
+    if host.state.link.state is not LinkState.UP or view.io_age(pool) is not None:
+        return None
+    return pool.sample.rows[0] if pool.sample is not None and pool.sample.rows else None
 
 
 # The rows

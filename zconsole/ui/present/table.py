@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.ui.present.cells import TEXT, Line, Span, fit, line_width, merge
@@ -62,6 +62,16 @@ class Table:
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+
+def without(table: Table, column_id: str) -> Table:
+    """The table without one column."""
+    at = next(index for index, column in enumerate(table.columns) if column.id == column_id)
+    rows = tuple(
+        row if row.line is not None else replace(row, cells=row.cells[:at] + row.cells[at + 1 :])
+        for row in table.rows
+    )
+    return Table(table.columns[:at] + table.columns[at + 1 :], rows)
 
 
 @dataclass(frozen=True, slots=True)

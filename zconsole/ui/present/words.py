@@ -101,7 +101,7 @@ def link_words(host: HostView, view: View) -> Line:
             return line((f"DOWN {BAD} ", "bad"), link.reason or "no connection", (retry, "dim"))
         case LinkState.REFUSED:
             way = f"{SEPARATOR}K shows its key" if link.fingerprint else f"{SEPARATOR}r tries again"
-            return line((f"REFUSED {BAD} ", "bad"), link.reason or "no connection", (way, "dim"))
+            return line((f"{BAD} ", "bad"), link.reason or "no connection", (way, "dim"))
 
 
 def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:

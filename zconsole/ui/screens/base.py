@@ -57,6 +57,7 @@ class ConsoleScreen(Screen[None]):
         self._said: Line = EMPTY
         self._said_timer: Timer | None = None
         self._total = 0
+        self._is_ready = False  # its widgets are there
 
     @property
     def console(self) -> ZConsoleApp:
@@ -78,6 +79,7 @@ class ConsoleScreen(Screen[None]):
         yield TextLines(paint, id="footer")
 
     def on_mount(self) -> None:
+        self._is_ready = True
         self.rows.focus()
         self._arrange()
         self.show(self.console.view())
@@ -86,8 +88,9 @@ class ConsoleScreen(Screen[None]):
         self.show(self.console.view())
 
     def on_resize(self, _event: events.Resize) -> None:
-        self._arrange()
-        self.draw()
+        if self._is_ready:
+            self._arrange()
+            self.draw()
 
     def _arrange(self) -> None:
         """The pane of words keeps one height, so that nothing jumps."""
@@ -121,7 +124,8 @@ class ConsoleScreen(Screen[None]):
         self._total = len(page.table.rows)
         drawn = TableLines(table, self.app.size.width - 1)
         head = header(drawn.placed, sorted_by=self._sort, is_reverse=self._is_reverse)
-        return Indented(drawn), (Span(" ", HEADER), *head)
+        has_cells = any(row.line is None for row in page.table.rows)
+        return Indented(drawn), (Span(" ", HEADER), *head) if has_cells else EMPTY
 
     # Drawing
 
@@ -138,7 +142,7 @@ class ConsoleScreen(Screen[None]):
     def draw(self) -> None:
         """Bring the widgets up to date; each repaints what changed."""
         shown = self.shown
-        if shown is None or not self.is_mounted or not self.app.size.width:
+        if shown is None or not self._is_ready or not self.app.size.width:
             return
         page = self.page(shown)
         cells = self.app.size.width
@@ -227,6 +231,10 @@ class ConsoleScreen(Screen[None]):
             self._set_filter("")
         elif len(self.app.screen_stack) > 1:
             self.app.pop_screen()
+
+    def action_clear(self) -> None:
+        """No filter."""
+        self._set_filter("")
 
     def action_leave(self) -> None:
         """Back, or out."""

@@ -33,7 +33,7 @@ class EventsScreen(ConsoleScreen):
         return present.notes(view, key)
 
     def draw(self) -> None:
-        was_last = self.rows.cursor >= self.rows.count - 1 if self.is_mounted else True
+        was_last = self.rows.cursor >= self.rows.count - 1 if self._is_ready else True
         super().draw()
         if (was_last or self._is_following) and self.rows.count:
             self._is_following = False

@@ -16,6 +16,8 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
+from zconsole.ui.glyphs import in_ascii
+
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
 _Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
@@ -33,7 +35,8 @@ class SegmentSource(Protocol):
 class Shadow:
     """The screen as the terminal has it."""
 
-    def __init__(self, color_system: ColorSystem = ColorSystem.TRUECOLOR) -> None:
+    def __init__(self, color_system: ColorSystem = ColorSystem.TRUECOLOR, *, is_ascii: bool = False) -> None:
+        self._is_ascii = is_ascii
         self._color_system = color_system
         self._rows: list[list[_Cell]] = []
         self._size = (0, 0)
@@ -91,6 +94,8 @@ class Shadow:
             if control:
                 continue
             look = self._look_of(style)
+            if self._is_ascii:
+                text = in_ascii(text)  # noqa: PLW2901
             if text.isascii() and text.isprintable():
                 for character in text:
                     yield character, look

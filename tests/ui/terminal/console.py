@@ -1,0 +1,62 @@
+"""The console on fixed states, as a program of its own for tests with a real terminal."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+
+from tests.ui import states
+from zconsole.live.source import StaticSource
+from zconsole.model.host_state import HostState
+from zconsole.ui.app import run_console
+
+
+def main(kind: str = "degraded") -> int:
+    """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none."""
+    if kind == "nohup":
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    source = StaticSource(states.degraded(), now=states.NOW, monotonic=states.TICKS)
+    if kind in {"live", "same", "flood"}:
+        period_s = 0.01 if kind == "flood" else 1.0
+        threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
+    return run_console(source)
+
+
+def _change(source: StaticSource, kind: str, period_s: float) -> None:
+    step = 0
+    while True:
+        time.sleep(period_s)
+        step += 1
+        now, ticks = states.NOW + step, states.TICKS + (0 if kind == "same" else step)
+        source.replace(states.degraded() if kind == "same" else moved(step, ticks), now=now, monotonic=ticks)
+
+
+def moved(step: int, ticks: float) -> HostState:
+    """The state a second later: every fifth row of I/O has other numbers."""
+    state = states.degraded()
+    pools = []
+    for pool in state.pools:
+        assert pool.sample is not None
+        rows = tuple(
+            replace(
+                row,
+                read_ops=row.read_ops + step,
+                read_bytes=row.read_bytes * (1 + step / 7),
+                write_ops=step * 3.0,
+            )
+            if (index + step) % 5 == 0
+            else row
+            for index, row in enumerate(pool.sample.rows)
+        )
+        sample = replace(pool.sample, at=pool.sample.at + step, rows=rows)
+        reading = replace(pool.pool, taken_at=ticks - 2)
+        samples = (*pool.samples[-119:], sample)
+        pools.append(replace(pool, samples=samples, pool=reading, io_at=ticks))
+    return replace(state, pools=tuple(pools), pools_at=ticks - 1, revision=step)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

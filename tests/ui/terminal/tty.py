@@ -1,0 +1,108 @@
+"""A real pseudo-terminal with the console in it, and a terminal emulator that reads what it sends."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_S = 20.0
+
+
+class Tty:
+    """The console as a child process on a terminal of its own."""
+
+    def __init__(
+        self, script: str, *arguments: str, size: tuple[int, int] = (80, 24), **environment: str
+    ) -> None:
+        self.master, slave = pty.openpty()
+        columns, rows = size
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.attributes = termios.tcgetattr(slave)
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.sent = bytearray()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", script, *arguments],
+            stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509  # it needs a terminal to lose
+            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "COLORTERM": "truecolor", **environment},
+        )  # fmt: skip
+        os.close(slave)
+
+    def __enter__(self) -> Tty:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """The terminal goes away."""
+        with contextlib.suppress(OSError):
+            os.close(self.master)
+
+    def read(self, seconds: float) -> bytes:
+        """What comes within that time; the emulator shows it."""
+        got = bytearray()
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if not select.select([self.master], [], [], left)[0]:
+                break
+            try:
+                chunk = os.read(self.master, 65536)
+            except OSError:
+                break
+            if not chunk:
+                break
+            got += chunk
+            self._stream.feed(chunk)
+        self.sent += got
+        return bytes(got)
+
+    def until(self, is_so: Callable[[Tty], bool], *, seconds: float = PATIENCE_S) -> None:
+        """Read until something holds."""
+        end = time.monotonic() + seconds
+        while not is_so(self):
+            if time.monotonic() > end:
+                raise TimeoutError("\n".join(self.screen.display))
+            self.read(0.05)
+
+    def until_shown(self, text: str) -> None:
+        """Read until the screen shows a text."""
+        self.until(lambda tty: text in "\n".join(tty.screen.display))
+
+    def until_quiet(self) -> None:
+        """Read until nothing comes for a while."""
+        while self.read(0.4):
+            pass
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.master, keys.encode())
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit code, or None when it still runs after that time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError, ValueError):
+                self.read(0.02)
+            if (code := self.process.poll()) is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    self.read(0.1)
+                return code
+        return None
