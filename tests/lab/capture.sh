@@ -696,6 +696,8 @@ capture_suspended() { # the only disk of a pool is gone under writes; a second p
   rm -f "$S/.answer"
 }
 
+rm -f /etc/zfs/zed.d/*led.sh /etc/zfs/zed.d/*slot_off.sh # many forks an event, and no LEDs here
+pkill -HUP -x zed
 wipe 2>/dev/null
 if wanted version; then
   folder version
