@@ -1,0 +1,191 @@
+"""Programs that are measured: the console on made-up sources that are as busy as a benchmark needs.
+
+`python -m tests.bench.programs live|idle|million [--ingest]`
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from dataclasses import replace
+from typing import Final
+
+from textual.app import App, ComposeResult
+
+from zconsole.live.source import StaticSource
+from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.io import IoRow, IoSample, Latency, Queues
+from zconsole.model.pool import Count, Pool, Vdev
+from zconsole.model.version import ZfsVersion
+from zconsole.ui.app import run_console
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import Line, Span
+from zconsole.ui.theming import load_themes
+from zconsole.ui.widgets.row_view import RowView
+
+MIRRORS: Final = 10  # with their disks and the pool: 31 rows of about ten numbers, 300 cells
+FIFTH: Final = 5
+MILLION: Final = 1_000_000
+NOW: Final = 1_795_000_000.0
+ZERO: Final = Count(0)
+MS: Final = 1_000_000.0
+
+
+def pool() -> Pool:
+    """Ten two-way mirrors."""
+    return Pool(
+        "tank", "ONLINE", guid=1, size_bytes=80 << 40, allocated_bytes=40 << 40, free_bytes=40 << 40,
+        fragmentation_percent=20, capacity_percent=50, usable_used_bytes=40 << 40,
+        usable_available_bytes=38 << 40, error_count=0,
+        vdevs=tuple(
+            Vdev(
+                f"mirror-{number}", "mirror", "data", "ONLINE", guid=10 + number,
+                read_errors=ZERO, write_errors=ZERO, checksum_errors=ZERO,
+                children=tuple(
+                    Vdev(
+                        f"ata-ST12000NM0008-2H3101_ZL2F{number:02}{side}", "disk", "data", "ONLINE",
+                        guid=100 + 2 * number + side, path=f"/dev/disk/by-id/ata-{number}{side}-part1",
+                        read_errors=ZERO, write_errors=ZERO, checksum_errors=ZERO, slow_ios=ZERO,
+                    )
+                    for side in (0, 1)
+                ),
+            )
+            for number in range(MIRRORS)
+        ),
+    )  # fmt: skip
+
+
+def sample(known: Pool, second: int) -> IoSample:
+    """A second of I/O in which a fifth of the numbers differ from the second before."""
+    names = [known.name, *(vdev.name for vdev in known.walk())]
+
+    def moving(place: int, column: int, base: float) -> float:
+        changes = second // FIFTH + ((place * 7 + column) % FIFTH < second % FIFTH)
+        return base * (1 + (changes % 7) / 10)
+
+    rows = tuple(
+        IoRow(
+            name, 4 << 40, 4 << 40,
+            moving(place, 0, 210), moving(place, 1, 440), moving(place, 2, 26e6), moving(place, 3, 49e6),
+            Latency(
+                total_read=moving(place, 4, 8 * MS), total_write=moving(place, 5, 9 * MS),
+                disk_read=moving(place, 6, 7 * MS), disk_write=moving(place, 7, 6 * MS),
+            ),
+            Queues(),
+        )
+        for place, name in enumerate(names)
+    )  # fmt: skip
+    return IoSample(known.name, NOW + second, rows, tuple(0.3 for _ in rows))
+
+
+def state(second: int) -> HostState:
+    """The host after so many seconds."""
+    known = pool()
+    samples = tuple(sample(known, s) for s in range(max(0, second - 119), second + 1))
+    return HostState(
+        host="storage1",
+        revision=second,
+        link=Link(LinkState.UP, since=0.0),
+        version=Reading(ZfsVersion("zfs-2.4.4", "zfs-kmod-2.4.4"), 0.0),
+        pools=(PoolState("tank", "ONLINE", Reading(known, float(second)), samples, io_at=float(second)),),
+        pools_at=float(second),
+    )
+
+
+class Ticking(StaticSource):
+    """A source whose pool changes once a second, from a thread of its own."""
+
+    def begin(self) -> None:
+        threading.Thread(target=self._tick, daemon=True).start()
+
+    def _tick(self) -> None:
+        newest = self.states()[0]
+        second = newest.revision
+        while True:
+            time.sleep(1)
+            second += 1
+            before = newest.pools[0]
+            known = before.pool.value
+            assert known is not None
+            samples = (*before.samples[-119:], sample(known, second))
+            after = replace(
+                before,
+                samples=samples,
+                io_at=float(second),
+                pool=replace(before.pool, taken_at=float(second)),
+            )
+            newest = replace(newest, revision=second, pools=(after,), pools_at=float(second))
+            self.replace(newest, now=NOW + second, monotonic=float(second))
+
+
+class MillionLines:
+    """A million lines, made when they are looked at."""
+
+    def __init__(self) -> None:
+        self.generation = 0
+
+    def __len__(self) -> int:
+        return MILLION
+
+    def line(self, index: int) -> Line:
+        return (
+            Span(f"tank/home/ann@autosnap_{index:07}"),
+            Span(f" {index * 37 % 9973 + self.generation:>12}"),
+        )
+
+    def key(self, index: int) -> str:
+        return str(index)
+
+    def is_selectable(self, index: int) -> bool:
+        return index >= 0
+
+
+class Million(App[None]):
+    """One list of a million rows; with `ingest` its numbers change while one moves in it."""
+
+    def __init__(self, *, ingest: bool) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self._ingest = ingest
+        self._lines = MillionLines()
+        self._worst_s = 0.0
+
+    def compose(self) -> ComposeResult:
+        yield RowView(Paint(load_themes().get(None)), id="rows")
+
+    def on_mount(self) -> None:
+        self._rows = self.query_one(RowView)
+        self._rows.show(self._lines)
+        self._rows.focus()
+        self.set_interval(0.1, self._more)
+        self.run_worker(self._beat())
+
+    def _more(self) -> None:
+        if self._ingest:
+            self._lines.generation += 1
+            self._rows.show(self._lines)
+
+    async def _beat(self) -> None:
+        """How late a beat every 5 ms comes is how long something else held the loop."""
+        loop = asyncio.get_running_loop()
+        while True:
+            began = loop.time()
+            await asyncio.sleep(0.005)
+            self._worst_s = max(self._worst_s, loop.time() - began - 0.005)
+
+
+def main(kind: str, *options: str) -> int:
+    """Run one of them."""
+    if kind == "million":
+        Million(ingest="--ingest" in options).run()
+        return 0
+    source = Ticking(state(60), now=NOW + 60, monotonic=60.0)
+    if kind == "live":
+        source.begin()
+    return run_console(source)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
