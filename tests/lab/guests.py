@@ -34,6 +34,13 @@ WIPE: Final = """\
 zpool list -Ho name | while IFS= read -r pool; do zpool destroy -f "$pool" || exit 1; done
 udevadm settle
 """
+BLANK: Final = """\
+for disk in {disks}; do
+    (zpool labelclear -f $disk-part1; wipefs -aq $disk; sgdisk -Z $disk) >/dev/null 2>&1 &
+done
+wait
+udevadm settle
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +124,11 @@ class Guest:
     def wipe(self) -> None:
         """Destroy every pool."""
         self.ssh(WIPE)
+
+    def blank(self) -> None:
+        """Destroy every pool, and every label and partition on every disk."""
+        self.wipe()
+        self.ssh(BLANK.format(disks=" ".join(map(self.disk, range(self.disks)))))
 
     def unplug(self, bay: int) -> None:
         """Pull a disk out of the running guest."""
