@@ -11,6 +11,7 @@ CAPTURES = Path(__file__).parent / "captures"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run property and fault tests in full count")
+    parser.addoption("--update-frames", action="store_true", help="write the screens' golden frames anew")
 
 
 @pytest.fixture(autouse=True)
