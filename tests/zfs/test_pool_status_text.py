@@ -87,11 +87,33 @@ SCANS = [
             "\t15M scanned at 1M/s, 5M issued 512K/s, 20M total\n"
             "\t4M resilvered, 75.00% done, no estimated completion time\n"
         ),
-        Scan("resilver", "scanning", START, None, 25.0, 20 << 20, 15 << 20, 5 << 20, 20 << 20, 4 << 20),
+        Scan(
+            "resilver",
+            "scanning",
+            START,
+            None,
+            25.0,
+            20 << 20,
+            15 << 20,
+            5 << 20,
+            20 << 20,
+            4 << 20,
+            None,
+            "mirror-0",
+        ),
     ),
     (
         "  scan: resilvered (draid2:4d:10c:1s-0) 4M in 00:00:05 with 0 errors on Fri Nov 20 23:54:41 2026\n",
-        Scan("resilver", "finished", None, END, 100.0, repaired_bytes=4 << 20, errors=0),
+        Scan(
+            "resilver",
+            "finished",
+            None,
+            END,
+            100.0,
+            repaired_bytes=4 << 20,
+            errors=0,
+            vdev="draid2:4d:10c:1s-0",
+        ),
     ),
     (
         (

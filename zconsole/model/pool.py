@@ -111,6 +111,7 @@ class Scan:
     to_issue_bytes: int | None = None  # what will have been issued at the end
     repaired_bytes: int | None = None
     errors: int | None = None
+    vdev: str | None = None  # of a sequential resilver: the top-level vdev that it is of
 
     @property
     def is_running(self) -> bool:

@@ -131,6 +131,7 @@ def _rebuild(stats: Node) -> Scan | None:
         to_issue_bytes=total,
         repaired_bytes=stats.integer("rebuilt"),
         errors=stats.integer("errors"),
+        vdev=stats.text("name"),
     )
 
 

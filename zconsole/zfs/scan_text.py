@@ -55,7 +55,7 @@ def read_scan(tool: str, section: Section) -> Scan | None:
             end = epoch(found["end"])
             return Scan("error scrub", "finished", end - duration(found["took"]), end, percent=100.0)
         if found := _CANCELED.fullmatch(first):
-            return Scan(found["function"], "canceled", end=epoch(found["end"]))
+            return Scan(found["function"], "canceled", end=epoch(found["end"]), vdev=found["vdev"])
         if found := _RUNNING.fullmatch(first):
             return _running(found, section.more)
     except ValueError as error:
@@ -132,6 +132,7 @@ def _finished(found: re.Match[str]) -> Scan:
         percent=100.0,
         repaired_bytes=number(found["bytes"]).value,
         errors=int(found["errors"]),
+        vdev=found["vdev"],
     )
 
 
@@ -161,6 +162,7 @@ def _running(found: re.Match[str], more: Sequence[str]) -> Scan:
         issued_bytes=issued,
         to_issue_bytes=to_issue,
         repaired_bytes=repaired,
+        vdev=found["vdev"],
     )
 
 
