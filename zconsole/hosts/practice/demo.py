@@ -142,7 +142,6 @@ def _fail(world: World, pool: Pool) -> None:
     scan.examined = scan.to_examine
     scan.skipped = pool.allocated - wanted
     scan.issued = scan.pass_issued = wanted - 92 * _GIB
-    scan.pass_examined = scan.to_examine
     scan.processed = stand_in.scan_processed = together.scan_processed = scan.issued
     pool.scan = scan
     shelf.failure_events(world, pool, failed, stand_in, at=started)
@@ -162,7 +161,6 @@ def _scrubbed(world: World, pool: Pool, *, days_ago: float, hours: float) -> Non
         issued=total,
         pass_start=start,
         pass_issued=total,
-        pass_examined=total,
     )
     pool.last_scrubbed_txg = int(pool.txg - days_ago * _DAY / 5)
     world.note(pool, f"zpool scrub {pool.name}", at=start)

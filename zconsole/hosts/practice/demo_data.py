@@ -61,7 +61,7 @@ class _Maker:
         clone = self._dataset(name, origin.kind, int(own * _GIB), policy, {})
         clone.origin = f"{origin.name}@{snapshot.name}"
         clone.volsize, clone.is_mounted = origin.volsize, origin.is_mounted
-        clone.referenced = snapshot.referenced + clone.own // 2
+        clone.referenced = snapshot.referenced + (clone.own // 2 >> 12 << 12)
         clone.logical = int(clone.referenced * 1.4)
         clone.createtxg = max(clone.createtxg, snapshot.createtxg + 1)
         clone.creation = max(clone.creation, snapshot.creation + 60)
@@ -78,7 +78,7 @@ class _Maker:
             creation=int(self.world.now - days_ago * _DAY),
             referenced=dataset.referenced,
             used=used,
-            written=int(dataset.own * 0.02),
+            written=int(dataset.own * 0.02) >> 12 << 12,
             logical=dataset.logical,
             objset=self._object(),
         )
@@ -98,7 +98,7 @@ class _Maker:
     ) -> Dataset:
         age = self.random.uniform(0.3, 0.97) * (self.world.now - self.pool.created)
         created = int(self.world.now - age)
-        own = own or 98304
+        own = own >> 12 << 12 or 98304
         dataset = Dataset(
             name,
             "volume" if kind == "volume" else "filesystem",
@@ -125,7 +125,7 @@ class _Maker:
         moments += [(day - (index * 30 + 3) * _DAY, "monthly") for index in range(policy.monthly)]
         moments = sorted(moment for moment in moments if moment[0] > dataset.creation)
         dataset.hourlies = policy.hourly
-        change = max(8192, int(dataset.own * 0.0004))
+        change = max(8192, int(dataset.own * 0.0004) >> 12 << 12)
         size = dataset.referenced
         for at, kind in moments:
             written = int(change * self.random.uniform(0.2, 2.2)) >> 12 << 12

@@ -21,7 +21,7 @@ def scan_text(scan: Scan | None, now: float) -> str:
 
 def _finished(scan: Scan) -> str:
     verb = "scrub repaired" if scan.function == "SCRUB" else "resilvered"
-    lasted = clock_time(scan.end - scan.start - scan.seconds_paused)
+    lasted = clock_time(scan.end - scan.start)
     return (
         f"  scan: {verb} {nicebytes(scan.processed)} in {lasted} with {scan.errors} errors"
         f" on {ctime(scan.end)}\n"
@@ -41,7 +41,7 @@ def _running(scan: Scan, now: float) -> str:
     wanted = scan.to_examine - scan.skipped
     issue_rate, scan_rate = scan.pass_issued // elapsed, scan.pass_examined // elapsed
     scanned = f"\t{nicebytes(scan.examined)} / {nicebytes(scan.to_examine)} scanned"
-    if scan_rate and scan.examined < scan.to_examine and not scan.paused_at:
+    if scan_rate and not scan.paused_at:
         scanned += f" at {nicebytes(scan_rate)}/s"
     issued = f"{nicebytes(scan.issued)} / {nicebytes(wanted)} issued"
     if issue_rate and not scan.paused_at:

@@ -184,7 +184,7 @@ class Simulation:
         io.in_flight = 0
         if flow is None:
             return
-        lanes, chance, busy = SPEEDS[disk.drive].lanes, self._random.random, 0.0
+        lanes, chance, busy, under_way = SPEEDS[disk.drive].lanes, self._random.random, 0.0, 0.0
         services = [service_ns(disk, priority, flow[5 + priority]) for priority in range(5)]
         for priority in range(5):
             busy += flow[priority] * services[priority] / 1e9 / lanes
@@ -203,11 +203,13 @@ class Simulation:
             if number:
                 self._count(leaf, disk, priority, (number, flow[5 + priority], wait, own))
             per_ns = flow[priority] / 1e9
+            under_way += per_ns * wait
             active = whole(per_ns * wait, self._random)
             meter.queues[2 * priority] = whole(per_ns * own, self._random)
             meter.queues[2 * priority + 1] = active
             io.in_flight += active
-        io.busy_ms += min(busy, 0.995) * span * 1000
+        # The kernel counts a drive as busy while anything is under way, however many could run beside it.
+        io.busy_ms += (1 - math.exp(-under_way) if lanes > 1 else min(busy, 0.995)) * span * 1000
         if flow[SYNC_WRITE] or flow[ASYNC_WRITE]:
             flushes = whole(span * 0.8, self._random)
             io.flushes += flushes

@@ -137,7 +137,6 @@ _SIZES: Final = frozenset(
 )
 _NONE_WHEN_ZERO: Final = frozenset({"quota", "reservation", "refquota", "refreservation"})
 RATIOS: Final = frozenset({"compressratio", "refcompressratio"})
-_SNAPSHOT_OF_VOLUME_SET: Final = frozenset({"volsize"})
 
 
 @dataclass(frozen=True)
@@ -215,40 +214,10 @@ def value_of(item: Item, name: str) -> tuple[Value, str]:
     if name in _DEFAULTS or name in {"volsize", "mountpoint"}:
         return _settable(item, name)
     if item.snapshot is not None:
-        return _snapshot(item, item.snapshot).get(name), "-"
+        return _OF_SNAPSHOTS[name](item, item.snapshot), "-"
     if item.bookmark is not None:
-        mark = item.bookmark
-        facts: dict[str, Value] = {
-            "type": BOOKMARK,
-            "creation": mark.creation,
-            "referenced": mark.referenced,
-            "createtxg": mark.createtxg,
-            "guid": mark.guid,
-            "logicalreferenced": mark.logical,
-        }
-        return facts.get(name), "-"
+        return _OF_BOOKMARKS[name](item.bookmark), "-"
     return _COMPUTED[name](item), "-"
-
-
-def _snapshot(item: Item, snapshot: Snapshot) -> dict[str, Value]:
-    return {
-        "type": SNAPSHOT,
-        "creation": snapshot.creation,
-        "used": snapshot.used,
-        "referenced": snapshot.referenced,
-        "compressratio": _ratio(snapshot.logical, snapshot.referenced),
-        "refcompressratio": _ratio(snapshot.logical, snapshot.referenced),
-        "createtxg": snapshot.createtxg,
-        "guid": snapshot.guid,
-        "defer_destroy": "on" if snapshot.defer_destroy else "off",
-        "userrefs": len(snapshot.holds),
-        "objsetid": snapshot.objset,
-        "written": snapshot.written,
-        "clones": ",".join(item.space.clones.get(item.name, ())) or None,
-        "logicalreferenced": snapshot.logical,
-        "keystatus": item.dataset.key_status,
-        "encryptionroot": _encryption_root(item),
-    }
 
 
 def _ratio(logical: int, physical: int) -> str:
@@ -270,6 +239,32 @@ def _encryption_root(item: Item) -> Value:
     return None
 
 
+_OF_SNAPSHOTS: Final[dict[str, Callable[[Item, Snapshot], Value]]] = {
+    "type": lambda _, snapshot: SNAPSHOT,  # noqa: ARG005
+    "creation": lambda _, snapshot: snapshot.creation,
+    "used": lambda _, snapshot: snapshot.used,
+    "referenced": lambda _, snapshot: snapshot.referenced,
+    "compressratio": lambda _, snapshot: _ratio(snapshot.logical, snapshot.referenced),
+    "refcompressratio": lambda _, snapshot: _ratio(snapshot.logical, snapshot.referenced),
+    "createtxg": lambda _, snapshot: snapshot.createtxg,
+    "guid": lambda _, snapshot: snapshot.guid,
+    "defer_destroy": lambda _, snapshot: "on" if snapshot.defer_destroy else "off",
+    "userrefs": lambda _, snapshot: len(snapshot.holds),
+    "objsetid": lambda _, snapshot: snapshot.objset,
+    "written": lambda _, snapshot: snapshot.written,
+    "clones": lambda item, _: ",".join(item.space.clones.get(item.name, ())) or None,
+    "logicalreferenced": lambda _, snapshot: snapshot.logical,
+    "keystatus": lambda item, _: item.dataset.key_status,
+    "encryptionroot": lambda item, _: _encryption_root(item),
+}
+_OF_BOOKMARKS: Final[dict[str, Callable[[Bookmark], Value]]] = {
+    "type": lambda _: BOOKMARK,
+    "creation": lambda bookmark: bookmark.creation,
+    "referenced": lambda bookmark: bookmark.referenced,
+    "createtxg": lambda bookmark: bookmark.createtxg,
+    "guid": lambda bookmark: bookmark.guid,
+    "logicalreferenced": lambda bookmark: bookmark.logical,
+}
 _COMPUTED: Final[dict[str, Callable[[Item], Value]]] = {
     "type": lambda item: item.dataset.kind,
     "creation": lambda item: item.dataset.creation,

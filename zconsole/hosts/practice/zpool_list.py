@@ -140,13 +140,13 @@ def _list_json(pools: list[Pool], options: Options, names: tuple[str, ...]) -> s
         if "v" in options:
             shown = tuple(name for name in names if name != "name")
             listed = _ListedVdevs(pool, style, naming, shown)
-            item["vdevs"] = listed.of(pool.tops("normal"))
+            vdevs = item["vdevs"] = listed.of(pool.tops("normal"))
             for vdev_class, heading in CLASS_HEADINGS:
                 if pool.tops(vdev_class):
-                    item[heading] = listed.of(pool.tops(vdev_class))
+                    vdevs[heading] = listed.of(pool.tops(vdev_class))
             for leaves, heading in ((pool.caches, "l2cache"), (pool.spares, "spares")):
                 if leaves:
-                    item[heading] = listed.of(leaves)
+                    vdevs[heading] = listed.of(leaves)
         found[str(pool.guid) if "key-guid" in options else pool.name] = item
     document["pools"] = found
     return json_text(document)
@@ -166,7 +166,7 @@ class _ListedVdevs:
         item = vdev_identity(vdev, self.pool, self.style, self.naming)
         is_spare = vdev in self.pool.spares
         item["class"] = "spare" if is_spare else vdev.vdev_class
-        item["state"] = str(vdev_value(vdev, self.pool, "health", 0)) if is_spare else vdev.state
+        item["state"] = vdev.state
         item["properties"] = {
             name: _property(vdev_value(vdev, self.pool, name, partition_bytes(vdev)), name, self.style)
             for name in self.names
