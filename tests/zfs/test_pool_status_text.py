@@ -138,7 +138,7 @@ def test_a_scan_under_way_outranks_one_that_is_over() -> None:
     scrubbed = "  scan: scrub repaired 0B in 00:02:25 with 0 errors on Fri Nov 20 23:54:41 2026\n"
     rebuilding = "  scan: resilver (mirror-0) in progress since Fri Nov 20 23:52:16 2026\n"
 
-    assert Scan("resilver", "scanning", START) == pool_of(middle=scrubbed + rebuilding).scan
+    assert Scan("resilver", "scanning", START, vdev="mirror-0") == pool_of(middle=scrubbed + rebuilding).scan
 
 
 def test_of_two_scans_that_are_over_the_later_one_is_told() -> None:
