@@ -1,4 +1,4 @@
-"""The practice host and a real one of the same layout answer alike, apart from what time and chance decide."""
+"""The practice host and a real one of the same layout answer alike, apart from what chance decides."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def event_fields(text: str) -> object:
 
 
 def devices(text: str) -> object:
-    """Disks and their partitions: kind, size and identity; the kernel's names depend on the order of finding."""
+    """Disks and their partitions: kind, size, identity; the kernel's names depend on the order of finding."""
     found = []
     for disk in json.loads(text)["blockdevices"]:
         if str(disk.get("model")).strip() == "LABDISK":
