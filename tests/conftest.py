@@ -12,6 +12,7 @@ CAPTURES = Path(__file__).parent / "captures"
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run property and fault tests in full count")
     parser.addoption("--update-frames", action="store_true", help="write the screens' golden frames anew")
+    parser.addoption("--update-golden", action="store_true", help="write the golden JSON of reports anew")
 
 
 @pytest.fixture(autouse=True)
