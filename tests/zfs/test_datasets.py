@@ -55,16 +55,50 @@ def test_every_recorded_listing_is_read_whole(path: Path) -> None:
 
     datasets = list(parse_datasets(text))
 
-    assert text.count("\n") == len(datasets)
-    for dataset, line in zip(datasets, text.split("\n"), strict=False):
+    lines = [line for line in text.split("\n") if line.count("\t") == len(DATASET_COLUMNS) - 1]
+    in_pieces = text.count("\n") - len(lines)
+    assert len(datasets) == len(lines) + in_pieces // 2
+    by_name = {dataset.name: dataset for dataset in datasets}
+    for line in lines:
         printed = dict(zip(DATASET_COLUMNS, line.split("\t"), strict=True))
-        assert printed["name"] == dataset.name
+        dataset = by_name[printed["name"]]
         assert dataset.type in {"filesystem", "volume", "snapshot", "bookmark"}
         assert printed["guid"] == str(dataset.guid)
         assert printed["used"] == ("-" if dataset.used_bytes is None else str(dataset.used_bytes))
         assert printed["avail"] == ("-" if dataset.available_bytes is None else str(dataset.available_bytes))
         assert printed["clones"] == (",".join(dataset.clones) or "-")
         assert printed["mounted"] == {True: "yes", False: "no", None: "-"}[dataset.is_mounted]
+
+
+def test_a_real_mountpoint_may_hold_tabs_and_line_breaks() -> None:
+    datasets = named((CAPTURES / "2.4" / "names" / "zfs_list_all.tsv").read_text())
+
+    assert datasets["my pool/white space"].mountpoint == "/mnt/tab\tnew\nline"
+    assert datasets["my pool/white space"].guid == 5569658373625284701
+    assert len(datasets) == 5
+
+
+@pytest.mark.parametrize("mountpoint", ["/\t", "/a\n", "/\n\n\t\n", "/x\t-\t-", "/x" + "\t-" * 40, "/é\t\n"])
+def test_a_mountpoint_with_white_space_moves_no_column(mountpoint: str) -> None:
+    text = line_of(mountpoint=mountpoint, guid="7", used="5") + line_of(name="tank/b")
+
+    first, second = parse_datasets(text)
+
+    assert (mountpoint, 7, 5) == (first.mountpoint, first.guid, first.used_bytes)
+    assert second.name == "tank/b"
+
+
+def test_a_mountpoint_cannot_pass_for_another_dataset() -> None:
+    """It can invent a dataset that nobody has; what is known of those that exist stays."""
+    victim = "tank/victim\tfilesystem\t1\t2\t3\t/y"
+    closing = "/x" + "\t-" * 27
+
+    with pytest.raises(ParseError, match="listed twice"):
+        named(line_of(mountpoint=f"{closing}\n{victim}") + line_of(name="tank/victim"))
+    with pytest.raises(ParseError, match="reads like a dataset"):
+        named(line_of(mountpoint=f"/x\n{victim}") + line_of(name="tank/victim"))
+    with pytest.raises(ParseError, match="listed twice"):
+        named(line_of() * 2)
 
 
 def test_a_filesystem_with_its_facts() -> None:
@@ -144,6 +178,11 @@ def test_what_only_looks_like_a_line_break_is_data() -> None:
     ("text", "reason"),
     [
         ("tank\tfilesystem\n", "expected 33 fields, got 2"),
+        ("\n", "expected 33 fields, got 1"),
+        (line_of(name="tank/b", mountpoint="/x")[:-3] + "\n", "reads like a dataset"),
+        (line_of(name="tank/b", mountpoint="/" + "x" * 20_000, used="K"), "not a count"),
+        (line_of(name="tank/b", mountpoint="here\tx"), "not a mountpoint"),
+        (line_of(name="tank/b", compression="[b]"), "not a word"),
         (line_of(used="1.5G"), "not a count"),
         (line_of(used="٣"), "not a count"),
         (line_of(used="9" * 21), "not a count"),
@@ -151,12 +190,11 @@ def test_what_only_looks_like_a_line_break_is_data() -> None:
         (line_of(clones="tank/a,[b]"), "not a name"),
         (line_of(mounted="maybe"), "neither yes nor no"),
         (line_of(compressratio="nan"), "not a ratio"),
-        (line_of()[:-1], "cut short"),
     ],
 )
 def test_what_is_no_listing_is_refused_with_its_line(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason) as refused:
-        list(parse_datasets(line_of() + text))
+        list(parse_datasets(line_of() + text + line_of(name="tank/c")))
 
     assert (refused.value.tool, refused.value.line_no) == ("zfs list", 2)
 
@@ -209,6 +247,7 @@ COUNTS = st.none() | st.integers(0, 2**64 - 1)
             is_mounted=st.none() | st.booleans(),
         ),
         max_size=5,
+        unique_by=lambda dataset: dataset.name,
     )
 )
 def test_parsing_inverts_printing(datasets: list[Dataset]) -> None:

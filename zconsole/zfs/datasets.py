@@ -25,8 +25,12 @@ DEFAULT_TYPES: Final = ("filesystem", "volume")
 _NONE: Final = frozenset(("-", "none"))
 _NAME: Final = re.compile(r"[A-Za-z0-9_.: %/@#-]+")  # % is in names that a receive makes for itself
 _RATIO: Final = re.compile(r"\d{1,12}\.\d\dx?", re.ASCII)
+_WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9,._+-]*")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 _MAX_DIGITS: Final = 20
+_MOUNTPOINT: Final = DATASET_COLUMNS.index("mountpoint")
+_BEHIND_MOUNTPOINT: Final = len(DATASET_COLUMNS) - _MOUNTPOINT - 1
+_MAX_MOUNTPOINT: Final = 16 * 1024  # ZFS keeps half of that
 
 
 def list_datasets(
@@ -53,17 +57,31 @@ def root_space(pool: str) -> Command:
 
 
 def parse_datasets(text: str) -> Iterator[Dataset]:
-    """Yield one Dataset per line of `list_datasets` output."""
+    """Yield one Dataset per record of `list_datasets` output.
+
+    Only a mountpoint can hold tabs and line breaks: a record goes on until the columns behind it are
+    whole. What could be read in two ways, and a dataset that is listed twice, is refused.
+    """
+    names: set[str] = set()
+    first_no, record, doubt = 0, "", ""
     for line_no, line in _lines(text):
-        fields = line.split("\t")
-        if len(fields) != len(DATASET_COLUMNS):
-            raise ParseError(
-                TOOL, line_no, line, f"expected {len(DATASET_COLUMNS)} fields, got {len(fields)}"
-            )
+        if record and _is_record(line):
+            raise ParseError(TOOL, first_no, record, f"{doubt}, or its mountpoint reads like a dataset")
+        first_no, record = (first_no, f"{record}\n{line}") if record else (line_no, line)
         try:
-            yield _dataset(fields)
+            dataset = _dataset(_columns(record))
         except ValueError as error:
-            raise ParseError(TOOL, line_no, line, str(error)) from error
+            doubt = doubt or str(error)
+            if not _goes_on(record):
+                raise ParseError(TOOL, first_no, record, doubt) from error
+            continue
+        if dataset.name in names:
+            raise ParseError(TOOL, first_no, record, "a dataset that is listed twice")
+        names.add(dataset.name)
+        yield dataset
+        record, doubt = "", ""
+    if record:
+        raise ParseError(TOOL, first_no, record, doubt)
 
 
 def parse_root_space(text: str) -> tuple[int, int]:
@@ -83,27 +101,53 @@ def parse_root_space(text: str) -> tuple[int, int]:
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Whole lines with their numbers; not splitlines(), U+2028 is data."""
     lines = text.split("\n")
-    for line_no, line in enumerate(lines[:-1], start=1):
-        if line:
-            yield line_no, line
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the output is cut short")
+    if lines.pop():
+        raise ParseError(TOOL, len(lines) + 1, text.rpartition("\n")[2], "the output is cut short")
+    yield from enumerate(lines, start=1)
+
+
+def _columns(record: str) -> list[str]:
+    """The fields of a record, the tabs of its mountpoint put back."""
+    fields = record.split("\t")
+    behind = len(fields) - _BEHIND_MOUNTPOINT
+    if behind <= _MOUNTPOINT:
+        raise ValueError(f"expected {len(DATASET_COLUMNS)} fields, got {len(fields)}")
+    return [*fields[:_MOUNTPOINT], "\t".join(fields[_MOUNTPOINT:behind]), *fields[behind:]]
+
+
+def _goes_on(record: str) -> bool:
+    """Whether this can be the beginning of a record with a line break in its mountpoint."""
+    *head, rest = record.split("\t", _MOUNTPOINT)
+    return (
+        len(head) == _MOUNTPOINT
+        and rest.startswith("/")
+        and len(rest) <= _MAX_MOUNTPOINT
+        and not any("\n" in field for field in head)
+    )
+
+
+def _is_record(line: str) -> bool:
+    try:
+        _dataset(_columns(line))
+    except ValueError:
+        return False
+    return True
 
 
 def _dataset(fields: Sequence[str]) -> Dataset:
     column = dict(zip(DATASET_COLUMNS, fields, strict=True))
     return Dataset(
         name=_name(column["name"]),
-        type=column["type"],
+        type=_word(column["type"]) or "",
         used_bytes=_count(column["used"]),
         available_bytes=_count(column["avail"]),
         referenced_bytes=_count(column["refer"]),
-        mountpoint=_text(column["mountpoint"]),
+        mountpoint=_mountpoint(column["mountpoint"]),
         used_by_snapshots_bytes=_count(column["usedbysnapshots"]),
         used_by_dataset_bytes=_count(column["usedbydataset"]),
         used_by_children_bytes=_count(column["usedbychildren"]),
         used_by_refreservation_bytes=_count(column["usedbyrefreservation"]),
-        origin=_text(column["origin"]),
+        origin=_origin(column["origin"]),
         clones=_names(column["clones"]),
         creation=_count(column["creation"]),
         createtxg=_count(column["createtxg"]),
@@ -111,19 +155,19 @@ def _dataset(fields: Sequence[str]) -> Dataset:
         written_bytes=_count(column["written"]),
         logical_used_bytes=_count(column["logicalused"]),
         compress_ratio=_ratio(column["compressratio"]),
-        compression=_text(column["compression"]),
+        compression=_word(column["compression"]),
         recordsize_bytes=_count(column["recordsize"]),
         volblocksize_bytes=_count(column["volblocksize"]),
-        dedup=_text(column["dedup"]),
+        dedup=_word(column["dedup"]),
         copies=_count(column["copies"]),
         quota_bytes=_count(column["quota"]),
         refquota_bytes=_count(column["refquota"]),
         reservation_bytes=_count(column["reservation"]),
         refreservation_bytes=_count(column["refreservation"]),
-        encryption=_text(column["encryption"]),
-        keystatus=_text(column["keystatus"]),
+        encryption=_word(column["encryption"]),
+        keystatus=_word(column["keystatus"]),
         is_mounted=_flag(column["mounted"]),
-        canmount=_text(column["canmount"]),
+        canmount=_word(column["canmount"]),
         holds=_count(column["userrefs"]),
         is_destroy_deferred=_flag(column["defer_destroy"]),
     )
@@ -139,8 +183,22 @@ def _names(text: str) -> tuple[str, ...]:
     return () if text in _NONE or not text else tuple(map(_name, text.split(",")))
 
 
-def _text(text: str) -> str | None:
+def _origin(text: str) -> str | None:
+    return None if text in _NONE else _name(text)
+
+
+def _mountpoint(text: str) -> str | None:
+    if not text.startswith("/") and not _WORD.fullmatch(text) and text not in _NONE:
+        raise ValueError(f"not a mountpoint: {text!r}")
     return None if text in _NONE else text
+
+
+def _word(text: str) -> str | None:
+    if text in _NONE:
+        return None
+    if not _WORD.fullmatch(text):
+        raise ValueError(f"not a word: {text!r}")
+    return text
 
 
 def _count(text: str) -> int | None:
