@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
+from tests.zfs.trees import pools_of
 from zconsole.base.errors import ParseError
 from zconsole.model.io import Histogram, Latency
+from zconsole.zfs.iostat import row_names
 from zconsole.zfs.iostat_histogram import (
     LATENCY_COLUMNS,
     SIZE_COLUMNS,
@@ -28,6 +30,7 @@ RECORDED: list[tuple[Path, Parse]] = [
     *((path, parse_latency_histograms) for path in sorted(CAPTURES.glob("*/*/zpool_iostat_w.txt"))),
     *((path, parse_size_histograms) for path in sorted(CAPTURES.glob("*/*/zpool_iostat_r.txt"))),
 ]
+VERBOSE = sorted(CAPTURES.glob("*/*/zpool_iostat_*_rHpv.tsv"))
 LATENCIES = (CAPTURES / "2.4" / "healthy-mirrors" / "zpool_iostat_w.txt").read_text()
 SIZES = (CAPTURES / "2.4" / "healthy-mirrors" / "zpool_iostat_r.txt").read_text()
 
@@ -51,6 +54,29 @@ def test_every_recorded_histogram_is_read_whole(path: Path, parse: Parse) -> Non
         assert printed == [list(histogram.counts) for histogram in row.histograms.values()]
         names = LATENCY_COLUMNS if parse is parse_latency_histograms else SIZE_COLUMNS
         assert list(names[: len(printed)]) == list(row.histograms)
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.4"])
+def test_the_vdevs_of_a_real_pool_come_in_the_order_of_its_tree(version: str) -> None:
+    folder = CAPTURES / "live" / version
+
+    latencies = parse_latency_histograms((folder / "iostat_wHpv.txt").read_text())
+    sizes = parse_size_histograms((folder / "iostat_rHpv.txt").read_text())
+
+    assert [row.name for row in latencies] == [row.name for row in sizes]
+    assert ["tank", "mirror-0", "wwn-0x5000c500a0000000"] == [row.name for row in latencies[:3]]
+    assert len(latencies) == 7
+    assert {37} == {len(of.counts) for row in latencies for of in row.histograms.values()}
+    assert {16} == {len(of.counts) for row in sizes for of in row.histograms.values()}
+
+
+@pytest.mark.parametrize("path", VERBOSE, ids=lambda path: "-".join(path.parts[-3:]))
+def test_rows_are_those_of_the_pools_tree(path: Path) -> None:
+    (pool,) = pools_of(path.parent)
+
+    rows = parse_size_histograms(path.read_text())
+
+    assert list(row_names(pool)) == [row.name for row in rows if not row.name.startswith("indirect-")]
 
 
 def test_latency_buckets_end_where_they_say_and_size_buckets_begin_there() -> None:

@@ -77,6 +77,17 @@ def test_pools_are_the_folders() -> None:
         parse_kstat_dir("arcstats\nbulk/\nta/")
 
 
+@pytest.mark.parametrize("version", ["2.1", "2.4"])
+def test_what_real_kernels_list_is_understood(version: str) -> None:
+    folder = CAPTURES / "live" / version
+
+    (objset,) = parse_objset_io((folder / "objset_io.txt").read_text())
+
+    assert parse_kstat_dir((folder / "pools_dir.txt").read_text()) == ("tank",)
+    assert objset.dataset == "tank"
+    assert objset.written_bytes > 500_000_000
+
+
 def test_what_a_dataset_read_and_wrote_is_told_with_its_name() -> None:
     assert (ObjsetIo("tank/with space", 0, 0, 0, 0),) == parse_objset_io(SPACED.read_text())
 
