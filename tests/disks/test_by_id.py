@@ -16,6 +16,7 @@ from zconsole.disks.lsblk import parse_lsblk
 from zconsole.model.disk import Disk
 
 RECORDED = sorted(CAPTURES.glob("*/*/by_id.txt"))
+WITH_DISKS = [path for path in RECORDED if path.with_name("lsblk.json").exists()]
 MIRRORS = CAPTURES / "2.4" / "healthy-mirrors"
 FOLDERS = """\
 /dev/disk:
@@ -43,11 +44,20 @@ def test_all_folders_of_links_are_asked_for_at_once() -> None:
 def test_every_recorded_listing_is_read_whole(path: Path) -> None:
     text = path.read_text()
 
-    links = dict(parse_links(text))
+    links = parse_links(text)
 
-    assert text.count(" -> ") == len(links)
-    disks = parse_lsblk((path.parent / "lsblk.json").read_text())
-    for disk in disks:
+    assert [
+        (f"/dev/disk/by-id/{words[-3]}", words[-1].removeprefix("../../"))
+        for words in (line.split() for line in text.split("\n"))
+        if "->" in words
+    ] == list(links)
+
+
+@pytest.mark.parametrize("path", WITH_DISKS, ids=lambda path: "-".join(path.parts[-3:-1]))
+def test_every_recorded_disk_and_partition_has_its_links(path: Path) -> None:
+    links = dict(parse_links(path.read_text()))
+
+    for disk in parse_lsblk(path.with_name("lsblk.json").read_text()):
         if disk.model == "LABDISK":
             assert links[f"/dev/disk/by-id/wwn-{disk.wwn}"] == disk.name
             for part in disk.children:
@@ -95,6 +105,25 @@ def test_partitions_and_mapped_devices_are_found_by_every_name() -> None:
     for name in ("sda", "sda1", "dm-0"):
         assert found.disk_of(name) == found.disks[0]
     assert found.disk_of("sdz") is None
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.4"])
+def test_real_folders_and_real_columns_make_an_inventory(version: str) -> None:
+    folder = CAPTURES / "live" / version
+    disks = parse_lsblk((folder / "lsblk_columns.json").read_text())
+
+    found = inventory(disks, parse_links((folder / "links.txt").read_text()))
+
+    lab = [disk for disk in found.disks if disk.model == "LABDISK"]
+    assert len(lab) == 10
+    for disk in lab:
+        scsi, wwn, path, *others = disk.links
+        assert scsi == f"/dev/disk/by-id/scsi-3{disk.wwn[2:]}"
+        assert wwn == f"/dev/disk/by-id/wwn-{disk.wwn}"
+        assert path.startswith("/dev/disk/by-path/pci-")
+        assert all(found.kernel_name(link) == disk.name for link in (scsi, wwn, path, *others))
+        for part in disk.children:
+            assert part.links[0] == f"{scsi}-part{part.name.removeprefix(disk.name)}"
 
 
 def test_every_leaf_of_a_recorded_pool_leads_to_its_disk() -> None:

@@ -28,7 +28,7 @@ _RANKS: Final = (  # best first: what a person gave, what is printed on the disk
     re.compile(r"by-id/(?:wwn-|nvme-)"),
     re.compile(r"by-id/dm-name-"),
     re.compile(r"by-id/"),
-    re.compile(r"by-path/"),
+    re.compile(r"by-path/[^/]+\Z"),
     re.compile(r"by-partlabel/"),
     re.compile(r"by-partuuid/"),
     re.compile(r"by-uuid/"),
