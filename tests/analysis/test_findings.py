@@ -190,6 +190,12 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "sda has 3 read and about 3.3k checksum errors",
         broken(disk("sda", read_errors=Count(3), checksum_errors=Count(3285, is_rounded=True))),
     ),
+    (
+        "device-errors",
+        WARNING,
+        "sda has 1 read, 2 write and 3 checksum errors",
+        broken(disk("sda", read_errors=Count(1), write_errors=Count(2), checksum_errors=Count(3))),
+    ),
     ("device-errors", WARNING, "sda has 1 write error", broken(disk("sda", write_errors=Count(1)))),
     (
         "device-errors",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.build import disk, group, in_class, mirror, pool
 from zconsole.analysis.redundancy import in_words, pool_redundancy, survivable, vdev_redundancy
-from zconsole.model.pool import Vdev
+from zconsole.model.pool import Scan, Vdev
 
 ALL_STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SOMETHING_NEW")
 RESILVERING = {"is_resilvering": True}
@@ -90,6 +90,42 @@ def test_failures_that_a_vdev_survives(by_design: int, left: int, words: str, vd
 
     assert found is not None
     assert (by_design, left, words) == (found.by_design, found.left, in_words(found))
+
+
+def words_of(vdev: Vdev, scan: Scan) -> str:
+    (found,) = pool_redundancy(pool(vdev, scan=scan))
+    return in_words(found)
+
+
+def test_a_resilver_that_names_no_device_leaves_a_verdict_open() -> None:
+    """ZFS marks the devices only once it has written to them."""
+    begun = Scan("resilver", "scanning", issued_bytes=0)
+
+    assert words_of(mirror("ONLINE", "ONLINE"), begun) == "mirror-0 survives at most 1 failure"
+    assert words_of(group("mirror-0", spared(), disk("b")), begun) == "no redundancy left in mirror-0"
+    assert (
+        words_of(group("mirror-0", disk("a"), disk("b", **RESILVERING)), begun)
+        == "no redundancy left in mirror-0"
+    )
+    assert words_of(disk("sda"), begun) == "sda has no redundancy by design"
+
+
+@pytest.mark.parametrize("scan", [Scan("scrub", "scanning"), Scan("resilver", "finished", end=1)])
+def test_any_other_scan_leaves_it_as_it_is(scan: Scan) -> None:
+    assert words_of(mirror("ONLINE", "ONLINE"), scan) == "mirror-0 survives 1 failure"
+    assert words_of(group("mirror-0", spared(), disk("b")), scan) == "mirror-0 survives 1 failure"
+
+
+def test_a_vdev_that_is_rebuilt_has_one_device_less() -> None:
+    """The JSON of a sequential resilver names the vdev, and never the device."""
+    rebuilding = Scan("resilver", "scanning", vdev="mirror-0")
+
+    assert words_of(mirror("ONLINE", "ONLINE"), rebuilding) == "no redundancy left in mirror-0"
+    assert (
+        words_of(mirror("ONLINE", "FAULTED", "ONLINE"), rebuilding)
+        == "mirror-0 survives at most 1 more failure"
+    )
+    assert words_of(mirror("ONLINE", "ONLINE", name="mirror-1"), rebuilding) == "mirror-1 survives 1 failure"
 
 
 def test_an_unknown_kind_of_vdev_is_not_judged() -> None:

@@ -157,7 +157,7 @@ def test_a_host_that_cannot_be_reached_is_unknown_with_the_reason() -> None:
     failed = check_failed("nas9", HostUnreachable("nas9 refuses the connection", hint="Is sshd running?"))
 
     assert UNKNOWN is failed.level
-    assert check_line([failed], LIMITS) == "ZFS UNKNOWN - nas9 refuses the connection Is sshd running?"
+    assert check_line([failed], LIMITS) == "ZFS UNKNOWN - nas9 refuses the connection. Is sshd running?"
 
 
 def test_several_hosts_make_one_line_with_the_worst_level() -> None:

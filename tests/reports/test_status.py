@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from zconsole.reports.document import as_line
 from zconsole.reports.status import status_document
 
 GOLDEN = Path(__file__).parent / "golden"
-WRITE = "ZCONSOLE_WRITE_GOLDEN"
 
 
 def line_of(state: HostState, now: float = NOW, importable: tuple[ImportablePool, ...] | None = None) -> str:
@@ -32,12 +30,14 @@ def test_every_capture_has_the_documented_shape(series: str, state: str) -> None
 
 
 @pytest.mark.parametrize(("series", "state"), ALL)
-def test_every_capture_says_what_it_said_before(series: str, state: str) -> None:
-    """Run once with ZCONSOLE_WRITE_GOLDEN=1 to accept a change, and read the difference."""
+def test_every_capture_says_what_it_said_before(
+    series: str, state: str, request: pytest.FixtureRequest
+) -> None:
+    """Run once with --update-golden to accept a change, and read the difference."""
     document = json.loads(line_of(captured(series, state), RECORDED_AT))
     file = GOLDEN / series / f"{state}.json"
-    text = json.dumps(document, indent=1) + "\n"
-    if os.environ.get(WRITE):
+    text = json.dumps(document) + "\n"
+    if request.config.getoption("--update-golden"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 

@@ -65,6 +65,12 @@ def test_what_runs_and_what_is_held_is_said() -> None:
     assert any(line.startswith("Pool tank is") and "a checkpoint holds 1.00 GiB." in line for line in lines)
 
 
+def test_a_percentage_is_rounded_down_so_that_it_does_not_pass_a_limit_by_itself() -> None:
+    lines = lines_of(host(pool(usable_used_bytes=7999, usable_available_bytes=2001)))
+
+    assert any("79% of" in line for line in lines)
+
+
 def test_unknown_is_left_out_and_never_nought() -> None:
     blank = pool(usable_used_bytes=None, error_count=None, scan=None)
 

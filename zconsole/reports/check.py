@@ -61,7 +61,7 @@ def check_host(state: HostState, found: Sequence[Finding]) -> Check:
 
 def check_failed(host: str, error: ZConsoleError) -> Check:
     """Return the verdict on a host that could not be read at all."""
-    return Check(host, Level.UNKNOWN, " ".join(filter(None, (error.message, error.hint))))
+    return Check(host, Level.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
 
 
 def worst(checks: Sequence[Check]) -> Level:

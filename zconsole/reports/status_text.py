@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from zconsole.analysis.capacity import fill
 from zconsole.analysis.findings import sentence
-from zconsole.analysis.redundancy import in_words, is_vital, vdev_redundancy
+from zconsole.analysis.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.scan import in_words as scan_in_words
 from zconsole.base.text import visible
 from zconsole.base.units import duration, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import HostState, PoolState
 from zconsole.model.pool import ImportablePool, Pool, Scan, Vdev
-from zconsole.reports.status import activities, vdev_note
+from zconsole.reports.status import activities
 
 
 def status_lines(
@@ -79,8 +79,9 @@ def _pool(state: PoolState, now: float) -> Iterator[str]:
         yield f"Pool {pool.name} has {pool.error_count or 'no'} data {errors}."
     for name in pool.error_files:
         yield f"Damaged: {name}"
+    scan = unnamed_resilver(pool)
     for vdev in pool.vdevs:
-        yield from _vdev(vdev)
+        yield from _vdev(vdev, scan)
 
 
 def _space(pool: Pool) -> str:
@@ -88,7 +89,7 @@ def _space(pool: Pool) -> str:
     full = fill(pool)
     if full is not None:
         kind = "raw" if full.is_raw else "usable"
-        parts.append(f"{full.percent:.0f}% of {size(full.total_bytes)} {kind} space used")
+        parts.append(f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used")
         parts.append(f"{size(full.total_bytes - full.used_bytes)} free")
     if pool.fragmentation_percent is not None:
         parts.append(f"fragmentation {pool.fragmentation_percent}%")
@@ -111,9 +112,9 @@ def _moment(epoch_s: int) -> str:
     return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _vdev(top: Vdev) -> Iterator[str]:
+def _vdev(top: Vdev, scan: Scan | None) -> Iterator[str]:
     role = "" if top.vdev_class == "data" else f"{top.vdev_class.capitalize()} "
-    redundancy = vdev_redundancy(top) if is_vital(top) or not top.is_leaf else None
+    redundancy = vdev_redundancy(top, scan) if is_vital(top) or not top.is_leaf else None
     verdict = "" if redundancy is None else f"; {in_words(redundancy)}"
     yield f"{role}{top.name} is {top.state}{_remarks(top)}{verdict}."
     for vdev in top.walk():
@@ -130,5 +131,9 @@ def _remarks(vdev: Vdev) -> str:
     )
     counted = [f"{'about ' if each.is_rounded else ''}{each.value} {kind}" for kind, each in kinds if each]
     # An unhealthy state is explained where it is; that a spare is in use says its state.
-    note = "" if vdev.state == "INUSE" else vdev_note(vdev)
-    return "".join(f", {part}" for part in ([note] if note else []) + counted)
+    notes = [
+        "" if vdev.state == "INUSE" else vdev.note,
+        "resilvering" if vdev.is_resilvering else "",
+        "removing" if vdev.is_removing else "",
+    ]
+    return "".join(f", {part}" for part in (*notes, *counted) if part)

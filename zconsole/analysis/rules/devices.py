@@ -167,7 +167,8 @@ def _errors_in_words(vdev: Vdev) -> str:
     counted = (("read", vdev.read_errors), ("write", vdev.write_errors), ("checksum", vdev.checksum_errors))
     named = [f"{_in_words(errors)} {kind}" for kind, errors in counted if errors]
     total = sum(errors.value for _, errors in counted if errors)
-    return f"{' and '.join(named)} error{'s' if total != 1 else ''}"
+    listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    return f"{listed} error{'s' if total != 1 else ''}"
 
 
 def _in_words(errors: Count) -> str:

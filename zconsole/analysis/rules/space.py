@@ -28,7 +28,7 @@ def pool_is_filling(facts: Facts) -> Iterator[Finding]:
     yield facts.found(
         finding_id,
         severity,
-        f"{full.percent:.0f}% of {size(full.total_bytes)} {kind} space used, {size(left)} left",
+        f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used, {size(left)} left",
         used_percent=round(full.percent, 2),
         used_bytes=full.used_bytes,
         total_bytes=full.total_bytes,

@@ -1,0 +1,22 @@
+"""The examples of the manual are what the program prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tests.reports.schema import CHECK, SAMPLE, STATUS, Shape, mismatch
+
+DOCS = Path(__file__).parents[2] / "docs"
+SHAPES: dict[str, Shape] = {"status": STATUS, "check": CHECK, "iostat": SAMPLE}
+
+
+def test_the_examples_have_the_documented_shape() -> None:
+    text = (DOCS / "json.md").read_text()
+
+    examples = dict(re.findall(r"^## (\w+)\n.*?^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+
+    assert set(SHAPES) == set(examples)
+    for name, example in examples.items():
+        assert mismatch(json.loads(example), SHAPES[name]) == ""
