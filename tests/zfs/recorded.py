@@ -10,12 +10,16 @@ import pytest
 CAPTURES = Path(__file__).parents[1] / "captures"
 STATUS_TEXT = "zpool_status*.txt"
 STATUS_JSON = "zpool_status*.json"
-FLAT = "_flat"  # without a tree; zconsole does not ask for it
+NOT_ASKED_FOR = {"zpool_status_flat.json", "zpool_status_T.txt"}  # no tree, and a date before each answer
 
 
 def recorded(pattern: str) -> list[Path]:
-    """Every recorded answer whose name matches."""
-    found = [path for path in sorted(CAPTURES.glob(f"*/*/{pattern}")) if FLAT not in path.name]
+    """Every recorded answer whose name matches, without those of commands that failed."""
+    found = [
+        path
+        for path in sorted(CAPTURES.glob(f"*/*/{pattern}"))
+        if path.name not in NOT_ASKED_FOR and not path.with_name(f"{path.name}.rc").exists()
+    ]
     assert found, f"no capture is called {pattern}"
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Activity, Count, Pool, Progress, Scan
 from zconsole.model.version import ZfsVersion
-from zconsole.zfs.pool_status import parse_status, parse_status_json, status
+from zconsole.zfs.pool_status import parse_status, parse_status_json, status, status_text
 
 SCAN = {
     "function": "SCRUB",
@@ -43,14 +43,16 @@ def pool_of(leaf: dict[str, Any] | None = None, **more: Any) -> Pool:
 def test_json_is_asked_for_where_there_is_some() -> None:
     new, old = ZfsVersion("zfs-2.3.0-1"), ZfsVersion("zfs-2.2.7-2")
 
-    assert ("zpool", "status", "-j", "--json-int", "-vsit", "tank") == status("tank", new).argv
+    assert ("zpool", "status", "-j", "--json-int", "-vsitP", "tank") == status("tank", new).argv
     assert ("zpool", "status", "-vsitpP", "tank") == status("tank", old).argv
+    assert status("tank", old) == status_text("tank")
 
 
 def test_the_answer_is_read_as_it_was_asked_for() -> None:
     text = b"  pool: tank\n state: UNAVAIL\nconfig: The configuration cannot be determined.\n"
 
     assert (Pool("tank", "UNAVAIL"),) == parse_status(text, ZfsVersion("zfs-2.1.11"))
+    assert (Pool("tank", "UNAVAIL"),) == parse_status(text, ZfsVersion("zfs-2.4.4"))
     assert "tank" == parse_status(output_of(), ZfsVersion("zfs-2.4.4"))[0].name
 
 
@@ -245,6 +247,66 @@ def test_what_a_scan_does_to_a_device_is_told_while_it_runs(
     (vdev,) = pool_of(leaf, scan_stats=SCAN | {"function": function}).vdevs
 
     assert (note, is_resilvering) == (vdev.note, vdev.is_resilvering)
+
+
+def node_of(kind: str, name: str, *members: dict[str, Any]) -> dict[str, Any]:
+    """A group of a JSON tree, or a disk."""
+    below = {"vdevs": {member["name"]: member for member in members}} if members else {}
+    return {"name": name, "vdev_type": kind, "state": "ONLINE", **below}
+
+
+A, B, C, D = (node_of("disk", name) for name in "abcd")
+
+
+@pytest.mark.parametrize(
+    ("top", "newest"),
+    [
+        (node_of("mirror", "mirror-0", A, B), ["b"]),
+        (node_of("mirror", "mirror-0", A, node_of("replacing", "replacing-1", B, C)), ["c"]),
+        (node_of("mirror", "mirror-0", node_of("replacing", "replacing-0", A, B), C), ["b"]),
+        (node_of("draid", "draid1:2d:3c:1s-0", node_of("spare", "spare-0", A, B), C, D), ["b"]),
+        (
+            node_of(
+                "mirror",
+                "mirror-0",
+                node_of("spare", "spare-0", node_of("replacing", "replacing-0", A, B), C),
+            ),
+            ["b", "c"],
+        ),
+    ],
+)
+def test_a_sequential_resilver_is_at_work_on_the_newest_devices(
+    top: dict[str, Any], newest: list[str]
+) -> None:
+    """JSON does not say on which, and one that is not whole yet must not be counted on."""
+    stats = {"rebuild_stats": {top["name"]: {"name": top["name"], "state": "ACTIVE"}}}
+
+    (during,) = pool_of(top, scan_stats=stats).vdevs
+    (before,) = pool_of(top).vdevs
+
+    assert newest == [leaf.name for leaf in during.leaves() if leaf.is_resilvering]
+    assert not any(leaf.is_resilvering for leaf in before.leaves())
+
+
+@pytest.mark.parametrize(
+    ("aux", "state"),
+    [
+        ("OPEN_FAILED", "UNAVAIL"),
+        ("CORRUPT_DATA", "FAULTED"),
+        ("BAD_LOG", "FAULTED"),
+        ("SPLIT_POOL", "SPLIT"),
+    ],
+)
+def test_an_inner_word_of_zfs_is_told_as_text_tells_it(aux: str, state: str) -> None:
+    assert state == pool_of({"state": "CANT_OPEN", "aux": aux}).vdevs[0].state
+    assert "OFFLINE" == pool_of({"state": "CLOSED"}).vdevs[0].state
+
+
+def test_a_full_path_for_a_name_is_made_the_name_that_zpool_prints() -> None:
+    path = "/dev/disk/by-id/wwn-0x5000c500a0000000-part1"
+
+    assert "wwn-0x5000c500a0000000" == pool_of({"name": path, "path": path}).vdevs[0].name
+    assert "/srv/disk" == pool_of({"name": "/srv/disk", "path": "/srv/disk"}).vdevs[0].name
 
 
 def test_a_list_of_errors_that_is_not_to_be_had_is_no_list() -> None:

@@ -12,9 +12,9 @@ from zconsole.model.pool import Pool, Progress, Vdev
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.json_node import Node, read_json
 from zconsole.zfs.pool_status_text import TOOL, leaf_activities, parse_status_text
-from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan
+from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan, rebuilding
 from zconsole.zfs.status_layout import DEEPEST, in_class_order
-from zconsole.zfs.vdev_names import class_of, with_parity
+from zconsole.zfs.vdev_names import class_of, short_name, with_parity
 from zconsole.zfs.words import prose, share
 
 _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept as they are
@@ -36,13 +36,23 @@ _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept 
     "UNSUP_FEAT": "unsupported feature(s)",
     "VERSION_NEWER": "newer version",
 }
+_CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POOL": "SPLIT"}
+_MAKESHIFTS: Final = ("replacing", "spare")  # made while one device takes over from another
 _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
 def status(pool: str, version: ZfsVersion) -> Command:
-    """Everything about a pool: errors in full, slow I/Os, initialize and trim states."""
+    """Everything about a pool: errors in full, slow I/Os, initialize and trim states.
+
+    With -P, since JSON is keyed by name and of two disks of one name, in different folders, it holds one.
+    """
     if version.has_json:
-        return Command(("zpool", "status", "-j", "--json-int", "-vsit", pool))
+        return Command(("zpool", "status", "-j", "--json-int", "-vsitP", pool))
+    return status_text(pool)
+
+
+def status_text(pool: str) -> Command:
+    """The same as text, for where JSON fails: ZFS cuts it off at a damaged file's name that is no UTF-8."""
     return Command(("zpool", "status", "-vsitpP", pool))
 
 
@@ -52,8 +62,8 @@ def status_guids(pool: str) -> Command:
 
 
 def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
-    """The pools of `status` output, of any version; what is cut short or unknown raises ParseError."""
-    if version.has_json:
+    """The pools of `status` or `status_text` output; what is cut short or unknown raises ParseError."""
+    if version.has_json and not output.startswith(b" "):
         return parse_status_json(output)
     return parse_status_text(output.decode("utf-8", "backslashreplace"))
 
@@ -71,12 +81,12 @@ def _pool(pool: Node) -> Pool:
     root = next((node for node in pool.nodes("vdevs") if node.text("vdev_type") == "root"), None)
     if root is None:
         raise pool.error("vdevs", "expected the vdev tree")
-    vdevs = in_class_order(tuple(_all_vdevs(pool, root)))
+    vdevs = in_class_order(tuple(_with_rebuilds(_all_vdevs(pool, root), rebuilding(pool))))
     size, allocated, free = _space(root)
     checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
     return Pool(
         name=name,
-        state=pool.required_text("state"),
+        state=_state(pool),
         guid=pool.integer("pool_guid") or pool.integer("guid"),
         vdevs=vdevs,
         read_errors=root.count("read_errors"),
@@ -112,14 +122,15 @@ def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) 
     if depth > DEEPEST:
         raise ParseError(TOOL, 1, node.where, "nested too deeply")
     children = tuple(_vdev(child, vdev_class, scan, depth + 1) for child in node.nodes("vdevs"))
-    name = node.required_text("name")
     path = node.text("path")
+    printed = node.required_text("name")
+    name = short_name(printed) if printed == path else printed
     size, allocated, free = _space(node)
     found = Vdev(
         name=name,
         type=with_parity(node.text("vdev_type") or "unknown", name),
         vdev_class=vdev_class,
-        state=node.required_text("state"),
+        state=_state(node),
         guid=node.integer("guid"),
         path=path if path and path.startswith("/") else None,  # a distributed spare repeats its name there
         phys_path=node.text("phys_path"),
@@ -143,9 +154,9 @@ def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) 
 def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
     """What only devices have. `scan_processed` stays after a scan, so it tells something during one only."""
     is_scanning, is_resilver = scan
-    resilvers, remark = bool(node.integer("rebuild_processed")), ""
+    resilvers, remark = False, ""
     if is_scanning and node.integer("scan_processed"):
-        resilvers = resilvers or is_resilver
+        resilvers = is_resilver
         remark = "" if is_resilver else "(repairing)"
     elif is_scanning and node.integer("resilver_deferred"):
         remark = "(awaiting resilver)"
@@ -156,6 +167,38 @@ def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
         is_resilvering=resilvers,
         activities=tuple(_progress(node)),
     )
+
+
+def _with_rebuilds(vdevs: Iterator[Vdev], names: frozenset[str]) -> Iterator[Vdev]:
+    """The vdevs, with those marked that a sequential resilver may be writing to.
+
+    JSON names their top-level vdev only. They are the ones that came last: ZFS appends a new device, to
+    the `replacing` or `spare` that it makes for it, or else to the mirror. One that is whole already may be
+    among them, which is the safe side: it is not counted on for some minutes.
+    """
+    for top in vdevs:
+        yield _newest_resilver(top) if top.name in names else top
+
+
+def _newest_resilver(vdev: Vdev) -> Vdev:
+    if not vdev.children:
+        return replace(vdev, is_resilvering=True)
+    last = len(vdev.children) - 1
+    if vdev.type in _MAKESHIFTS:
+        newcomers = {at for at, child in enumerate(vdev.children) if at or child.children}
+    else:
+        newcomers = {at for at, child in enumerate(vdev.children) if child.type in _MAKESHIFTS} or {last}
+    children = enumerate(vdev.children)
+    marked = tuple(_newest_resilver(child) if at in newcomers else child for at, child in children)
+    return replace(vdev, children=marked)
+
+
+def _state(node: Node) -> str:
+    """The state as text and `zpool list` have it; JSON gives ZFS's inner word for some."""
+    state = node.required_text("state")
+    if state == "CANT_OPEN":
+        return _CANT_OPEN.get(node.text("aux") or "", "UNAVAIL")
+    return "OFFLINE" if state == "CLOSED" else state
 
 
 def _note(node: Node) -> str:

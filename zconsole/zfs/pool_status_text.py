@@ -11,13 +11,12 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Activity, Pool, Vdev
 from zconsole.zfs.scan_text import newest, read_checkpoint, read_expansion, read_removal, read_scan
-from zconsole.zfs.status_layout import Row, Section, grow, pools, row_of
+from zconsole.zfs.status_layout import LISTED, Row, Section, grow, pools, row_of
 from zconsole.zfs.vdev_row import Counters, counters_of, vdev_of
 from zconsole.zfs.words import prose
 
 TOOL: Final = "zpool status"
 _COUNT: Final = re.compile(r"(\d{1,20}) data errors?, use '-v' for a list", re.ASCII)
-_LISTED: Final = "Permanent errors have been detected in the following files:"
 _FILE: Final = " " * 8  # before each file name; a line without it goes on with a name that holds a line break
 _ENDS_WITH_ERRORS: Final = ("ONLINE", "DEGRADED", "SUSPENDED")  # a pool that could not be opened says nothing
 _NOT_OVER: Final = ("active", "suspended")
@@ -147,7 +146,7 @@ def _errors(section: Section) -> tuple[int | None, tuple[str, ...]]:
         return 0, ()
     if found := _COUNT.fullmatch(first):
         return int(found[1]), ()
-    if first != _LISTED:
+    if first != LISTED:
         return None, ()
     if not section.more:
         raise ParseError(TOOL, section.line_no, first, "cut short: no list")
@@ -155,17 +154,17 @@ def _errors(section: Section) -> tuple[int | None, tuple[str, ...]]:
 
 
 def _files(lines: Sequence[str]) -> Iterator[str]:
-    """The names in a list of files; blank lines around it are layout."""
+    """The names in a list of files; the blank line before it is layout."""
     name: list[str] = []
     for line in lines:
         if line.startswith(_FILE):
             if name:
-                yield "\n".join(name).rstrip("\n")
+                yield "\n".join(name)
             name = [line.removeprefix(_FILE)]
         elif name:
             name.append(line)
     if name:
-        yield "\n".join(name).rstrip("\n")
+        yield "\n".join(name)
 
 
 def _activities(by_label: dict[str, Section]) -> tuple[int | None, int | None, list[Activity]]:

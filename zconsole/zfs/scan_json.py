@@ -41,6 +41,13 @@ def is_resilvering(pool: Node) -> tuple[bool, bool]:
     return is_scanning, (stats.text("function") or "").lower() == "resilver"
 
 
+def rebuilding(pool: Node) -> frozenset[str]:
+    """The names of the top-level vdevs that a sequential resilver is at work on."""
+    stats = pool.node("scan_stats")
+    rebuilds = () if stats is None else stats.nodes("rebuild_stats")
+    return frozenset(one.text("name") or "" for one in rebuilds if _state(one, {}) == "active")
+
+
 def read_activities(pool: Node) -> Iterator[Activity]:
     """The removal, the expansion and the discarding of a checkpoint, running or the last one."""
     if stats := pool.node("removal_stats"):

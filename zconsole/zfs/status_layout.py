@@ -11,6 +11,7 @@ from zconsole.base.errors import ParseError
 from zconsole.model.pool import CLASSES, Vdev
 from zconsole.zfs.vdev_names import class_of
 
+LISTED: Final = "Permanent errors have been detected in the following files:"
 DEEPEST: Final = 16  # levels of vdevs; ZFS itself makes five: root, top, spare, replacing, leaf
 _INDENT: Final = 2  # spaces a level
 _LABEL: Final = re.compile(r" {0,6}([a-z]+):(?: (.*)|)", re.DOTALL)
@@ -50,8 +51,8 @@ Make = Callable[[Row, str, tuple[Vdev, ...]], Vdev]  # row, class, children
 def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
     """The sections of each pool. A text that does not end with a whole line raises ParseError.
 
-    A file name in a list of errors may hold line breaks and so look like a pool: whoever asked for one
-    pool takes the first of its name, which is printed before any file name.
+    A list of damaged files goes to the end of the text: a name may hold line breaks and look like
+    anything, the state of another pool included. So pools that have such a list are asked for one by one.
     """
     lines = text.split("\n")
     if lines.pop():
@@ -102,9 +103,8 @@ def _sections(tool: str, lines: Sequence[str]) -> Iterator[Section]:
     label, first, line_no = "", "", 0
     more: list[str] = []
     for number, line in enumerate(lines, start=1):
-        found = _LABEL.fullmatch(line)
-        is_file_name = label == "errors" and more and not (found and found[1] == "pool" and not more[-1])
-        if found is None or is_file_name:
+        found = None if label == "errors" and first == LISTED else _LABEL.fullmatch(line)
+        if found is None:
             if not label and line:
                 raise ParseError(tool, number, line, "expected `pool:`")
             more.append(line)
