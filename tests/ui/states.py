@@ -256,3 +256,24 @@ def without_zfs() -> HostState:
 def progress(vdev: Vdev, kind: str, percent: float) -> Vdev:
     """The vdev with an activity under way."""
     return replace(vdev, activities=(Progress(kind, "active", percent, int(NOW) - 60),))
+
+
+def connecting() -> HostState:
+    """Nothing is known yet."""
+    return HostState("storage1")
+
+
+def empty() -> HostState:
+    """ZFS without a pool."""
+    return host("storage1")
+
+
+def suspended() -> HostState:
+    """A pool whose devices are gone: the kernel says so while zpool hangs; another pool goes on."""
+    stuck = Reading(tank(), TICKS - 240, "zpool status did not answer within 10 s")
+    return host(
+        "storage1",
+        pool_state(tank(), pool=stuck, kstat_state="SUSPENDED", io_at=TICKS - 241),
+        pool_state(vault()),
+        PoolState("fresh", kstat_state="SUSPENDED"),
+    )

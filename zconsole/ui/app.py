@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -90,6 +90,7 @@ class ZConsoleApp(App[None]):
         self._is_change_posted = False
         self._drawn_at = 0.0
         self._draw_timer: Timer | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
     def get_default_screen(self) -> PoolsScreen:
         return PoolsScreen()
@@ -104,7 +105,8 @@ class ZConsoleApp(App[None]):
             front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
 
     def on_unmount(self) -> None:
-        self._unsubscribe()
+        if self._unsubscribe is not None:
+            self._unsubscribe()
 
     def _on_change(self) -> None:
         """Called on the collecting thread."""

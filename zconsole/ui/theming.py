@@ -19,6 +19,7 @@ from typing import Final
 from rich.color import Color, ColorParseError
 from rich.errors import StyleSyntaxError
 from rich.style import Style
+from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
 from zconsole.base.errors import ConfigError
@@ -64,29 +65,43 @@ class Theme:
 
     def textual(self) -> TextualTheme:
         """The same for the few stock widgets that are used."""
-        background = _hex(self.styles["text"].bgcolor, ansi="ansi_default")
-        text = _hex(self.styles["text"].color, ansi="ansi_default")
-        accent = _hex(self.styles["key"].color, ansi="ansi_blue")
+        colors = {name: _css(self.styles[name].color) for name in ("text", "key", "warn", "bad", "ok")}
+        background = _css(self.styles["text"].bgcolor)
         return TextualTheme(
             name=self.name,
-            primary=accent,
-            accent=accent,
-            foreground=text,
+            primary=colors["key"],
+            accent=colors["key"],
+            foreground=colors["text"],
             background=background,
-            surface=_hex(self.styles["input"].bgcolor, ansi="ansi_default"),
+            surface=_css(self.styles["input"].bgcolor),
             panel=background,
-            warning=_hex(self.styles["warn"].color, ansi="ansi_yellow"),
-            error=_hex(self.styles["bad"].color, ansi="ansi_red"),
-            success=_hex(self.styles["ok"].color, ansi="ansi_green"),
+            warning=colors["warn"],
+            error=colors["bad"],
+            success=colors["ok"],
             dark=self.is_dark,
             ansi=self.is_ansi,
+            variables=dict(_ANSI_VARIABLES) if self.is_ansi else {},
         )
 
 
-def _hex(color: Color | None, *, ansi: str) -> str:
-    if color is None or color.triplet is None:
-        return ansi
-    return color.triplet.hex
+_ANSI_VARIABLES: Final = {
+    **BUILTIN_THEMES["ansi-dark"].variables,
+    "ansi-background": "ansi_default",
+    "ansi-foreground": "ansi_default",
+    "input-cursor-background": "ansi_default",
+    "input-cursor-foreground": "ansi_default",
+    "input-cursor-text-style": "reverse",
+    "block-cursor-background": "ansi_default",
+    "block-cursor-foreground": "ansi_default",
+    "block-cursor-text-style": "reverse",
+}
+
+
+def _css(color: Color | None) -> str:
+    """A colour as Textual's style sheets write it."""
+    if color is None or color.is_default:
+        return "ansi_default"
+    return f"ansi_{color.name}" if color.triplet is None else color.triplet.hex
 
 
 @dataclass(frozen=True, slots=True)

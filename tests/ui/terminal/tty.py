@@ -19,6 +19,7 @@ import pyte
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 20.0
+TERMINAL = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "COLORTERM": "truecolor"}
 
 
 class Tty:
@@ -38,7 +39,7 @@ class Tty:
             [sys.executable, "-m", script, *arguments],
             stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509  # it needs a terminal to lose
-            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "COLORTERM": "truecolor", **environment},
+            env={**os.environ, **TERMINAL, **environment},
         )  # fmt: skip
         os.close(slave)
 

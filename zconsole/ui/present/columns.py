@@ -16,8 +16,8 @@ from zconsole.ui.present.history import TITLE as HISTORY_TITLE
 from zconsole.ui.present.table import Cell, Column
 
 MICROSECONDS_BELOW_NS: Final = 9_500
-VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=44, cuts_middle=True)
-STATE: Final = Column("state", "STATE", 10, need=95, is_right=False)
+VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=64, cuts_middle=True)
+STATE: Final = Column("state", "STATE", 11, need=95, is_right=False)
 
 
 @dataclass(frozen=True, slots=True)

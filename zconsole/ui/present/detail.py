@@ -69,7 +69,7 @@ def _identity(about: Subject, vdev: Vdev) -> Iterator[Line]:
         yield line(device)
     if disk is not None and disk.hctl:
         yield line(disk.hctl)
-    if vdev.path is not None and vdev.path.rpartition("/")[2] != vdev.name:
+    if vdev.path is not None and not vdev.path.rpartition("/")[2].startswith(vdev.name):
         yield line((vdev.path, "dim"))
 
 

@@ -119,7 +119,9 @@ def _answer(about: Subject, view: View) -> Line:
     link = link_words(about.host, view)
     if worst is None:
         return join([head, link, line(("nothing to report", "dim"))])
-    return join([head, link, line((worst.summary, SEVERITY_STYLE[worst.severity]))])
+    return join(
+        [head, link, line((worst.summary.removeprefix(f"{state}: "), SEVERITY_STYLE[worst.severity]))]
+    )
 
 
 def _numbers(about: Subject, view: View) -> Line:

@@ -130,7 +130,9 @@ def _worst(view: View) -> Line:
     if not found:
         unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
         is_read = any(host.state.pools_at is not None for host in view.hosts)
-        return () if unread or not is_read else line(("nothing to report", "dim"))
+        if unread or not is_read or not any(host.state.pools for host in view.hosts):
+            return ()
+        return line(("nothing to report", "dim"))
     finding, host = max(found, key=lambda item: item[0].severity)
     where = f"{host.name} " if len(view.hosts) > 1 else ""
     return line((where + finding_words(finding), SEVERITY_STYLE[finding.severity]))

@@ -119,11 +119,9 @@ def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
         return line((f"{duration(listed)} old", "warn"))
     if any(pool.sample is not None for pool in pools):
         return line(("live", "ok"))
-    return (
-        line(("reading", "dim"))
-        if not pools or all(p.pool.value is None for p in pools)
-        else line(("read", "dim"))
-    )
+    if host.state.pools_at is None or any(pool.pool.value is None for pool in pools):
+        return line(("reading", "dim"))
+    return line(("live", "ok"))
 
 
 def join(parts: list[Line], separator: str = SEPARATOR) -> Line:

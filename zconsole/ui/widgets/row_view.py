@@ -56,6 +56,7 @@ class RowView(ScrollView, can_focus=True):
         self.paint = paint
         self.has_cursor = has_cursor
         self.cursor = 0
+        self._is_moved = False  # by the user; before that the cursor stays on top
         self._lines: Lines = FixedLines(())
         self._header: Line = EMPTY
         self._left = 0
@@ -67,7 +68,7 @@ class RowView(ScrollView, can_focus=True):
 
     def show(self, lines: Lines, header: Line = EMPTY) -> None:
         """Replace the lines, keep the cursor on the same thing, and repaint what is different."""
-        key = self.key
+        key = self.key if self._is_moved else None
         self._lines = lines
         if header != self._header:
             has_moved = bool(header) != bool(self._header)
@@ -128,7 +129,7 @@ class RowView(ScrollView, can_focus=True):
             if found is not None:
                 self._put_cursor(found)
                 return
-        at = min(self.cursor, count - 1)
+        at = min(self.cursor, count - 1) if self._is_moved else 0
         if not self._lines.is_selectable(at):
             at = self._selectable(at, 1)
         self._put_cursor(at)
@@ -167,6 +168,7 @@ class RowView(ScrollView, can_focus=True):
         """Put the cursor on the line of that key, where there is one."""
         found = next((i for i in range(len(self._lines)) if self._lines.key(i) == key), None)
         if found is not None:
+            self._is_moved = True
             self._put_cursor(found)
 
     def action_move(self, step: int) -> None:
@@ -197,6 +199,7 @@ class RowView(ScrollView, can_focus=True):
 
     def _go(self, at: int, step: int) -> None:
         count = len(self._lines)
+        self._is_moved = True
         if count:
             self._put_cursor(self._selectable(min(max(at, 0), count - 1), step))
             self._follow()
@@ -237,6 +240,7 @@ class RowView(ScrollView, can_focus=True):
             return
         if at == self.cursor and event.chain > 1:
             self.post_message(self.Chosen())
+        self._is_moved = True
         self._put_cursor(at)
 
     # Painting

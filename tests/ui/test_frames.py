@@ -1,0 +1,85 @@
+"""Every screen as text, at the two sizes that matter, healthy and in trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.ui import states
+from tests.ui.frames import UTF8, frame, make_app
+from zconsole.model.host_state import HostState
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+TO_TANK = ("end", "enter")
+
+HEALTHY = (states.healthy,)
+DEGRADED = (states.degraded,)
+FLEET = (states.degraded, states.down, states.unknown_key, states.without_zfs)
+
+SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
+    "pools-healthy": (HEALTHY, ()),
+    "pools-degraded": (DEGRADED, ()),
+    "pools-fleet": (FLEET, ("escape",)),
+    "pools-down": ((states.down,), ()),
+    "pools-without-zfs": ((states.without_zfs,), ()),
+    "pools-connecting": ((states.connecting,), ()),
+    "pools-empty": ((states.empty,), ()),
+    "pools-suspended": ((states.suspended,), ()),
+    "pools-filtered": (DEGRADED, ("slash", *"ta", "enter")),
+    "pools-sorted": (DEGRADED, ("o", "o", "o")),
+    "host-key": ((states.unknown_key,), ()),
+    "pool-io": (DEGRADED, TO_TANK),
+    "pool-degraded": (DEGRADED, ("enter",)),
+    "pool-latency": (DEGRADED, (*TO_TANK, "l")),
+    "pool-queues": (DEGRADED, (*TO_TANK, "q")),
+    "pool-errors": (DEGRADED, ("enter", "x")),
+    "pool-space": (DEGRADED, (*TO_TANK, "s")),
+    "pool-identity": (DEGRADED, (*TO_TANK, "d")),
+    "pool-vdev": (DEGRADED, ("enter", "down", "down", "down")),
+    "pool-filtered": (DEGRADED, (*TO_TANK, "slash", *"C44", "enter")),
+    "pool-down": ((states.down,), ("enter",)),
+    "pool-suspended": ((states.suspended,), ("enter",)),
+    "events": (DEGRADED, ("e",)),
+    "event": (DEGRADED, ("e", "up", "up", "enter")),
+    "findings": (DEGRADED, ("f",)),
+    "findings-none": (HEALTHY, ("f",)),
+    "finding": (DEGRADED, ("f", "enter")),
+    "help": (HEALTHY, ("question_mark",)),
+    "themes": (HEALTHY, ("t",)),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callable[[str, str], None]) -> None:
+    hosts, keys = SCREENS[name]
+    app = make_app(*(make() for make in hosts))
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        golden(f"{name}-{size}.txt", frame(app))
+
+
+async def test_without_colour_the_words_say_it_all(golden: Callable[[str, str], None]) -> None:
+    """NO_COLOR takes the colours, and not a single word or glyph."""
+    app = make_app(states.degraded(), environment={**UTF8, "NO_COLOR": "1"})
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+
+        golden("pools-degraded-80x24.txt", frame(app))
+
+
+async def test_a_terminal_of_ascii_gets_ascii(golden: Callable[[str, str], None]) -> None:
+    app = make_app(states.degraded(), environment={"TERM": "linux"})
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await pilot.pause()
+
+        shown = frame(app)
+        assert shown.isascii()
+        golden("pool-degraded-80x24-ascii.txt", shown)
