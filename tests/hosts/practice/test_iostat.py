@@ -1,4 +1,4 @@
-"""`zpool iostat` of the practice host: the layout of the real one, and numbers that follow from the meters."""
+"""`zpool iostat` of the practice host: the real layout, and numbers that follow from the meters."""
 
 from __future__ import annotations
 

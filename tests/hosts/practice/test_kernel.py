@@ -191,7 +191,8 @@ def test_block_devices_have_the_members_of_lsblk_in_its_layout() -> None:
     assert '"wwn": "0x5000c500a0000001",\n' in ours
     assert "\n      },{\n" in ours
     assert '"children": [\n            {\n' in ours
-    assert theirs.endswith("      }\n   ]\n}\n") and ours.endswith("      }\n   ]\n}\n")
+    assert theirs.endswith("      }\n   ]\n}\n")
+    assert ours.endswith("      }\n   ]\n}\n")
 
 
 def test_lsblk_shows_the_columns_that_are_asked_for() -> None:

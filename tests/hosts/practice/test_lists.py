@@ -78,14 +78,8 @@ def test_the_pool_list_as_json_has_the_same_members_and_values() -> None:
 def test_chosen_columns_come_in_their_order_and_under_short_names() -> None:
     expected = captured("zpool_list_Hp_cols.tsv").strip().split("\t")
 
-    got = (
-        run(
-            mirrors(),
-            "zpool list -Hp -o name,size,alloc,free,checkpoint,expandsz,frag,cap,dedup,health,altroot,guid,ashift",
-        )
-        .stdout.strip()
-        .split("\t")
-    )
+    columns = "name,size,alloc,free,checkpoint,expandsz,frag,cap,dedup,health,altroot,guid,ashift"
+    got = run(mirrors(), f"zpool list -Hp -o {columns}").stdout.strip().split("\t")
 
     assert expected[:-2] == got[:-2]
     assert expected[-1] == got[-1]
@@ -254,16 +248,11 @@ def test_the_accounts_of_the_demonstration_add_up() -> None:
     """Children, snapshots and the dataset itself are what is used; the pool has room for all of it."""
     for pool in demo_world(EPOCH).pools.values():
         world = demo_world(EPOCH)
-        rows = _rows(
-            run(
-                world,
-                "zfs list -Hp -o name,used,usedbydataset,usedbysnapshots,usedbychildren,usedbyrefreservation,avail"
-                f" -r {pool.name}",
-            ).stdout
-        )
-        for name, used, *parts in rows:
-            assert int(used) == sum(map(int, parts[:4])), name
-            assert 0 <= int(parts[4])
+        parts = "usedbydataset,usedbysnapshots,usedbychildren,usedbyrefreservation"
+        rows = _rows(run(world, f"zfs list -Hp -o name,used,{parts},avail -r {pool.name}").stdout)
+        for name, used, *rest in rows:
+            assert int(used) == sum(map(int, rest[:4])), name
+            assert 0 <= int(rest[4])
         usable = world.pools[pool.name].usable
         assert usable == int(rows[0][1]) + int(rows[0][6])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 
 class BadOption(Exception):
@@ -34,7 +35,7 @@ class Options:
 
 def getopt(args: Sequence[str], short: str, longs: Mapping[str, str] | None = None) -> Options:
     """Read a command line; `short` as in C, `longs` maps a long name to the flag that it sets."""
-    takes = {letter for letter, after in zip(short, short[1:] + " ", strict=True) if after == ":"}
+    takes = {letter for letter, after in pairwise(short) if after == ":"}
     letters = set(short) - {":"}
     options = Options()
     waiting = iter(args)

@@ -14,8 +14,8 @@ from zconsole.hosts.practice.world import World
 
 _DAY: Final = 86400
 _GIB: Final = 1 << 30
-_TIB: Final = 1 << 40
 _KIB: Final = 1024
+_RESILVER_PACE: Final = 120e6  # bytes a second
 _SLOW_STARTS_S: Final = 40.0
 _SLOW_LASTS_S: Final = 240.0
 _SLOW_WORST: Final = 9.0
@@ -137,11 +137,16 @@ def _fail(world: World, pool: Pool) -> None:
     derive_states(pool)
     wanted = top.allocated
     scan = Scan(
-        "RESILVER", "SCANNING", start=started, to_examine=pool.allocated, pass_start=started, pace=148e6
+        "RESILVER",
+        "SCANNING",
+        start=started,
+        to_examine=pool.allocated,
+        pass_start=started,
+        pace=_RESILVER_PACE,
     )
     scan.examined = scan.to_examine
     scan.skipped = pool.allocated - wanted
-    scan.issued = scan.pass_issued = wanted - 92 * _GIB
+    scan.issued = scan.pass_issued = wanted - 66 * _GIB
     scan.processed = stand_in.scan_processed = together.scan_processed = scan.issued
     pool.scan = scan
     shelf.failure_events(world, pool, failed, stand_in, at=started)

@@ -34,7 +34,7 @@ class Speed:
 
 
 SPEEDS: Final = {
-    Drive.HDD: Speed((7.6 * _MS, 8.5 * _MS, 5.0 * _MS, 3.2 * _MS, 2.4 * _MS), 1.0, 1e9 / 230e6, 0.05),
+    Drive.HDD: Speed((7.6 * _MS, 8.5 * _MS, 5.0 * _MS, 2.4 * _MS, 1.2 * _MS), 1.0, 1e9 / 230e6, 0.05),
     Drive.SSD: Speed((150 * _US, 60 * _US, 160 * _US, 110 * _US, 140 * _US), 10.0, 1e9 / 520e6, 0.12),
     Drive.NVME: Speed((80 * _US, 16 * _US, 85 * _US, 24 * _US, 80 * _US), 24.0, 1e9 / 2.8e9, 0.12),
 }

@@ -29,7 +29,7 @@ _LONGEST_STEP_S: Final = 1.0
 _MOST_STEPS: Final = 120
 _DAY_S: Final = 86400.0
 _AGGREGATED: Final = 256 * 1024  # bytes: into writes of about this size a flush is gathered
-_SCAN_BLOCK: Final = 512 * 1024  # bytes of one read of a scrub or resilver
+_SCAN_BLOCK: Final = 1024 * 1024  # bytes of one read of a scrub or resilver
 _BASE_WAIT_NS: Final = 5_000.0  # in ZFS's own queue when nothing is in the way
 _SECTOR: Final = 512
 _NS_PER_MS: Final = 1e6
@@ -72,26 +72,30 @@ class Simulation:
             ageing.disk.slow_factor = ageing.factor(until)
         for pool in self.world.pools.values():
             if not pool.is_suspended:
-                self._run(pool, span)
+                held = self._run(pool, span)
                 pool.txg += span / TXG_S
-                lifecycle.scan(self.world, pool, span)
+                lifecycle.scan(self.world, pool, span * held)
         lifecycle.snapshots(self.world)
 
-    def _run(self, pool: Pool, span: float) -> None:
-        """One stretch of time of a pool."""
+    def _run(self, pool: Pool, span: float) -> float:
+        """One stretch of time of a pool; returns the share of its pace that a scan could keep."""
         load = pool.load
         flows: dict[int, Flow] = {}
         if load is not None:
             level = self._level(load)
             self._spread(pool, load, level, self._flush(pool, span), flows)
         self._rebuild(pool, flows)
+        held = 1.0
         for top in pool.root.children:
-            hold_back(top, flows)
+            scans = any(flows[leaf.guid][SCRUB] for leaf in top.leaves() if leaf.guid in flows)
+            kept = hold_back(top, flows)
+            held = min(held, kept) if scans else held
         for leaf in pool.leaves():
             if leaf.disk is not None and leaf.disk.is_present:
                 self._charge(leaf, leaf.disk, flows.get(leaf.guid), span)
         if load is not None:
             self._account(pool, load, flows, span)
+        return held
 
     def _level(self, load: Load) -> float:
         """How busy the hour, the minute and the second are."""
@@ -286,8 +290,8 @@ def _is_there(leaf: Vdev) -> bool:
     return leaf.disk is not None and leaf.disk.is_present
 
 
-def hold_back(top: Vdev, flows: dict[int, Flow]) -> None:
-    """A vdev does no more than its slowest drive can."""
+def hold_back(top: Vdev, flows: dict[int, Flow]) -> float:
+    """A vdev does no more than its slowest drive can; returns the share that is left of what was asked."""
     worst = 0.0
     for leaf in top.leaves():
         flow = flows.get(leaf.guid)
@@ -298,10 +302,11 @@ def hold_back(top: Vdev, flows: dict[int, Flow]) -> None:
             )
             worst = max(worst, busy / 1e9 / lanes)
     if worst <= MOST_BUSY:
-        return
+        return 1.0
     factor = MOST_BUSY / worst
     for leaf in top.leaves():
         flow = flows.get(leaf.guid)
         if flow is not None:
             for priority in range(5):
                 flow[priority] *= factor
+    return factor
