@@ -115,7 +115,7 @@ async def test_a_pool_that_suspends_leaves_the_stream_and_comes_back() -> None:
     host = host_of("2.4", "healthy-mirrors")
     host.answers["ls -1p /proc/spl/kstat/zfs"] = b"bulk/\ntank/\n"
     host.files["/proc/spl/kstat/zfs/bulk/state"] = b"ONLINE\n"
-    host.answers["zpool status -j --json-int -vsit bulk"] = HANG
+    host.answers["zpool status -j --json-int -vsitP bulk"] = HANG
     async with watching(host) as watched:
         await watched.until(lambda s: s.pools)
         await watched.pass_time(2 * KSTAT_EVERY_S)
