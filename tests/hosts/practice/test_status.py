@@ -37,10 +37,19 @@ def test_the_order_of_flags_does_not_matter() -> None:
     assert expected == run(mirrors(), "zpool status -t -is tank -Pv").stdout
 
 
-def test_the_json_has_the_same_members_in_the_same_order_with_the_same_values() -> None:
-    expected = ordered(captured("zpool_status.json"))
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        ("zpool_status.json", "zpool status -j --json-int -vsit"),
+        ("zpool_status_flat.json", "zpool status -j --json-int --json-flat-vdevs -vs"),
+    ],
+)
+def test_the_json_has_the_same_members_in_the_same_order_with_the_same_values(
+    file: str, command: str
+) -> None:
+    expected = ordered(captured(file))
 
-    got = ordered(run(mirrors(), "zpool status -j --json-int -vsit").stdout)
+    got = ordered(run(mirrors(), command).stdout)
 
     assert [path for path, _ in expected] == [path for path, _ in got]
     for (path, value), (_, ours) in zip(expected, got, strict=True):
@@ -150,6 +159,16 @@ def test_trims_and_initializes_are_told_when_asked_for() -> None:
 
     assert "(100% initialized, completed at Fri Nov 20 23:56:22 2026)" in row
     assert "(11% trimmed, started at Fri Nov 20 23:56:22 2026)" in row
+
+
+def test_a_disk_that_spins_cannot_be_trimmed() -> None:
+    world = demo_world(1_795_219_200.0)
+    document = json.loads(run(world, "zpool status -j --json-int -t bulk").stdout)
+
+    disk = next(iter(document["pools"]["bulk"]["vdevs"]["bulk"]["vdevs"]["raidz2-0"]["vdevs"].values()))
+
+    assert (1, None) == (disk["trim_notsup"], disk.get("trim_state"))
+    assert "ONLINE       0     0     0  (trim unsupported)\n" in run(world, "zpool status -t bulk").stdout
 
 
 def test_guids_and_device_names_replace_names_when_asked_for() -> None:

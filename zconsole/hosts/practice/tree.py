@@ -106,6 +106,11 @@ class Vdev:
         return self.kind == "disk"
 
     @property
+    def can_trim(self) -> bool:
+        """Whether its drive can be told what is free."""
+        return self.disk is None or self.disk.drive is not Drive.HDD
+
+    @property
     def size(self) -> int:
         """Bytes of a top-level vdev's metaslabs."""
         shift = space.metaslab_shift(self.asize)

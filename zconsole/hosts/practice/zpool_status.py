@@ -146,7 +146,7 @@ def _activities(vdev: Vdev, columns: _Columns) -> str:
     if columns.initialize:
         text += _activity(vdev.initialize, "initialized", "uninitialized")
     if columns.trim:
-        text += _activity(vdev.trim, "trimmed", "untrimmed")
+        text += _activity(vdev.trim, "trimmed", "untrimmed") if vdev.can_trim else "  (trim unsupported)"
     return text
 
 

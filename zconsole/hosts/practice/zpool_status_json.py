@@ -83,22 +83,34 @@ def _pool(pool: Pool, options: Options, style: Style, naming: Naming) -> Documen
             "start_time": style.moment(made),
             "space": style.size(consumes),
         }
-    writer = _Writer(pool, options, style, naming)
-    document["vdevs"] = {pool.name: writer.vdev(pool.root, parent=None)}
-    for vdev_class, heading in CLASS_HEADINGS:
-        tops = pool.tops(vdev_class)
-        if tops:
-            document[heading] = {naming.name(top, pool): writer.vdev(top, parent=None) for top in tops}
-    if pool.caches:
-        document["l2cache"] = {
-            naming.name(leaf, pool): writer.vdev(leaf, parent=None) for leaf in pool.caches
-        }
-    if pool.spares:
-        document["spares"] = {naming.name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
+    _add_vdevs(document, _Writer(pool, options, style, naming), pool)
     document["error_count"] = style.count(pool.error_count)
     if pool.error_count and "v" in options:
         document["errlist"] = list(pool.error_files)
     return document
+
+
+def _add_vdevs(document: Document, writer: _Writer, pool: Pool) -> None:
+    name = writer.naming.name
+    if "flat" in writer.options:
+        vdevs = writer.flat(pool.root, parent=None)
+        for top in (
+            *(top for vdev_class, _ in CLASS_HEADINGS for top in pool.tops(vdev_class)),
+            *pool.caches,
+        ):
+            vdevs |= writer.flat(top, parent=None)
+        vdevs |= {name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
+        document["vdevs"] = vdevs
+        return
+    document["vdevs"] = {pool.name: writer.vdev(pool.root, parent=None)}
+    for vdev_class, heading in CLASS_HEADINGS:
+        tops = pool.tops(vdev_class)
+        if tops:
+            document[heading] = {name(top, pool): writer.vdev(top, parent=None) for top in tops}
+    if pool.caches:
+        document["l2cache"] = {name(leaf, pool): writer.vdev(leaf, parent=None) for leaf in pool.caches}
+    if pool.spares:
+        document["spares"] = {name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
 
 
 def _scan(scan: Scan, style: Style) -> Document:
@@ -133,9 +145,32 @@ class _Writer:
     def vdev(self, vdev: Vdev, *, parent: Vdev | None, top: Vdev | None = None) -> Document:
         """A vdev and everything beneath."""
         top = top or (vdev if vdev.kind != "root" else None)
+        item = self._own(vdev, parent, top)
+        children = _beneath(vdev)
+        if children:
+            item["vdevs"] = {
+                self.naming.name(child, self.pool): self.vdev(child, parent=vdev, top=top)
+                for child in children
+            }
+        return item
+
+    def flat(self, vdev: Vdev, *, parent: Vdev | None, top: Vdev | None = None) -> Document:
+        """What --json-flat-vdevs makes of it: those beneath come first, and stand inside once more."""
+        top = top or (vdev if vdev.kind != "root" else None)
+        beneath: Document = {}
+        for child in _beneath(vdev):
+            beneath |= self.flat(child, parent=vdev, top=top)
+        item = self._own(vdev, parent, top)
+        if beneath:
+            item["vdevs"] = beneath
+        return {**beneath, self.naming.name(vdev, self.pool): item}
+
+    def _own(self, vdev: Vdev, parent: Vdev | None, top: Vdev | None) -> Document:
         item = self._identity(vdev)
         item["class"] = vdev.vdev_class
         item["state"] = _STATES.get(vdev.state, vdev.state)
+        if parent is not None and "flat" in self.options:
+            item["parent"] = self.naming.name(parent, self.pool)
         self._space(item, vdev, parent, top)
         for key, count in (
             ("read", vdev.read_errors),
@@ -155,12 +190,6 @@ class _Writer:
         elif vdev.aux is not None:
             item["aux"] = vdev.aux
         self._activities(item, vdev)
-        children = [child for child in vdev.children if vdev.kind != "root" or child.vdev_class == "normal"]
-        if children:
-            item["vdevs"] = {
-                self.naming.name(child, self.pool): self.vdev(child, parent=vdev, top=top)
-                for child in children
-            }
         return item
 
     def spare(self, leaf: Vdev) -> Document:
@@ -210,8 +239,9 @@ class _Writer:
         if "i" in self.options:
             self._activity(item, vdev.initialize, ("init", "initialized", "to_initialize", "UNINITIALIZED"))
         if "t" in self.options:
-            self._activity(item, vdev.trim, ("trim", "trimmed", "to_trim", "UNTRIMMED"))
-            item["trim_notsup"] = self.style.plain(0)
+            if vdev.can_trim:
+                self._activity(item, vdev.trim, ("trim", "trimmed", "to_trim", "UNTRIMMED"))
+            item["trim_notsup"] = self.style.plain(0 if vdev.can_trim else 1)
 
     def _activity(self, item: Document, activity: Activity | None, keys: tuple[str, str, str, str]) -> None:
         prefix, done, total, never = keys
@@ -223,6 +253,11 @@ class _Writer:
         item[total] = self.style.size(activity.total)
         item[f"{prefix}_time"] = self.style.moment(activity.at)
         item[f"{prefix}_errors"] = self.style.count(0)
+
+
+def _beneath(vdev: Vdev) -> list[Vdev]:
+    """The children, without those of other classes that the root has."""
+    return [child for child in vdev.children if vdev.kind != "root" or child.vdev_class == "normal"]
 
 
 def vdev_identity(vdev: Vdev, pool: Pool, style: Style, naming: Naming) -> Document:
