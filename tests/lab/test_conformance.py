@@ -142,7 +142,7 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (iostat_histogram.size_histograms("tank"), cells),
     (events.recent(), event_fields),
     (datasets.list_datasets(), cells),
-    (datasets.root_space("tank"), cells),
+    (datasets.root_dataset("tank"), cells),
     (kstat.list_kstat_dir(), pools_only),
     (LSBLK, devices),
     (BY_ID, links),

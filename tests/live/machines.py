@@ -32,7 +32,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "uname -n": b"storage24\n",
         "zpool list -Hpv": capture("zpool_list_Hpv.tsv"),
         "zpool list -Hp -o": columns,
-        "zfs list": b"\t".join((root[0], root[2], root[3])) + b"\n",
+        "zfs list": b"\t".join((root[0], root[2], root[3], root[12])) + b"\n",
         "lsblk": (CAPTURES / series / "healthy-mirrors" / "lsblk.json").read_bytes(),
         "ls -l": (CAPTURES / series / "healthy-mirrors" / "by_id.txt").read_bytes(),
     }

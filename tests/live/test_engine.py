@@ -45,34 +45,39 @@ def wait_for(engine: Engine, holds: Callable[[tuple[HostState, ...]], object]) -
 def test_states_come_in_the_order_of_the_hosts_and_listeners_hear_from_another_thread() -> None:
     """Reading never blocks; the word comes from the collecting thread."""
     names: list[str] = []
+    heard = threading.Event()
+
+    def listen() -> None:
+        names.append(threading.current_thread().name)
+        heard.set()
+
     engine = Engine([host_of("2.4", "healthy-mirrors", label=label) for label in ("nas2", "nas1")])
-    engine.subscribe(lambda: names.append(threading.current_thread().name))
+    engine.subscribe(listen)
     engine.start()
     try:
         states = wait_for(engine, lambda states: all(state.pools for state in states))
-
-        assert ["nas2", "nas1"] == [state.host for state in states]
+        assert heard.wait(PATIENCE_S)
     finally:
         engine.stop()
 
+    assert ["nas2", "nas1"] == [state.host for state in states]
     assert {"zconsole-collect"} == set(names)
 
 
 def test_who_left_hears_nothing_more() -> None:
     """Unsubscribing is final, and does not disturb the others."""
-    heard: list[str] = []
+    gone, here = threading.Event(), threading.Event()
     engine = Engine([host_of("2.4", "healthy-mirrors")])
-    leave = engine.subscribe(lambda: heard.append("gone"))
-    engine.subscribe(lambda: heard.append("here"))
+    leave = engine.subscribe(gone.set)
+    engine.subscribe(here.set)
     leave()
     engine.start()
     try:
-        wait_for(engine, lambda states: states[0].pools)
+        assert here.wait(PATIENCE_S)
     finally:
         engine.stop()
 
-    assert "here" in heard
-    assert "gone" not in heard
+    assert not gone.is_set()
 
 
 def test_stopping_closes_every_host_and_the_thread_ends() -> None:

@@ -42,7 +42,7 @@ def host_in(folder: Path, label: str = "nas1") -> ScriptedHost:
         "uname -n": b"storage24\n",
         "zpool list -Hpv": _of_pool(folder / "zpool_list_Hpv.tsv", pool, _pools_of(folder)),
         "zpool list -Hp -o": _of_pool(folder / "zpool_list_Hp_cols.tsv", pool, _pools_of(folder)),
-        "zfs list": f"{root[0]}\t{root[2]}\t{root[3]}\n".encode(),
+        "zfs list": f"{root[0]}\t{root[2]}\t{root[3]}\t{root[12]}\n".encode(),
         "lsblk": (series / "healthy-mirrors" / "lsblk.json").read_bytes(),
         "ls -l": (series / "healthy-mirrors" / "by_id.txt").read_bytes(),
         "zpool status -gP": guids.read_bytes() if guids.exists() else failed("zpool status -gP", 1, b"no"),

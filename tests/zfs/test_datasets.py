@@ -15,10 +15,11 @@ from zconsole.base.errors import ParseError
 from zconsole.model.dataset import Dataset
 from zconsole.zfs.datasets import (
     DATASET_COLUMNS,
+    RootDataset,
     list_datasets,
     parse_datasets,
-    parse_root_space,
-    root_space,
+    parse_root_dataset,
+    root_dataset,
 )
 
 RECORDED = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))
@@ -42,7 +43,9 @@ def test_what_is_asked_for_can_be_narrowed() -> None:
     assert ("-r", "--", "tank/with space") == list_datasets("tank/with space").argv[-3:]
     assert ("-d", "1", "--", "tank") == list_datasets("tank", types=["snapshot"], depth=1).argv[-4:]
     assert (columns, "--", "tank") == list_datasets("tank", recursive=False).argv[-3:]
-    assert ("zfs", "list", "-Hp", "-d", "0", "-o", "name,used,available", "tank") == root_space("tank").argv
+    assert ("zfs", "list", "-Hp", "-d", "0", "-o", "name,used,available,creation", "tank") == root_dataset(
+        "tank"
+    ).argv
 
 
 def test_every_fact_has_a_column() -> None:
@@ -215,19 +218,22 @@ def test_noise_is_refused_or_ignored_and_nothing_else(noise: str) -> None:
     with suppress(ParseError):
         list(parse_datasets(noise))
     with suppress(ParseError):
-        parse_root_space(noise)
+        parse_root_dataset(noise)
 
 
-def test_the_root_datasets_space_is_used_and_available() -> None:
-    assert parse_root_space("tank\t822837248\t14783762432\n") == (822837248, 14783762432)
+def test_the_root_dataset_tells_its_space_and_when_it_was_created() -> None:
+    expected = RootDataset(used_bytes=822837248, available_bytes=14783762432, creation=1795218576)
+
+    assert expected == parse_root_dataset("tank\t822837248\t14783762432\t1795218576\n")
 
 
 @pytest.mark.parametrize(
-    "text", ["", "tank\t1\t2", "tank\t1\n", "tank\t1\t-\n", "a\t1\t2\nb\t3\t4\n", "tank\t-1\t2\n"]
+    "text",
+    ["", "tank\t1\t2\t3", "tank\t1\t2\n", "tank\t1\t-\t3\n", "a\t1\t2\t3\nb\t3\t4\t5\n", "tank\t-1\t2\t3\n"],
 )
 def test_a_space_that_cannot_be_told_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
-        parse_root_space(text)
+        parse_root_dataset(text)
 
 
 COUNTS = st.none() | st.integers(0, 2**64 - 1)

@@ -19,7 +19,7 @@ from zconsole.model.disk import Inventory
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
 from zconsole.model.pool import SUSPENDED, ImportablePool, Pool
 from zconsole.model.version import ZfsVersion
-from zconsole.zfs.datasets import parse_root_space, root_space
+from zconsole.zfs.datasets import parse_root_dataset, root_dataset
 from zconsole.zfs.importable import IMPORTABLE, parse_importable
 from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
 from zconsole.zfs.pool_list import list_columns, list_pool, merge_list, parse_pool_columns, parse_pool_list
@@ -88,15 +88,20 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
     columns, vdevs, space = await asyncio.gather(
         asker.ask(list_columns(name), kind="list", pool=name),
         asker.ask(list_pool(name), kind="list-v", pool=name),
-        asker.ask(root_space(name), kind="space", pool=name),
+        asker.ask(root_dataset(name), kind="space", pool=name),
     )
     for listed in (
         *parse_pool_columns(columns.decode("utf-8", "backslashreplace")),
         *parse_pool_list(vdevs.decode("utf-8", "backslashreplace")),
     ):
         pool = merge_list(pool, listed)
-    used, available = parse_root_space(space.decode("utf-8", "backslashreplace"))
-    return replace(pool, usable_used_bytes=used, usable_available_bytes=available)
+    root = parse_root_dataset(space.decode("utf-8", "backslashreplace"))
+    return replace(
+        pool,
+        usable_used_bytes=root.used_bytes,
+        usable_available_bytes=root.available_bytes,
+        creation=root.creation,
+    )
 
 
 async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
@@ -19,7 +20,7 @@ DATASET_COLUMNS: Final = (
     *("dedup", "copies", "quota", "refquota", "reservation", "refreservation"),
     *("encryption", "keystatus", "mounted", "canmount", "userrefs", "defer_destroy"),
 )
-ROOT_SPACE_COLUMNS: Final = ("name", "used", "available")
+ROOT_COLUMNS: Final = ("name", "used", "available", "creation")
 DEFAULT_TYPES: Final = ("filesystem", "volume")
 
 _NONE: Final = frozenset(("-", "none"))
@@ -51,9 +52,18 @@ def list_datasets(
     ))  # fmt: skip
 
 
-def root_space(pool: str) -> Command:
-    """Print what files use and can still use in a pool, after parity and slop."""
-    return Command(("zfs", "list", "-Hp", "-d", "0", "-o", ",".join(ROOT_SPACE_COLUMNS), pool))
+@dataclass(frozen=True, slots=True)
+class RootDataset:
+    """What a pool's root dataset tells of the pool; bytes, epoch seconds."""
+
+    used_bytes: int
+    available_bytes: int
+    creation: int
+
+
+def root_dataset(pool: str) -> Command:
+    """Print what files use and can still use in a pool, after parity and slop, and when it was created."""
+    return Command(("zfs", "list", "-Hp", "-d", "0", "-o", ",".join(ROOT_COLUMNS), pool))
 
 
 def parse_datasets(text: str) -> Iterator[Dataset]:
@@ -84,16 +94,16 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
         raise ParseError(TOOL, first_no, record, doubt)
 
 
-def parse_root_space(text: str) -> tuple[int, int]:
-    """Bytes used and available, of the one line of `root_space` output."""
+def parse_root_dataset(text: str) -> RootDataset:
+    """The one line of `root_dataset` output."""
     lines = list(_lines(text))
     if len(lines) != 1:
         raise ParseError(TOOL, 1, text, f"expected one line, got {len(lines)}")
     line_no, line = lines[0]
     fields = line.split("\t")
     try:
-        _, used, available = fields
-        return _natural(used), _natural(available)
+        _, used, available, creation = fields
+        return RootDataset(_natural(used), _natural(available), _natural(creation))
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error
 
