@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -75,26 +75,42 @@ _SHAPES: Final = tuple(_shape((step + 0.5) / _STEPS) for step in range(_STEPS))
 _MIDDLES: Final = tuple((1 << bucket) + (1 << bucket) // 2 for bucket in range(LATENCY_BUCKETS))
 
 
-def scatter(buckets: list[int], number: int, mean_ns: float, chance: Callable[[], float]) -> int:
-    """Count `number` operations of that mean latency; returns the sum of their bucket middles."""
+def scatter(
+    buckets: list[int],
+    number: int,
+    mean_ns: float,
+    chance: Callable[[], float],
+    *,
+    twin: list[int] | None = None,
+) -> int:
+    """Count operations of that mean latency, in `twin` too; returns the sum of their bucket middles."""
     position = math.log2(mean_ns) if mean_ns > 8.0 else 3.0
     base = min(int(position), LATENCY_BUCKETS - 3)
     shape = _SHAPES[int((position - base) * _STEPS) % _STEPS]
-    weight, left = 0, number
+    weight = 0
+    for bucket, part in _parts(base, shape, number, chance):
+        buckets[bucket] += part
+        weight += part * _MIDDLES[bucket]
+        if twin is not None:
+            twin[bucket] += part
+    return weight
+
+
+def _parts(
+    base: int, shape: tuple[float, ...], number: int, chance: Callable[[], float]
+) -> Iterator[tuple[int, int]]:
+    """Buckets with their share of a number of operations, every operation once."""
     if number < _EXACT_BELOW:
         for _ in range(number):
-            bucket = base + _SPAN[min(bisect(_sums(shape), chance()), len(_SPAN) - 1)]
-            buckets[bucket] += 1
-            weight += _MIDDLES[bucket]
-        return weight
+            yield base + _SPAN[min(bisect(_sums(shape), chance()), len(_SPAN) - 1)], 1
+        return
+    left = number
     for offset, share in ((-2, shape[0]), (2, shape[4]), (-1, shape[1]), (1, shape[3])):
         part = min(left, int(number * share + chance()))
         if part:
-            buckets[base + offset] += part
-            weight += part * _MIDDLES[base + offset]
             left -= part
-    buckets[base] += left
-    return weight + left * _MIDDLES[base]
+            yield base + offset, part
+    yield base, left
 
 
 def scatter_sizes(buckets: list[int], number: int, size: float, chance: Callable[[], float]) -> None:

@@ -31,6 +31,7 @@ _DAY_S: Final = 86400.0
 _AGGREGATED: Final = 256 * 1024  # bytes: into writes of about this size a flush is gathered
 _SCAN_BLOCK: Final = 1024 * 1024  # bytes of one read of a scrub or resilver
 _BASE_WAIT_NS: Final = 5_000.0  # in ZFS's own queue when nothing is in the way
+_NEGLIGIBLE: Final = 0.1  # share of the time on the disk that a wait in the queue may add unseen
 _SECTOR: Final = 512
 _NS_PER_MS: Final = 1e6
 
@@ -236,8 +237,16 @@ class Simulation:
             io.reads += number
             io.read_sectors += amount // _SECTOR
             io.read_ms += number * wait / _NS_PER_MS
-        for histogram, mean in ((int(is_write), wait + own), (2 + is_write, wait), (4 + priority, own)):
-            meter.weights[histogram] += scatter(meter.latencies[histogram], number, mean, chance)
+        total, on_disk = meter.latencies[int(is_write)], meter.latencies[2 + is_write]
+        if own < wait * _NEGLIGIBLE:  # then each operation falls into the same bucket of both
+            weight = scatter(on_disk, number, wait, chance, twin=total)
+            meter.weights[int(is_write)] += weight
+        else:
+            weight = scatter(on_disk, number, wait, chance)
+            meter.weights[int(is_write)] += scatter(total, number, wait + own, chance)
+        meter.weights[2 + is_write] += weight
+        meter.weights[4 + priority] += scatter(meter.latencies[4 + priority], number, own, chance)
+        for histogram in (int(is_write), 2 + is_write, 4 + priority):
             meter.counts[histogram] += number
         gathered = 1 if size >= _AGGREGATED else 0
         scatter_sizes(meter.sizes[2 * priority + gathered], number, size, chance)
