@@ -58,25 +58,21 @@ class ConsoleScreen(Screen[None]):
         self._said_timer: Timer | None = None
         self._total = 0
         self._is_ready = False  # its widgets are there
+        paint = self.console.paint
+        self._head = TextLines(paint, id="head")
+        self.rows = RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
+        self._rule_line = TextLines(paint, id="rule")
+        self._box = Input(id="filter", compact=True, select_on_focus=False)
+        self._notes = TextLines(paint, id="notes")
+        self._footer = TextLines(paint, id="footer")
 
     @property
     def console(self) -> ZConsoleApp:
         """The app, as what it is."""
         return cast("ZConsoleApp", self.app)
 
-    @property
-    def rows(self) -> RowView:
-        """The list in the middle."""
-        return self.query_one("#rows", RowView)
-
     def compose(self) -> ComposeResult:
-        paint = self.console.paint
-        yield TextLines(paint, id="head")
-        yield RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
-        yield TextLines(paint, id="rule")
-        yield Input(id="filter", compact=True, select_on_focus=False)
-        yield TextLines(paint, id="notes")
-        yield TextLines(paint, id="footer")
+        yield from (self._head, self.rows, self._rule_line, self._box, self._notes, self._footer)
 
     def on_mount(self) -> None:
         self._is_ready = True
@@ -94,9 +90,8 @@ class ConsoleScreen(Screen[None]):
 
     def _arrange(self) -> None:
         """The pane of words keeps one height, so that nothing jumps."""
-        notes = self.query_one("#notes", TextLines)
-        notes.styles.height = self._note_lines()
-        notes.display = self.HAS_NOTES
+        self._notes.styles.height = self._note_lines()
+        self._notes.display = self.HAS_NOTES
 
     def _note_lines(self) -> int:
         if not self.HAS_NOTES:
@@ -153,7 +148,7 @@ class ConsoleScreen(Screen[None]):
             _margin(spread(page.answer, fresh, cells - 2)),
             _margin(fit(page.numbers, cells - 2)),
         )
-        self.query_one("#head", TextLines).show(head)
+        self._head.show(head)
         lines, title = self.lines(page)
         self.rows.show(lines, title)
         self._draw_words()
@@ -164,7 +159,7 @@ class ConsoleScreen(Screen[None]):
         if shown is None:
             return
         cells = self.app.size.width
-        self.query_one("#rule", TextLines).show((self._rule(cells),))
+        self._rule_line.show((self._rule(cells),))
         if self.HAS_NOTES:
             wrapped = [
                 _margin(each) for words in self.notes(shown, self.rows.key) for each in wrap(words, cells - 2)
@@ -172,12 +167,12 @@ class ConsoleScreen(Screen[None]):
             room = self._note_lines()
             if len(wrapped) > room > 0:
                 wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
-            self.query_one("#notes", TextLines).show(tuple(wrapped[:room]))
-        self.query_one("#footer", TextLines).show((footer_line(self.PLACE, cells),))
+            self._notes.show(tuple(wrapped[:room]))
+        self._footer.show((footer_line(self.PLACE, cells),))
 
     def repaint(self, paint: Paint) -> None:
         """Take another theme."""
-        for widget in self.query(TextLines):
+        for widget in (self._head, self._rule_line, self._notes, self._footer):
             widget.repaint(paint)
         self.rows.repaint(paint)
 
@@ -245,11 +240,10 @@ class ConsoleScreen(Screen[None]):
 
     def action_filter(self) -> None:
         """Ask for what rows must match."""
-        box = self.query_one("#filter", Input)
-        box.value = self._filter
-        self.query_one("#rule").display = False
-        box.display = True
-        box.focus()
+        self._box.value = self._filter
+        self._rule_line.display = False
+        self._box.display = True
+        self._box.focus()
 
     @on(Input.Changed, "#filter")
     def _on_filter_changed(self, event: Input.Changed) -> None:
@@ -262,8 +256,7 @@ class ConsoleScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Escape in the filter clears and closes it; arrows go on to the rows."""
-        box = self.query_one("#filter", Input)
-        if not box.has_focus:
+        if not self._box.has_focus:
             return
         if event.key == "escape":
             event.stop()
@@ -275,9 +268,8 @@ class ConsoleScreen(Screen[None]):
             self.rows.action_move(1 if event.key == "down" else -1)
 
     def _close_filter(self) -> None:
-        box = self.query_one("#filter", Input)
-        box.display = False
-        self.query_one("#rule").display = True
+        self._box.display = False
+        self._rule_line.display = True
         self.rows.focus()
         self._draw_words()
 
