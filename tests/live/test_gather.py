@@ -88,3 +88,20 @@ async def test_a_pool_that_is_not_there_is_named_with_those_that_are() -> None:
 
     assert "tnak" in error.value.message
     assert "tank" in error.value.hint
+
+
+async def test_json_that_zfs_cut_short_gives_way_to_text() -> None:
+    """A damaged file with a name that is not UTF-8 must not hide the pool that it is in."""
+    folder = CAPTURES / "2.4" / "error-names-binary"
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["zpool status -j"] = (folder / "zpool_status.json.cut").read_bytes()
+    host.answers["zpool status -vsitpP"] = (folder / "zpool_status_vsitpP.txt").read_bytes()
+    host.answers["zpool status -gP"] = (folder / "zpool_status_gP.txt").read_bytes()
+
+    state = await gather(host, ManualClock())
+
+    pool = state.pools[0].pool.value
+    assert "" == state.pools[0].pool.problem
+    assert pool is not None
+    assert pool.error_files
+    assert all(vdev.guid for vdev in pool.vdevs)

@@ -196,6 +196,7 @@ async def test_a_status_cut_short_keeps_the_last_good_one() -> None:
         first = await watched.until(lambda s: s.pools and s.pools[0].pool.value)
 
         host.answers["zpool status -j"] = whole[: len(whole) // 2]
+        host.answers["zpool status -vsitpP"] = b"  pool: tank\n state: ONL"
         watched.session.refresh()
         await watched.pass_time(2)
 

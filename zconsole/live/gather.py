@@ -23,7 +23,7 @@ from zconsole.zfs.datasets import parse_root_dataset, root_dataset
 from zconsole.zfs.importable import IMPORTABLE, parse_importable
 from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
 from zconsole.zfs.pool_list import list_columns, list_pool, merge_list, parse_pool_columns, parse_pool_list
-from zconsole.zfs.pool_status import parse_status, status, status_guids
+from zconsole.zfs.pool_status import parse_status, status, status_guids, status_text
 from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
 from zconsole.zfs.version import VERSION, parse_version
 
@@ -77,11 +77,8 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
     `with_guids` is an earlier answer for the same pool, to spare the second status command that
     text-only versions need for guids.
     """
-    answer = await asker.ask(status(name, version), kind="status", pool=name)
-    pool = next((pool for pool in parse_status(answer, version) if pool.name == name), None)
-    if pool is None:
-        raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
-    if not version.has_json:
+    pool, has_guids = await _read_status(asker, name, version)
+    if not has_guids:
         pool = await _add_guids(asker, pool, with_guids)
     if pool.is_suspended:
         return pool
@@ -102,6 +99,31 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         usable_available_bytes=root.available_bytes,
         creation=root.creation,
     )
+
+
+async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Pool, bool]:
+    """The pool's status, and whether it came with guids.
+
+    ZFS cuts its JSON short at the name of a damaged file that is not UTF-8; its text has it whole.
+    """
+    answer = await asker.ask(status(name, version), kind="status", pool=name)
+    try:
+        return _named(name, parse_status(answer, version)), version.has_json
+    except ParseError as error:
+        if not version.has_json:
+            raise
+        text = await asker.ask(status_text(name), kind="status-text", pool=name)
+        try:
+            return _named(name, parse_status(text, version)), False
+        except ParseError:
+            raise error from None
+
+
+def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
+    for pool in pools:
+        if pool.name == name:
+            return pool
+    raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
 
 
 async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
