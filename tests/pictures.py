@@ -1,0 +1,86 @@
+"""Draws the manual's pictures: the console on the practice host, as it is. `python -m tests.pictures`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.config import Config
+from zconsole.hosts.practice import PracticeHost
+from zconsole.live.engine import Engine
+from zconsole.ui.app import ZConsoleApp
+
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
+SPEED: Final = 10  # a minute of the practice host in six seconds
+STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
+WIDE, NARROW = (132, 36), (80, 24)
+
+
+class FastClock:
+    """The machine's time, some times faster."""
+
+    def __init__(self, speed: float) -> None:
+        self._speed = speed
+        self._began, self._epoch = time.monotonic(), time.time()
+
+    def now(self) -> float:
+        return self._epoch + self.monotonic()
+
+    def monotonic(self) -> float:
+        return (time.monotonic() - self._began) * self._speed
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / self._speed)
+
+
+PICTURES: Final = (  # name, size, keys
+    ("pools", WIDE, ()),
+    ("pools-80", NARROW, ()),
+    ("pool-io", WIDE, ("bulk",)),
+    ("pool-latency", WIDE, ("bulk", "l")),
+    ("pool-errors", WIDE, ("vault", "x")),
+    ("pool-identity-80", NARROW, ("vault", "d")),
+    ("events", WIDE, ("e",)),
+    ("findings", WIDE, ("f",)),
+    ("help", WIDE, ("question_mark",)),
+)
+
+
+async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+    """Open the console, press the keys (a pool's name moves there), and keep what is seen."""
+    app = ZConsoleApp(engine, Config(theme="dark"), environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        for key in keys:
+            if key in {"bulk", "vault"}:
+                app.open_pool("practice", key)
+            else:
+                await pilot.press(key)
+            await pilot.pause()
+        app.draw()
+        await pilot.pause()
+        (FOLDER / f"{name}.svg").write_text(app.export_screenshot(title="zconsole --demo"))
+
+
+async def main(clock: Clock) -> None:
+    """Let the practice host live for a while, then draw."""
+    engine = Engine([PracticeHost(clock=clock)], clock=clock)
+    engine.start()
+    try:
+        while clock.monotonic() < STORY_S:
+            await asyncio.sleep(0.1)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for name, size, keys in PICTURES:
+            await draw(engine, name, size, keys)
+            print(FOLDER / f"{name}.svg")
+    finally:
+        engine.stop()
+
+
+if __name__ == "__main__":
+    os.environ.pop("NO_COLOR", None)
+    asyncio.run(main(FastClock(SPEED)))
