@@ -343,7 +343,7 @@ capture_removal() {
 capture_expansion() {
   create tank raidz2 $(disks 0 1 2 3 4)
   fill /tank/a 200
-  [ -e $PARAMETERS/raidz_expand_max_reflow_bytes ] || { rec attach.txt zpool attach tank raidz2-0 "$(disk 5)"; return; }
+  [ -e $PARAMETERS/raidz_expand_max_reflow_bytes ] || { folder expansion-refused; rec attach.txt zpool attach tank raidz2-0 "$(disk 5)"; return; }
   tune raidz_expand_max_reflow_bytes 67108864
   zpool attach tank raidz2-0 "$(disk 5)"
   sleep 10
