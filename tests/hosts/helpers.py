@@ -12,7 +12,7 @@ from zconsole.hosts.host import Command, Host
 async def until(condition: Callable[[], object]) -> None:
     """Let the loop turn until something holds; the timeout of the test bounds it."""
     while not condition():  # noqa: ASYNC110 - what is waited for has no event
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.001)  # and may need the processor itself
 
 
 async def drained(host: Host, command: Command) -> tuple[bytes, HostError | None]:

@@ -1,0 +1,91 @@
+"""~/.ssh/config decides what it decides for ssh(1); what it cannot decide is told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.hosts.conftest import OPTIONS, Keys, Lan
+from zconsole.base.errors import HostUnreachable
+from zconsole.hosts.address import Address
+from zconsole.hosts.host import Command, Outcome
+
+
+def configure(lan: Lan, text: str) -> None:
+    (lan.ssh_folder / "config").write_text(text)
+
+
+async def test_a_name_of_the_config_is_a_host(known: Lan) -> None:
+    configure(known, f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n User admin\n")
+    host = known.host(address=Address("nas", text="nas"))
+
+    await host.connect()
+
+    assert Outcome.DONE is (await host.run(Command(("true",)))).outcome
+    assert "admin" == known.sshd.connections[0].get_extra_info("username")
+
+
+async def test_what_the_user_wrote_comes_before_the_config(known: Lan) -> None:
+    configure(known, "Host *\n Port 1\n User nobody\n")
+
+    await known.host().connect()
+
+    assert "admin" == known.sshd.connections[0].get_extra_info("username")
+
+
+async def test_the_key_that_the_config_names_is_used(known: Lan) -> None:
+    (known.ssh_folder / "id_ed25519").rename(known.ssh_folder / "storage")
+    configure(known, "Host *\n IdentityFile ~/.ssh/storage\n IdentitiesOnly yes\n")
+
+    await known.host().connect()
+
+
+async def test_a_key_file_that_is_missing_is_passed_over(known: Lan) -> None:
+    configure(known, "Host *\n IdentityFile ~/.ssh/id_lost\n IdentityFile ~/.ssh/id_ed25519\n")
+
+    await known.host().connect()
+
+
+async def test_a_key_with_a_passphrase_is_left_to_the_agent(known: Lan, keys: Keys) -> None:
+    keys.other.write_private_key(known.ssh_folder / "id_ecdsa", "pkcs8-pem", passphrase="unknown to us")
+
+    await known.host().connect()
+
+
+async def test_a_config_that_cannot_be_read_is_told(known: Lan) -> None:
+    configure(known, "Host *\n Port many\n")
+
+    with pytest.raises(HostUnreachable, match="ssh configuration cannot be used") as caught:
+        await known.host().connect()
+
+    assert "config" in str(caught.value)
+
+
+async def test_a_jump_that_is_no_host_is_told(known: Lan) -> None:
+    configure(known, "Host *\n ProxyJump -oProxyCommand=evil\n")
+
+    with pytest.raises(HostUnreachable, match="its ProxyJump cannot be used"):
+        await known.host().connect()
+
+
+async def test_another_config_can_be_given(known: Lan) -> None:
+    configure(known, "Host *\n Port many\n")
+    other = known.ssh_folder / "other"
+    other.write_text(f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n User admin\n")
+
+    await known.host(replace(OPTIONS, config_file=other), Address("nas")).connect()
+
+
+async def test_the_connect_timeout_of_the_config_holds(known: Lan) -> None:
+    configure(known, "Host *\n ConnectTimeout 1\n")
+    known.wire.freeze()
+    host = known.host(replace(OPTIONS, connect_timeout_s=0.01))
+    connecting = asyncio.create_task(host.connect())
+
+    done, _ = await asyncio.wait({connecting}, timeout=0.1)
+    known.wire.thaw()
+
+    assert not done
+    await connecting

@@ -1,0 +1,23 @@
+"""How connections to other hosts are made; an argument, so that tests need no home directory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+GLOBAL_KNOWN_HOSTS: Final = ("/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2")
+
+
+@dataclass(frozen=True, slots=True)
+class SshOptions:
+    """What is not left to ~/.ssh/config."""
+
+    config_file: Path | None = None  # ~/.ssh/config unless given
+    user_known_hosts: tuple[str, ...] = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")
+    global_known_hosts: tuple[str, ...] = GLOBAL_KNOWN_HOSTS
+    connect_timeout_s: float = 15.0  # the whole of it: name, TCP, keys, login
+    keepalive_interval_s: float = 1.0
+    keepalive_count: int = 3  # unanswered ones: a dead link is noticed after (count + 1) intervals
+    max_channels: int = 6  # sshd's MaxSessions is 10 by default; the user may be logged in through the same
+    read_timeout_s: float = 10.0
