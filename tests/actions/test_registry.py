@@ -34,7 +34,8 @@ def test_every_screen_tells_how_to_see_all_keys_or_is_that(place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "key"), [("/", "slash"), ("Ctrl+P", "ctrl+p"), ("Esc", "escape"), ("O", "O"), ("?", "question_mark")]
+    ("expected", "key"),
+    [("/", "slash"), ("Ctrl+P", "ctrl+p"), ("Esc", "escape"), ("O", "O"), ("?", "question_mark")],
 )
 def test_keys_are_named_as_users_know_them(expected: str, key: str) -> None:
     assert expected == key_name(key)

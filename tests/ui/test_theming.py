@@ -45,8 +45,14 @@ def test_what_is_bad_looks_other_than_what_is_well(name: str) -> None:
         ("there is no table [styles]", 'title = "x"'),
         ("unknown key: colour", f'colour = "x"\n{DARK}'),
         ("unknown style: blink", f'{DARK}\nblink = "#ffffff"'),
-        ("styles are missing: bad", "\n".join(each for each in DARK.split("\n") if not each.startswith("bad"))),
-        ("'link' is neither a colour nor an attribute", DARK.replace('ok = "#7ee787"', 'ok = "link http://x"')),
+        (
+            "styles are missing: bad",
+            "\n".join(each for each in DARK.split("\n") if not each.startswith("bad")),
+        ),
+        (
+            "'link' is neither a colour nor an attribute",
+            DARK.replace('ok = "#7ee787"', 'ok = "link http://x"'),
+        ),
         ("must be text", DARK.replace('ok = "#7ee787"', "ok = 7")),
         ("as #rrggbb", DARK.replace('ok = "#7ee787"', 'ok = "green"')),
         ("must give a colour and a background", DARK.replace(" on #0f1419", "", 1)),

@@ -23,13 +23,15 @@ def with_io_at(at: float) -> HostState:
     return states.host("nas", states.pool_state(states.tank(), io_at=at))
 
 
-@pytest.mark.parametrize(("expected", "age_s"), [("live", 0.5), ("live", 2.9), ("I/O 3s old", 3.1), ("I/O 1m02s old", 62)])
+@pytest.mark.parametrize(
+    ("expected", "age_s"), [("live", 0.5), ("live", 2.9), ("I/O 3s old", 3.1), ("I/O 1m02s old", 62)]
+)
 def test_after_two_missed_samples_the_age_is_shown(expected: str, age_s: float) -> None:
     assert expected == plain(pools.page(view(with_io_at(T - age_s))).fresh)
 
 
 def test_a_status_that_is_old_says_so() -> None:
-    pool = states.pool_state(states.tank(), **{"pool": Reading(states.tank(), T - 40)})
+    pool = states.pool_state(states.tank(), pool=Reading(states.tank(), T - 40))
 
     assert "status 40s old" == plain(pools.page(view(states.host("nas", pool))).fresh)
 
@@ -46,7 +48,9 @@ def test_what_a_lost_host_last_said_is_old_and_dim_and_its_traffic_is_gone() -> 
 
 
 def test_unknown_is_a_dot_never_a_zero() -> None:
-    bare = replace(states.tank(), usable_used_bytes=None, fragmentation_percent=None, error_count=None, scan=None)
+    bare = replace(
+        states.tank(), usable_used_bytes=None, fragmentation_percent=None, error_count=None, scan=None
+    )
     pool = states.pool_state(bare, samples=(), io_at=None)
 
     row = pools.page(view(states.host("nas", pool))).table.rows[0]

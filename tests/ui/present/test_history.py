@@ -16,14 +16,17 @@ WAITS = st.lists(st.one_of(st.none(), st.floats(0.01, 900)), min_size=1, max_siz
 
 def sample(at: float, *waits_ms: float | None) -> IoSample:
     rows = tuple(
-        IoRow(f"sd{place}", None, None, 0, 0, 0, 0, latency=Latency(total_read=None if ms is None else ms * MS))
+        IoRow(
+            f"sd{place}", None, None, 0, 0, 0, 0, latency=Latency(total_read=None if ms is None else ms * MS)
+        )
         for place, ms in enumerate(waits_ms)
     )
     return IoSample("tank", at, rows)
 
 
 @pytest.mark.parametrize(
-    ("expected", "wait_ms"), [(0, 0.29), (1, 0.3), (2, 1), (3, 5), (4, 10), (5, 30), (6, 100), (7, 300), (7, 1e6)]
+    ("expected", "wait_ms"),
+    [(0, 0.29), (1, 0.3), (2, 1), (3, 5), (4, 10), (5, 30), (6, 100), (7, 300), (7, 1e6)],
 )
 def test_the_scale_is_the_same_for_every_disk(expected: int, wait_ms: float) -> None:
     assert expected == level(wait_ms * MS)

@@ -72,8 +72,12 @@ def test_names_are_sorted_from_a_on() -> None:
     assert ["a", "b", "C"] == keys(ordered(table, "name", is_reverse=False))
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.one_of(st.none(), st.floats(0, 9))), max_size=20), st.booleans())
-def test_sorting_neither_loses_nor_doubles_a_row(rows: list[tuple[int, float | None]], is_reverse: bool) -> None:
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.one_of(st.none(), st.floats(0, 9))), max_size=20), st.booleans()
+)
+def test_sorting_neither_loses_nor_doubles_a_row(
+    rows: list[tuple[int, float | None]], is_reverse: bool
+) -> None:
     table = Table(COLUMNS, tuple(row(str(at), depth, size) for at, (depth, size) in enumerate(rows)))
 
     assert sorted(keys(table)) == sorted(keys(ordered(table, "size", is_reverse=is_reverse)))

@@ -17,7 +17,9 @@ from zconsole.zfs.pool_status import parse_status
 
 VERSION = ZfsVersion("zfs-2.4.4-1")
 STATUS, IOSTAT = "zpool_status.json", "zpool_iostat_Hpvlq_since_boot.tsv"
-STATES = sorted(path.parent for path in (CAPTURES / "2.4").glob(f"*/{IOSTAT}") if (path.parent / STATUS).exists())
+STATES = sorted(
+    path.parent for path in (CAPTURES / "2.4").glob(f"*/{IOSTAT}") if (path.parent / STATUS).exists()
+)
 
 
 def pools_of(folder: Path) -> tuple[Pool, ...]:
@@ -47,7 +49,9 @@ def test_every_line_of_iostat_finds_a_vdev_of_its_name(folder: Path) -> None:
         places = io_places(order, IoSample(pool.name, 0.0, rows))
 
         by_key = {node.key: node.vdev.name for node in order}
-        assert {key: rows[place].name for key, place in places.items()} == {key: by_key[key] for key in places}
+        assert {key: rows[place].name for key, place in places.items()} == {
+            key: by_key[key] for key in places
+        }
         found = {rows[place].name for place in places.values()}
         assert {name for name in names[start + 1 : end] if not name.startswith("indirect-")} <= found
         assert len(places) == len(set(places.values()))
@@ -66,4 +70,6 @@ def test_one_line_that_is_missing_does_not_shift_the_rest() -> None:
 
 
 def test_classes_stand_in_the_order_of_zpool_status() -> None:
-    assert ["special", "logs", "cache", "spares"] == [each for each in nodes(states.tank()) if isinstance(each, str)]
+    assert ["special", "logs", "cache", "spares"] == [
+        each for each in nodes(states.tank()) if isinstance(each, str)
+    ]

@@ -17,12 +17,31 @@ from zconsole.ui.app import run_console
 def main(kind: str = "degraded") -> int:
     """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none."""
     if kind == "nohup":
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    source = StaticSource(states.degraded(), now=states.NOW, monotonic=states.TICKS)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    source = (
+        Crashing()
+        if kind == "crash"
+        else StaticSource(states.degraded(), now=states.NOW, monotonic=states.TICKS)
+    )
     if kind in {"live", "same", "flood"}:
         period_s = 0.01 if kind == "flood" else 1.0
         threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
     return run_console(source)
+
+
+class Crashing(StaticSource):
+    """Breaks a moment after the start, with a secret in a variable."""
+
+    def __init__(self) -> None:
+        super().__init__(states.degraded(), now=states.NOW, monotonic=states.TICKS)
+        self._asked = 0
+
+    def states(self) -> tuple[HostState, ...]:
+        password = "hunter2"
+        self._asked += 1
+        if self._asked > 2:
+            raise RuntimeError(f"something of {len(password)} letters")
+        return super().states()
 
 
 def _change(source: StaticSource, kind: str, period_s: float) -> None:

@@ -132,7 +132,9 @@ async def test_headings_are_stepped_over() -> None:
     async with a_list(Numbers(9, odd_only=True)) as (pilot, view):
         places = [view.cursor]
         for key in ("down", "down", "up", "end", "home"):
-            await pilot.press(key) if key not in {"end", "home"} else view.action_jump(-1 if key == "end" else 0)
+            await pilot.press(key) if key not in {"end", "home"} else view.action_jump(
+                -1 if key == "end" else 0
+            )
             places.append(view.cursor)
 
         assert [1, 3, 5, 3, 7, 1] == places

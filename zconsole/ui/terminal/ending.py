@@ -1,6 +1,6 @@
 """However the end comes, it comes within two seconds and leaves the terminal usable.
 
-SIGTERM and SIGHUP ask the app to leave; so does a terminal that is gone. If it cannot, because the
+SIGTERM, SIGHUP and SIGINT ask the app to leave; so does a terminal that is gone. If it cannot, because the
 terminal takes no more bytes, a watchdog restores what it can and ends the process.
 """
 
@@ -19,7 +19,7 @@ from typing import Any, Final
 
 PATIENCE_S: Final = 1.5  # between the wish to end and the end by force
 RESTORE: Final = b"\x1b[0m\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?1049l\x1b[?25h"
-SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 SIGNAL_EXIT: Final = 128  # shells say 128 + the signal's number
 
 
