@@ -23,7 +23,8 @@ from zconsole.ui.screens.themes import ThemesScreen
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
+    PoolsScreen, PoolScreen, EventsScreen, EventScreen,
+    FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
 )  # fmt: skip
 
 

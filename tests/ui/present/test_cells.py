@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,4 +63,4 @@ def test_merging_changes_neither_text_nor_the_style_of_any_letter(spans: tuple[S
     merged = merge(spans)
 
     assert letters(spans) == letters(merged)
-    assert all(one.style != other.style for one, other in zip(merged, merged[1:], strict=False))
+    assert all(one.style != other.style for one, other in pairwise(merged))

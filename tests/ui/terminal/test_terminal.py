@@ -20,7 +20,7 @@ GOAL_END_S = 2.0
 SEQUENCES = re.compile(
     rb"""(?: [\x20-\x7e\x80-\xff] | \r | \n
       | \x1b\[ \d+;\d+ H | \x1b\[ [0-9;]* m                     # moves and colours
-      | \x1b\[ \? (1049|1000|1006|1004|2004|25|7|2026) [hl]      # alternate screen, mouse, focus, paste, cursor
+      | \x1b\[ \? (1049|1000|1006|1004|2004|25|7|2026) [hl]      # alternate screen, mouse, focus, paste
       | \x1b\[ \? (2026|2048) \$p                                # questions to the terminal
       | \x1b\[ >\d+u | \x1b\[ <u                                 # keyboard protocol
       )*""",

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.events import MouseScrollDown
 from textual.geometry import Region
 from textual.pilot import Pilot
 
@@ -171,8 +172,6 @@ async def test_a_click_selects_and_the_wheel_scrolls() -> None:
 
 
 def _wheel(view: RowView) -> object:
-    from textual.events import MouseScrollDown
-
     return MouseScrollDown(view, 3, 3, 0, 1, 0, False, False, False)
 
 
