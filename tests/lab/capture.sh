@@ -6,8 +6,8 @@
 # Runs as root inside a lab guest with 16 spare disks of 4G; it destroys every pool there.  Each state is a
 # folder; a file's name says its command and flags.  FILE.err holds stderr, FILE.rc a nonzero exit status.
 # Disks are pulled and put back through the kernel's SCSI layer, as a hand at the shelf does.
-# `suspended` leaves a pool and processes that nothing ends: it comes last.  So does `stripe-broken`, which runs
-# only when it is named, in a guest of its own.
+# `suspended` leaves a pool and processes that nothing ends: it comes last.  So does
+# `last-replica-pulled`, which runs only when it is named, in a guest of its own.
 
 export LC_ALL=C.UTF-8 TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin
 OUT=$1
@@ -590,6 +590,7 @@ rmmod_zfs() {
   rmmod zfs 2>/dev/null || modprobe -r zfs
 }
 refused() { # a folder of how each command answers; the caller's prefix comes as arguments
+  rec zpool_status_v.txt "$@" zpool status -v
   rec zpool_status_vsitpP.txt "$@" zpool status -vsitpP
   rec zpool_list_Hpv.tsv "$@" zpool list -Hpv
   rec zpool_list_Hp_cols.tsv "$@" zpool list -Hp -o $POOL_COLUMNS
@@ -628,26 +629,51 @@ capture_refusals() { # as a user without rights; without the device; without the
   modprobe zfs
   zed_on
 }
-capture_stripe_broken() { # one of two disks without redundancy is gone under writes, the other takes them
-  create tank $(disks 0 1)
-  fill /tank/a 20
-  zpool sync tank
-  pull 1
-  (fill /tank/b 20 &)
-  sleep 8
-  full stripe-broken
-}
-capture_suspended() { # the only disk of a pool is gone under writes; a second pool is well
+capture_last_replica_pulled() { # the only disk of a pool is pulled under writes: ZFS does not even suspend it
   create well mirror $(disks 0 1)
   create stuck "$(disk 3)"
   fill /stuck/a 20
-  fill /well/a 20
-  sync
-  folder suspended
-  rec zpool_status_before.txt zpool status -vsitpP stuck
+  zpool sync
+  folder last-replica-pulled
   pull 3
-  (fill /stuck/b 50 &)
+  (fill /stuck/b 20 &)
   sleep 8
+  answers_of_a_stuck_pool
+  put_back 3
+  hangs zpool clear stuck
+  rm -f "$S/.answer"
+}
+set_bad() { # N linear|error: what /dev/mapper/badN does from now on
+  local sectors
+  sectors=$(sectors "$1")
+  case $2 in
+    linear) dmsetup load "bad$1" --table "0 $sectors linear $(disk "$1") 0" ;;
+    error) dmsetup load "bad$1" --table "0 $sectors error" ;;
+  esac
+  dmsetup suspend --noflush "bad$1"
+  dmsetup resume "bad$1"
+}
+capture_suspended() { # the only disk of a pool fails every I/O; a second pool is well
+  create well mirror $(disks 0 1)
+  echo "0 $(sectors 3) linear $(disk 3) 0" | dmsetup create bad3
+  create stuck /dev/mapper/bad3
+  fill /stuck/a 20
+  fill /well/a 20
+  zpool sync
+  folder suspended
+  set_bad 3 error
+  (fill /stuck/b 20 &)
+  sleep 8
+  zpool events -H | tail -n 20 >"$S/zpool_events_H.tsv"
+  answers_of_a_stuck_pool
+  set_bad 3 linear
+  hangs zpool clear stuck
+  sleep 8
+  rec kstat_stuck_state_cleared.txt cat /proc/spl/kstat/zfs/stuck/state
+  rec zpool_status_cleared.txt timeout -k 1 $HANG_S zpool status -vsitpP stuck
+  rm -f "$S/.answer"
+}
+answers_of_a_stuck_pool() { # what answers, and what hangs, while the pool `stuck` is
   rec kstat_stuck_state.txt cat /proc/spl/kstat/zfs/stuck/state
   rec kstat_well_state.txt cat /proc/spl/kstat/zfs/well/state
   rec zpool_status_vsitpP.txt timeout -k 1 $HANG_S zpool status -vsitpP stuck
@@ -688,12 +714,6 @@ capture_suspended() { # the only disk of a pool is gone under writes; a second p
   hangs zpool status well
   if [ $HAVE_JSON ]; then hangs zpool status -j --json-int -vsit stuck; fi
   rec kstat_stuck_state_after.txt cat /proc/spl/kstat/zfs/stuck/state
-  put_back 3
-  hangs zpool clear stuck
-  sleep 5
-  rec kstat_stuck_state_cleared.txt cat /proc/spl/kstat/zfs/stuck/state
-  hangs zpool status -vsitpP stuck
-  rm -f "$S/.answer"
 }
 
 rm -f /etc/zfs/zed.d/*led.sh /etc/zfs/zed.d/*slot_off.sh # many forks an event, and no LEDs here
@@ -718,5 +738,5 @@ for state in pulled replacing rebuild removal expansion initialize trim checkpoi
     [ $state = suspended ] || wipe
   fi
 done
-case $WANTED in *" stripe-broken "*) capture_stripe_broken ;; esac
+case $WANTED in *" last-replica-pulled "*) capture_last_replica_pulled ;; esac
 echo "== done ($(cut -d' ' -f1 /proc/uptime) s)"

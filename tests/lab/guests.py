@@ -24,6 +24,7 @@ from tests.lab.images import CACHE, KEY, SERIES, LabError, Series, build, call, 
 
 LOOPBACK: Final = "127.0.0.1"
 BOOT_S: Final = 300
+BOOT_ATTEMPTS: Final = 3  # emulated processors patch code under each other now and then, and panic
 DOWN_S: Final = 10
 COMMAND_S: Final = 120.0
 MEMORY_MIB: Final = 2560
@@ -226,24 +227,31 @@ def start(series: str, name: str, *, disks: int = 12, size: str = "8G", port: in
     """Boot a guest and wait until it takes SSH; builds its image first when that is missing."""
     build(series)
     install_host_tools()
-    guest = Guest(name, series, port or _free_port(), disks, size)
-    guest.down()
+    for attempts_left in reversed(range(BOOT_ATTEMPTS)):
+        guest = Guest(name, series, port or _free_port(), disks, size)
+        guest.down()
+        try:
+            _boot(guest)
+        except BaseException as error:
+            guest.down()
+            if not attempts_left or not isinstance(error, LabError):
+                raise
+        else:
+            return guest
+    raise AssertionError("unreachable")
+
+
+def _boot(guest: Guest) -> None:
+    series = SERIES[guest.series]
     guest.folder.mkdir(parents=True)
     root = guest.folder / "root.qcow2"
-    call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", SERIES[series].image, root)
-    for bay in range(disks):
-        make_disk(guest.folder / f"d{bay}.qcow2", size)
-    call(*_machine(guest, SERIES[series]), *_shelf(guest))
+    call("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", series.image, root)
+    for bay in range(guest.disks):
+        make_disk(guest.folder / f"d{bay}.qcow2", guest.size)
+    call(*_machine(guest, series), *_shelf(guest))
     (guest.folder / "info.json").write_text(json.dumps(asdict(guest)))
-    try:
-        _wait_for_boot(guest)
-        _write_ssh_files(guest)
-    except BaseException:
-        log = CACHE / f"{name}.console.log"
-        shutil.copy(guest.folder / "console.log", log)
-        guest.down()
-        raise
-    return guest
+    _wait_for_boot(guest)
+    _write_ssh_files(guest)
 
 
 def _free_port() -> int:
