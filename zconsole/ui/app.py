@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -294,6 +295,7 @@ class ZConsoleApp(App[None]):
 def run_console(source: Source, config: Config | None = None) -> int:
     """Run the console until the user leaves it; returns the exit code."""
     app = ZConsoleApp(source, config)
+    gc.freeze()  # what was loaded so far stays: collections need not look at it again
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

@@ -1,8 +1,10 @@
-"""Findings for each host, judged anew only when there is something new to judge."""
+"""Findings for each host, judged anew when there is something new to judge, and otherwise a few at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from zconsole.analysis.findings import findings
 from zconsole.base.config import Config, HostConfig
@@ -10,8 +12,15 @@ from zconsole.model.finding import Finding
 from zconsole.model.host_state import HostState
 from zconsole.ui.present.view import HostView
 
-JUDGED_EVERY_S = 2.0  # while only I/O moves on
-_Kept = tuple[tuple[object, ...], float, tuple[Finding, ...]]
+JUDGED_EVERY_S: Final = 5.0  # while only time and I/O move on: scans stall and scrubs fall due
+MOST_AT_ONCE: Final = 4  # hosts that are judged anew only because time passed
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    facts: tuple[object, ...]
+    at: float
+    found: tuple[Finding, ...]
 
 
 class Judge:
@@ -22,31 +31,43 @@ class Judge:
         self._known: Mapping[str, HostConfig] = {
             name: host for host in config.hosts for name in (host.name, host.address)
         }
-        self._kept: dict[str, _Kept] = {}
+        self._judged: dict[str, _Judged] = {}
 
     def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
         """The hosts with what was found in them."""
-        return tuple(self._view(state, now, monotonic) for state in states)
+        due = [state.host for state in states if self._is_due(state, monotonic)]
+        due.sort(key=lambda host: self._judged[host].at)
+        return tuple(self._view(state, now, monotonic, due[:MOST_AT_ONCE]) for state in states)
 
-    def _view(self, state: HostState, now: float, monotonic: float) -> HostView:
-        facts = _facts(state)
-        kept = self._kept.get(state.host)
-        if kept is None or kept[0] != facts or monotonic - kept[1] >= JUDGED_EVERY_S or monotonic < kept[1]:
-            kept = (facts, monotonic, findings(state, now, self._thresholds))
-            self._kept[state.host] = kept
+    def _is_due(self, state: HostState, monotonic: float) -> bool:
+        judged = self._judged.get(state.host)
+        return judged is not None and not 0 <= monotonic - judged.at < JUDGED_EVERY_S
+
+    def _view(self, state: HostState, now: float, monotonic: float, due: Sequence[str]) -> HostView:
+        facts, judged = _facts(state), self._judged.get(state.host)
+        if judged is None or state.host in due or judged.facts != facts:
+            judged = _Judged(facts, monotonic, findings(state, now, self._thresholds))
+            self._judged[state.host] = judged
         known = self._known.get(state.host)
         return HostView(
             state,
-            kept[2],
+            judged.found,
             label=known.label if known is not None else "",
             is_production=known.is_production if known is not None else False,
         )
 
 
 def _facts(state: HostState) -> tuple[object, ...]:
-    """What changes a judgement at once: everything but the samples."""
+    """What changes a judgement at once: everything but the samples and the times of reading."""
     pools = tuple(
-        (pool.name, pool.kstat_state, pool.pool, pool.scan_restarts, pool.degraded_since)
+        (
+            pool.name,
+            pool.kstat_state,
+            pool.pool.value,
+            pool.pool.problem,
+            pool.scan_restarts,
+            pool.degraded_since,
+        )
         for pool in state.pools
     )
-    return (state.link.state, state.pools_problem, state.version, pools)
+    return (state.link.state, state.pools_problem, state.version.value, pools)

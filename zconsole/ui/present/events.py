@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from operator import is_
 from typing import Final
 
 from zconsole.model.event import Event
@@ -21,6 +22,7 @@ COLUMNS: Final = (
     Column("class", "CLASS", 22, need=95, is_right=False, grows_to=30),
     Column("words", "WHAT", 20, need=100, is_right=False, grows_to=200),
 )
+_NONE: Final = Row("none", line=line(("No event has been reported yet.", "dim")), is_selectable=False)
 _VDEV_FIELDS: Final = ("vdev_path", "vdev_guid")
 _TELLING: Final = (
     "vdev_state",
@@ -38,21 +40,82 @@ _TELLING: Final = (
 )
 
 
-def page(view: View) -> Page:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An event, the host that it is of, and its row."""
+
+    host: str  # its name in states
+    event: Event
+    row: Row
+
+
+class EventList:
+    """Rows of all events; what came before is not made again when another one comes."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, tuple[tuple[Event, ...], str, tuple[_Entry, ...]]] = {}
+        self._seen: tuple[tuple[Event, ...], ...] = ()
+        self._entries: tuple[_Entry, ...] = ()
+        self._by_key: dict[str, _Entry] = {}
+        self.errors = 0  # error reports among them
+        self.table = Table(COLUMNS, ())
+
+    def take_in(self, view: View) -> None:
+        """Look at the newest states."""
+        seen = tuple(host.state.events for host in view.hosts)
+        if len(seen) == len(self._seen) and all(map(is_, seen, self._seen)):
+            return
+        self._seen = seen
+        entries = [entry for host in view.hosts for entry in self._host(host)]
+        if len(view.hosts) > 1:
+            entries.sort(key=lambda entry: entry.event.at or 0.0)
+        self._entries = tuple(entries)
+        self._by_key = {entry.row.key: entry for entry in entries}
+        self.errors = sum(entry.event.event_class.startswith("ereport") for entry in entries)
+        self.table = without_host(Table(COLUMNS, tuple(entry.row for entry in entries)), view)
+
+    def _host(self, host: HostView) -> tuple[_Entry, ...]:
+        events, name = host.state.events, host.name
+        before = self._of.get(host.state.host)
+        if before is not None and before[0] is events and before[1] == name:
+            return before[2]
+        known = {id(entry.event): entry for entry in before[2]} if before is not None else {}
+        entries = tuple(
+            known.get(id(event)) or _Entry(host.state.host, event, _row(host, event, index))
+            for index, event in enumerate(events)
+        )
+        self._of[host.state.host] = (events, name, entries)
+        return entries
+
+    @property
+    def entries(self) -> tuple[_Entry, ...]:
+        """All events, oldest first."""
+        return self._entries
+
+    def find(self, view: View, key: str | None) -> tuple[HostView, Event] | None:
+        """The event of a row."""
+        entry = self._by_key.get(key or "")
+        host = view.host(entry.host) if entry is not None else None
+        return None if entry is None or host is None else (host, entry.event)
+
+
+def page(view: View, known: EventList) -> Page:
     """All events that are kept."""
-    found = list(_sorted(view))
-    rows = tuple(_row(host, event, index) for host, index, event in found)
+    known.take_in(view)
     problems = [host for host in view.hosts if host.state.events_problem]
-    rows = (*(_problem(host) for host in problems), *rows)
-    if not rows:
-        rows = (Row("none", line=line(("No event has been reported yet.", "dim")), is_selectable=False),)
+    table = known.table
+    if problems:
+        table = replace(table, rows=(*map(_problem, problems), *table.rows))
+    elif not table.rows:
+        table = replace(table, rows=(_NONE,))
     name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
-    answer = join([line((name, "title")), line(counted(len(found), "event")), _newest(found, view)])
-    errors = sum(1 for _, _, event in found if event.event_class.startswith("ereport"))
-    numbers = line((f"{counted(errors, 'error report')} among them", "warn" if errors else "dim"))
+    count = len(known.entries)
+    answer = join([line((name, "title")), line(counted(count, "event")), _newest(known, view)])
+    errors = counted(known.errors, "error report")
+    numbers = line((f"{errors} among them", "warn" if known.errors else "dim"))
     up = all(host.state.link.state is LinkState.UP for host in view.hosts)
     fresh = line(("live", "ok")) if up and not problems else line(("not live", "warn"))
-    return Page(answer, fresh, numbers, without_host(Table(COLUMNS, rows), view))
+    return Page(answer, fresh, numbers, table)
 
 
 def without_host(table: Table, view: View) -> Table:
@@ -60,17 +123,8 @@ def without_host(table: Table, view: View) -> Table:
     return table if len(view.hosts) > 1 else without(table, "host")
 
 
-def event_of(view: View, key: str | None) -> tuple[HostView, Event] | None:
-    """The event of a row."""
-    for host, index, event in _sorted(view):
-        if _key(host, event, index) == key:
-            return host, event
-    return None
-
-
-def notes(view: View, key: str | None) -> tuple[Line, ...]:
-    """The selected event in one line of its own."""
-    found = event_of(view, key)
+def notes(view: View, found: tuple[HostView, Event] | None) -> tuple[Line, ...]:
+    """The selected event in lines of its own."""
     if found is None:
         return tuple(
             link_words(host, view) for host in view.hosts if host.state.link.state is not LinkState.UP
@@ -98,14 +152,6 @@ def style_of(event: Event) -> str:
     return "info" if event.event_class.startswith("resource") else "text"
 
 
-def _sorted(view: View) -> Iterator[tuple[HostView, int, Event]]:
-    """Every host's events, by time where there are several hosts."""
-    found = [(host, index, event) for host in view.hosts for index, event in enumerate(host.state.events)]
-    if len(view.hosts) > 1:
-        found.sort(key=lambda item: item[2].at or 0.0)
-    yield from found
-
-
 def _key(host: HostView, event: Event, index: int) -> str:
     number = event.eid if event.eid is not None else f"#{index}"
     return f"{host.state.host}\0{event.at}\0{number}"
@@ -128,10 +174,9 @@ def _problem(host: HostView) -> Row:
     return Row(f"problem {host.state.host}", line=words, is_selectable=False)
 
 
-def _newest(found: list[tuple[HostView, int, Event]], view: View) -> Line:
-    if not found or found[-1][2].at is None:
-        return ()
-    return line((f"newest {ago(view.now - found[-1][2].at)} ago", "dim"))
+def _newest(known: EventList, view: View) -> Line:
+    at = known.entries[-1].event.at if known.entries else None
+    return () if at is None else line((f"newest {ago(view.now - at)} ago", "dim"))
 
 
 def _words(event: Event) -> str:

@@ -25,12 +25,13 @@ class EventsScreen(ConsoleScreen):
     def __init__(self) -> None:
         super().__init__()
         self._is_following = True
+        self._known = present.EventList()
 
     def page(self, view: View) -> Page:
-        return present.page(view)
+        return present.page(view, self._known)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return present.notes(view, key)
+        return present.notes(view, self._known.find(view, key))
 
     def draw(self) -> None:
         was_last = self.rows.cursor >= self.rows.count - 1 if self._is_ready else True
@@ -42,7 +43,7 @@ class EventsScreen(ConsoleScreen):
 
     def action_open(self) -> None:
         """Every field of the event under the cursor."""
-        found = present.event_of(self.shown, self.rows.key) if self.shown is not None else None
+        found = self._known.find(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             host, event = found
             self.app.push_screen(EventScreen(host.name, event))
