@@ -343,7 +343,11 @@ capture_removal() {
 capture_expansion() {
   create tank raidz2 $(disks 0 1 2 3 4)
   fill /tank/a 200
-  [ -e $PARAMETERS/raidz_expand_max_reflow_bytes ] || { folder expansion-refused; rec attach.txt zpool attach tank raidz2-0 "$(disk 5)"; return; }
+  if [ ! -e $PARAMETERS/raidz_expand_max_reflow_bytes ]; then
+    folder expansion-refused
+    rec attach.txt zpool attach tank raidz2-0 "$(disk 5)"
+    return
+  fi
   tune raidz_expand_max_reflow_bytes 67108864
   zpool attach tank raidz2-0 "$(disk 5)"
   sleep 10
@@ -731,8 +735,9 @@ if wanted every-class scrubs lost-helpers; then
   capture_lost_helpers
   wipe
 fi
-for state in pulled replacing rebuild removal expansion initialize trim checkpoint error_names error_names_binary \
-  error_names_forged   many_errors read_errors slow_ios names same_names several block_size importable foreign label_lost refusals suspended; do
+for state in pulled replacing rebuild removal expansion initialize trim checkpoint \
+  error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
+  block_size importable foreign label_lost refusals suspended; do
   if wanted ${state//_/-}; then
     "capture_$state"
     [ $state = suspended ] || wipe
