@@ -1,81 +1,48 @@
-"""The console as a user starts it: its subcommands, and its screens as a terminal shows them."""
+"""The console as a user of a lab guest starts it."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Final
 
-import pyte
+from tests.ui.terminal.tty import ROOT, Tty
 
-from tests.bench.terminal import Terminal
-
-HERE: Final = (sys.executable, "-m", "zconsole")
 COMMAND_S: Final = 120.0
 SCREEN_S: Final = 60.0  # emulated hosts are slow
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a subcommand ended."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
-def zconsole(*words: str, program: Sequence[str] = HERE) -> Ended:
-    """Run a subcommand to its end."""
-    done = subprocess.run(
-        [*program, *words],
+def zconsole(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a subcommand, as the user whose ~/.ssh/config the test has written."""
+    return subprocess.run(
+        [sys.executable, "-m", "zconsole", *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
+        cwd=ROOT,
         timeout=COMMAND_S,
         check=False,
     )
-    return Ended(done.returncode, done.stdout, done.stderr)
 
 
-class Screen:
-    """The running console, read cell by cell; use it as a context."""
+def on_screen(*words: str, size: tuple[int, int] = (120, 40)) -> Tty:
+    """The console in a terminal; use it as a context."""
+    return Tty("zconsole", *words, size=size, HOME=os.environ["HOME"])
 
-    def __init__(self, *words: str, columns: int = 80, rows: int = 24, program: Sequence[str] = HERE) -> None:
-        self._terminal = Terminal([*program, *words], columns, rows, {"LANG": "C.UTF-8"})
-        self._cells = pyte.Screen(columns, rows)
-        self._stream = pyte.ByteStream(self._cells)
-        self._read = 0
 
-    def __enter__(self) -> Screen:
-        self._terminal.__enter__()
-        return self
+def shown(tty: Tty) -> str:
+    """What its screen shows."""
+    return "\n".join(line.rstrip() for line in tty.screen.display)
 
-    def __exit__(self, *error: object) -> None:
-        self._terminal.send(b"\x11")
-        self._terminal.read_for(0.5)
-        self._terminal.__exit__(None, None, None)
 
-    def text(self) -> str:
-        """What it shows now."""
-        self._stream.feed(bytes(self._terminal.output[self._read :]))
-        self._read = len(self._terminal.output)
-        return "\n".join(line.rstrip() for line in self._cells.display)
+def wait_for(tty: Tty, what: Callable[[str], bool]) -> str:
+    """Read until the screen is as asked; returns it."""
+    tty.until(lambda now: what(shown(now)), seconds=SCREEN_S)
+    return shown(tty)
 
-    def press(self, keys: str) -> None:
-        """Type."""
-        self._terminal.send(keys.encode())
 
-    def wait_for(self, what: str | Callable[[str], bool]) -> str:
-        """Read until the screen shows these words, or is as asked; returns it."""
-        shows = what if callable(what) else lambda text: what in text
-        deadline = time.monotonic() + SCREEN_S
-        while time.monotonic() < deadline:
-            self._terminal.read_for(0.2)
-            if shows(text := self.text()):
-                return text
-            if self._terminal.process.poll() is not None:
-                raise AssertionError(f"the console ended:\n{text}")
-        raise AssertionError(f"the screen does not show {what!r}:\n{self.text()}")
+def row(*words: str) -> Callable[[str], bool]:
+    """Whether a screen has a line with all of these words."""
+    return lambda text: any(all(word in line for word in words) for line in text.splitlines())
