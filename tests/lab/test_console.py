@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from tests.bench.terminal import Terminal
-from tests.lab import guests
 from tests.lab.guests import Guest
 from tests.ui.terminal.tty import ROOT, Tty
 
@@ -196,34 +195,3 @@ def test_the_console_on_the_storage_host_shows_its_pool(tank: Guest, installed: 
         terminal.read_until(b"DEGRADED", within_s=120)
         terminal.send(b"\x11")
         terminal.read_until(b"\x1b[?1049l", within_s=60)
-
-
-@pytest.fixture
-def doomed() -> Iterator[Guest]:
-    """A guest of its own: what suspends a pool may hang for ever."""
-    guest = guests.start("2.4", f"test-doomed-{os.getpid()}", disks=4, size="2G")
-    yield guest
-    guest.down()
-
-
-def test_a_suspended_pool_costs_its_own_panel_only(doomed: Guest) -> None:
-    """The pool whose only disk is pulled is SUSPENDED on the screen; the other one stays live."""
-    folder = Path(os.environ["HOME"]) / ".ssh"
-    folder.mkdir(mode=0o700, parents=True)
-    (folder / "config").write_text(guests.ssh_config(doomed, "doomed", known_hosts=doomed.known_hosts))
-    doomed.ssh(f"zpool create -f tank mirror {doomed.disk(0)} {doomed.disk(1)}")
-    doomed.ssh(f"zpool create -f lone {doomed.disk(2)}")
-    with Tty("zconsole", "doomed", HOME=os.environ["HOME"]) as tty:
-        tty.until_shown("lone")
-        doomed.unplug(2)
-        doomed.ssh(
-            "timeout 20 dd if=/dev/urandom of=/lone/x bs=1M count=16 conv=fsync & sleep 1", check=False
-        )
-        tty.until(lambda t: "SUSPENDED" in "\n".join(t.screen.display), seconds=60)
-        screen = "\n".join(tty.screen.display)
-
-    status = zconsole("status", "--json", "--host", "doomed")
-    pools = {pool["name"]: pool["state"] for pool in json.loads(status.stdout)["pools"]}
-    assert "live" in screen
-    assert {"lone": "SUSPENDED", "tank": "ONLINE"} == pools
-    assert 2 == zconsole("check", "--host", "doomed").returncode
