@@ -8,6 +8,7 @@ import getpass
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -182,6 +183,41 @@ def test_openssh_finds_the_key_that_we_wrote_and_we_the_one_that_it_hashed(
     assert [keys.host.get_fingerprint()] == [key.get_fingerprint() for key in known.match("nas1", 2222).keys]
     assert [] == known.match("nas1", None).keys
     assert 1 == len(known.match("nas2", None).keys)
+
+
+@pytest.fixture
+async def agent(tmp_path: Path, ssh_folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """The user's key is in an agent, and nowhere else."""
+    with tempfile.TemporaryDirectory() as short:  # the path of a socket may not be long
+        monkeypatch.setenv("SSH_AUTH_SOCK", f"{short}/agent")
+        agent = await asyncio.create_subprocess_exec(
+            *("ssh-agent", "-D", "-a", f"{short}/agent"), stdout=asyncio.subprocess.PIPE
+        )
+        assert agent.stdout is not None
+        await agent.stdout.readline()
+        key = ssh_folder / "id_ed25519"
+        key.chmod(0o600)
+        adding = await asyncio.create_subprocess_exec(
+            "ssh-add", "-q", str(key), stderr=asyncio.subprocess.DEVNULL
+        )
+        assert 0 == await adding.wait()
+        key.unlink()
+        yield
+        agent.kill()
+        await agent.communicate()
+
+
+@needs_sshd
+async def test_the_agent_opens_the_door_and_stays_here(openssh: SshHost, agent: None) -> None:
+    host = SshHost(openssh._address, OPTIONS)
+    await host.connect()
+
+    environment = await host.run(Command(("cat", "/proc/self/environ")))
+    parent = await host.run(Command(("sh", "-c", "tr '\\0' '\\n' < /proc/$PPID/environ | grep -c AGENT")))
+    await host.close()
+
+    assert b"SSH_AUTH_SOCK" not in environment.stdout
+    assert b"0\n" == parent.stdout
 
 
 @needs_sshd
