@@ -23,6 +23,7 @@ from zconsole.model.host_state import HostState, Link, LinkState
 logger = logging.getLogger(__name__)
 
 COALESCE_S: Final = 0.02  # changes so close together are told once
+FEW_HOSTS: Final = 8  # with more of them each is asked more rarely; streams and events keep their pace
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
 
 
@@ -120,8 +121,9 @@ class Engine:
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
+        slack = max(1.0, len(self._hosts) / FEW_HOSTS)
         self._sessions = tuple(
-            Session(host, store, self._clock, interval_s=self._interval_s)
+            Session(host, store, self._clock, interval_s=self._interval_s, slack=slack)
             for host, store in zip(self._hosts, self._stores, strict=True)
         )
         running = [asyncio.create_task(self._contain(session)) for session in self._sessions]

@@ -43,13 +43,14 @@ from zconsole.model.version import ZfsVersion
 from zconsole.zfs.events import EventReader, follow
 
 KSTAT_EVERY_S: Final = 2.0  # a suspension is on the screen within 5 s
+NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
 EVENTS_RETRY_S: Final = 60.0
 SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
 SILENCE_AT_LEAST_S: Final = 10.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
-STATUS_AT_MOST_EVERY_S: Final = 1.0
+AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
 IO_TROUBLE: Final = (ZConsoleError, TimeoutError)
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
@@ -65,16 +66,21 @@ class RemembersKeys(Protocol):
 class Session:
     """One host's collectors."""
 
-    def __init__(self, host: Host, store: Store, clock: Clock, *, interval_s: float = 1.0) -> None:
+    def __init__(
+        self, host: Host, store: Store, clock: Clock, *, interval_s: float = 1.0, slack: float = 1.0
+    ) -> None:
+        """`slack` stretches the pauses between commands, for one host among many; streams keep their pace."""
         self.host = host
         self.store = store
         self._clock = clock
         self._interval_s = interval_s
+        self._slack = slack
         self._asker = Asker(host)
         self._hurry = asyncio.Event()
         self._status_due = asyncio.Event()
         self._io_due = asyncio.Event()
         self._inventory_due = asyncio.Event()
+        self._names_due = asyncio.Event()
         self._io: IoStream | None = None
         self._attempt = 0
 
@@ -83,6 +89,7 @@ class Session:
         self._attempt = 0
         self._hurry.set()
         self._status_due.set()
+        self._names_due.set()
         self._inventory_due.set()
 
     def set_interval(self, seconds: float) -> None:
@@ -166,17 +173,27 @@ class Session:
 
     async def _watch_kstat(self) -> None:
         """Which pools there are, and which of them are suspended: from files that never hang."""
+        names: tuple[str, ...] = ()
+        listed_at: float | None = None
         while True:
+            now = self._clock.monotonic()
             try:
-                await self._read_kstat()
+                if (
+                    listed_at is None
+                    or self._names_due.is_set()
+                    or now - listed_at >= self._slack * NAMES_EVERY_S
+                ):
+                    self._names_due.clear()
+                    names, listed_at = await read_pool_names(self._asker), now
+                await self._read_states(names)
             except (LinkLost, HostUnreachable):
                 raise
             except ZConsoleError as error:
                 self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
-            await self._clock.sleep(KSTAT_EVERY_S)
+            await self._clock.sleep(AT_MOST_EVERY_S)
+            await self._pause(KSTAT_EVERY_S - AT_MOST_EVERY_S, self._names_due, keep=True)
 
-    async def _read_kstat(self) -> None:
-        names = await read_pool_names(self._asker)
+    async def _read_states(self, names: tuple[str, ...]) -> None:
         states = [(name, await read_kstat_state(self.host, name)) for name in names]
         before = [(pool.name, pool.kstat_state) for pool in self.store.state.pools]
         self.store.set_pools(states, self._clock.monotonic())
@@ -193,8 +210,8 @@ class Session:
                     task = under_way.get(pool.name)
                     if task is None or task.done():
                         under_way[pool.name] = tasks.create_task(self._read_status(pool.name, version))
-                await self._clock.sleep(STATUS_AT_MOST_EVERY_S)
-                await self._pause(STATUS_EVERY_S - STATUS_AT_MOST_EVERY_S, self._status_due)
+                await self._clock.sleep(AT_MOST_EVERY_S)
+                await self._pause(self._slack * STATUS_EVERY_S - AT_MOST_EVERY_S, self._status_due)
 
     async def _read_status(self, name: str, version: ZfsVersion) -> None:
         before = self.store.state.pool(name)
@@ -278,6 +295,7 @@ class Session:
                             self.store.add_events(events)
                             if any(event.event_class not in QUIET_EVENTS for event in events):
                                 self._status_due.set()
+                                self._names_due.set()
             except (LinkLost, HostUnreachable):
                 raise
             except ZConsoleError as error:
@@ -304,18 +322,23 @@ class Session:
             hostname = await read_hostname(self._asker)
             self.store.commit(replace(self.store.state, hostname=hostname))
 
-    async def _first_of(self, task: asyncio.Task[None], due: asyncio.Event) -> None:
-        """Wait until the task ends or the event is set, and clear it."""
+    async def _first_of(self, task: asyncio.Task[None], due: asyncio.Event, *, keep: bool = False) -> None:
+        """Wait until the task ends or the event is set, and clear the event unless it is to be kept."""
         waiting = asyncio.create_task(due.wait())
         try:
             await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             waiting.cancel()
-        due.clear()
+        if not keep:
+            due.clear()
 
-    async def _pause(self, seconds: float, due: asyncio.Event) -> None:
+    async def _pause(self, seconds: float, due: asyncio.Event, *, keep: bool = False) -> None:
         """Sleep, unless the event says that it is time."""
-        await self._first_of(asyncio.ensure_future(self._clock.sleep(seconds)), due)
+        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        try:
+            await self._first_of(sleeping, due, keep=keep)
+        finally:
+            sleeping.cancel()
 
 
 def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:
