@@ -76,11 +76,13 @@ async def openssh(tmp_path: Path, ssh_folder: Path, keys: Keys) -> AsyncIterator
     await until_open(port)
     append_key(ssh_folder / "known_hosts", "127.0.0.1", port, keys.host)
     host = SshHost(Address("127.0.0.1", getpass.getuser(), port, "nas1"), OPTIONS)
-    await host.connect()
-    yield host
-    await host.close()
-    daemon.kill()
-    await daemon.wait()
+    try:
+        await host.connect()
+        yield host
+    finally:
+        await host.close()
+        daemon.kill()
+        await daemon.wait()
 
 
 @needs_sshd
@@ -197,14 +199,16 @@ async def agent(tmp_path: Path, ssh_folder: Path, monkeypatch: pytest.MonkeyPatc
         await agent.stdout.readline()
         key = ssh_folder / "id_ed25519"
         key.chmod(0o600)
-        adding = await asyncio.create_subprocess_exec(
-            "ssh-add", "-q", str(key), stderr=asyncio.subprocess.DEVNULL
-        )
-        assert 0 == await adding.wait()
-        key.unlink()
-        yield
-        agent.kill()
-        await agent.communicate()
+        try:
+            adding = await asyncio.create_subprocess_exec(
+                "ssh-add", "-q", str(key), stderr=asyncio.subprocess.DEVNULL
+            )
+            assert 0 == await adding.wait()
+            key.unlink()
+            yield
+        finally:
+            agent.kill()
+            await agent.communicate()
 
 
 @needs_sshd
