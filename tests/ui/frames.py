@@ -9,16 +9,20 @@ from zconsole.base.config import Config
 from zconsole.live.source import StaticSource
 from zconsole.model.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.theming import Themes
 
 UTF8 = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 
 
 def make_app(
-    *states: HostState, config: Config | None = None, environment: Mapping[str, str] | None = None
+    *states: HostState,
+    config: Config | None = None,
+    environment: Mapping[str, str] | None = None,
+    themes: Themes | None = None,
 ) -> ZConsoleApp:
     """The console on fixed states and a fixed clock."""
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
-    return ZConsoleApp(source, config, environment=environment or UTF8, gap_s=0.0)
+    return ZConsoleApp(source, config, environment=environment or UTF8, themes=themes, gap_s=0.0)
 
 
 def source_of(app: ZConsoleApp) -> StaticSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.command import CommandPalette
@@ -20,6 +21,7 @@ from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
+from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
@@ -255,6 +257,16 @@ async def test_a_theme_is_previewed_and_escape_puts_back_what_was() -> None:
 
         await pilot.press("t", "down", "enter")
         assert "high-contrast" == app.paint.theme.name
+
+
+async def test_a_broken_theme_is_listed_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("nonsense")
+    app = make_app(states.healthy(), themes=load_themes(tmp_path))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("t")
+
+        assert "mine.toml: not valid TOML" in frame(app)
 
 
 async def test_the_palette_knows_the_actions_of_the_screen_and_does_them() -> None:

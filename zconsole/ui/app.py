@@ -238,6 +238,12 @@ class ZConsoleApp(App[None]):
 
     # Between Textual and the terminal
 
+    def terminal_begun(self) -> None:
+        """The alternate screen is fresh, at the start and after a stop: nothing is known of it."""
+        self._shadow.forget()
+        if self._running and self.screen_stack:
+            self.call_later(self.screen.refresh, layout=True)
+
     def _set_pointer_shape(self, shape: str) -> None:
         """The mouse pointer keeps its shape: not every terminal swallows the sequence."""
 

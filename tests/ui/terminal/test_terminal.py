@@ -100,6 +100,20 @@ def test_a_signal_ends_it_soon_and_restores_the_terminal(number: signal.Signals)
         assert tty.attributes == termios.tcgetattr(tty.master)
 
 
+def test_after_a_stop_it_is_all_there_again() -> None:
+    with Tty(CONSOLE, "degraded") as tty:
+        tty.until_shown(READY)
+        tty.until_quiet()
+
+        tty.process.send_signal(signal.SIGTSTP)
+        tty.until(lambda each: b"?1049l" in bytes(each.sent))
+        tty.until_quiet()
+        before = len(tty.sent)
+        tty.process.send_signal(signal.SIGCONT)
+
+        tty.until(lambda each: READY.encode() in bytes(each.sent[before:]))
+
+
 def test_leaving_by_key_restores_the_terminal() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)

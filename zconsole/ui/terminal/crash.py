@@ -7,7 +7,6 @@ import platform
 import sys
 import time
 import traceback
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +25,8 @@ def log_folder() -> Path:
 
 def report(error: BaseException) -> str:
     """The error and the lines of code that led to it; never a local variable, which may be a secret."""
+    from importlib.metadata import version  # noqa: PLC0415  # needed only after a crash
+
     frames = traceback.format_exception(error)
     return "\n".join(
         (

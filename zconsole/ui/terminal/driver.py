@@ -29,6 +29,12 @@ class ConsoleDriver(LinuxDriver):
         thread = self._writer_thread
         return thread is not None and thread._queue.qsize() > MOST_PENDING  # noqa: SLF001
 
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so
+        begun = getattr(self._app, "terminal_begun", None)
+        if begun is not None:
+            begun()
+
     def stop_application_mode(self) -> None:
         self.write("\x1b[0m")  # leave no colour behind
         super().stop_application_mode()
