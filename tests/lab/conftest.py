@@ -17,7 +17,12 @@ DISKS = 16
 
 
 def series_to_test() -> list[str]:
-    """The series named in ZFSLAB_SERIES, or else the newest, the oldest, and what else is built here."""
+    """The series named in ZFSLAB_SERIES, or else the newest, the oldest, and what else is built here.
+
+    ZFSLAB_GUEST names one that runs already: `python -m tests.lab up 2.4 nas --disks 16 --size 4G`.
+    """
+    if running := os.environ.get("ZFSLAB_GUEST"):
+        return [guests.find(running).series]
     if chosen := os.environ.get("ZFSLAB_SERIES"):
         return chosen.split(",")
     others = [name for name, series in SERIES.items() if name not in ALWAYS and series.image.exists()]
@@ -27,6 +32,9 @@ def series_to_test() -> list[str]:
 @pytest.fixture(scope="session", params=series_to_test())
 def guest(request: pytest.FixtureRequest) -> Iterator[Guest]:
     """A running guest with 16 empty disks and no pools; tests of one series share it, one after another."""
+    if name := os.environ.get("ZFSLAB_GUEST"):
+        yield guests.find(name)
+        return
     end_orphans()
     series: str = request.param
     running = guests.start(series, f"test-{series}-{os.getpid()}", disks=DISKS, size="4G")

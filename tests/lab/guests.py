@@ -126,6 +126,11 @@ class Guest:
         """Destroy every pool."""
         self.ssh(WIPE)
 
+    def create_pool(self, words: str) -> None:
+        """Run `zpool create -f`; again when udev was not done with what a disk held before."""
+        create = f"zpool create -f {words}"
+        self.ssh(f"{create} 2>/dev/null || {{ udevadm settle; sleep 1; {create}; }}")
+
     def blank(self) -> None:
         """Destroy every pool, and every label and partition on every disk."""
         self.wipe()

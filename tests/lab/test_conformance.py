@@ -47,8 +47,8 @@ Mask = Callable[[str], object]
 
 
 def words(text: str) -> object:
-    """Everything but guids and dates."""
-    return DATE.sub("<date>", GUID.sub("<guid>", text))
+    """Everything but guids and dates; and blanks, since a column is as wide as its longest guid."""
+    return re.sub(r"(?<=\S) +", " ", DATE.sub("<date>", GUID.sub("<guid>", text)))
 
 
 def cells(text: str) -> object:
@@ -158,7 +158,8 @@ def tank(guest: Guest) -> Iterator[Guest]:
     """The layout, on real OpenZFS."""
     guest.blank()
     vdevs = " ".join(guest.disk(int(word)) if word.isdigit() else word for word in LAYOUT.split())
-    guest.ssh(f"zpool create -o ashift=12 -O compression=lz4 tank {vdevs} && zpool sync tank")
+    guest.create_pool(f"-o ashift=12 -O compression=lz4 tank {vdevs}")
+    guest.ssh("zpool sync tank")
     yield guest
     guest.wipe()
 

@@ -26,7 +26,7 @@ GONE_S = 10  # within which a killed command must have left the guest
 @pytest.fixture
 def tank(bare_guest: Guest) -> Iterator[Guest]:
     """A guest with a mirror."""
-    bare_guest.ssh(f"zpool create -f tank mirror {bare_guest.disk(0)} {bare_guest.disk(1)}")
+    bare_guest.create_pool(f"tank mirror {bare_guest.disk(0)} {bare_guest.disk(1)}")
     yield bare_guest
     bare_guest.wipe()
 
@@ -86,11 +86,18 @@ async def test_a_refusal_of_zpool_is_failed_with_its_own_words(nas: SshHost, tan
 
 
 async def test_every_argument_arrives_as_it_was_meant(nas: SshHost) -> None:
-    hostile = ("a b", "$(id)", "`id`", "'", '"', "*", "\\", "line\nfeed", "é 🦄", ";", "--", "")
+    hostile = ("a b", "$(id)", "`id`", "'", '"', "*", "\\", "é 🦄", ";", "--", "")
 
     completed = await nas.run(Command(("printf", "%s\\0", *hostile)))
 
     assert hostile == tuple(completed.stdout.decode().split("\0")[:-1])
+
+
+async def test_an_argument_with_a_line_break_is_not_sent_at_all(nas: SshHost) -> None:
+    completed = await nas.run(Command(("printf", "%s", "a\nb")))
+
+    assert (Outcome.FAILED, None) == (completed.outcome, completed.status)
+    assert "line break" in completed.reason
 
 
 async def test_the_kernels_word_on_a_pool_is_read_without_zpool(nas: SshHost, tank: Guest) -> None:

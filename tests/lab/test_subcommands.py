@@ -22,11 +22,13 @@ def storage(guest: Guest) -> Iterator[Guest]:
     """A pool with every class of vdev, mirrored where it can be; scrubbed, then disk 1 offline."""
     guest.blank()
     disk = guest.disk
-    guest.ssh(
-        "zpool create -f -o ashift=12 tank"
+    guest.create_pool(
+        "-o ashift=12 tank"
         f" mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)}"
         f" special mirror {disk(4)} {disk(5)} dedup mirror {disk(6)} {disk(7)}"
-        f" log mirror {disk(8)} {disk(9)} cache {disk(10)} spare {disk(11)} {disk(12)};"
+        f" log mirror {disk(8)} {disk(9)} cache {disk(10)} spare {disk(11)} {disk(12)}"
+    )
+    guest.ssh(
         "zfs create tank/home; dd if=/dev/urandom of=/tank/home/a bs=1M count=64 conv=fsync 2>/dev/null;"
         f"zpool scrub -w tank && zpool offline tank {disk(1)}"
     )
@@ -82,7 +84,8 @@ def test_importable_pools_are_not_looked_for_unasked(nas: str) -> None:
 
 
 def test_importable_pools_are_listed_when_asked_for(nas: str, storage: Guest) -> None:
-    storage.ssh(f"zpool create -f other {storage.disk(14)} && zpool export other")
+    storage.create_pool(f"other {storage.disk(14)}")
+    storage.ssh("zpool export other")
 
     found = status("--importable", "--host", nas)
 

@@ -50,11 +50,9 @@ def shelf(bare_guest: Guest) -> Iterator[Shelf]:
     """Both pools, well for now."""
     disk = bare_guest.disk
     sectors = f"$(blockdev --getsz {disk(3)})"
-    bare_guest.ssh(
-        f'dmsetup create bad --table "0 {sectors} linear {disk(3)} 0";'
-        f"zpool create -f well mirror {disk(0)} {disk(1)} && zpool create -f stuck /dev/mapper/bad;"
-        "zpool sync"
-    )
+    bare_guest.ssh(f'dmsetup create bad --table "0 {sectors} linear {disk(3)} 0";')
+    bare_guest.create_pool(f"well mirror {disk(0)} {disk(1)}")
+    bare_guest.create_pool("stuck /dev/mapper/bad")
     found = Shelf(bare_guest)
     yield found
     found.heal()
