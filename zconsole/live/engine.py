@@ -6,6 +6,7 @@ A slow terminal stalls Textual's loop for seconds; collecting must not notice.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from zconsole.model.host_state import HostState, Link, LinkState
 
 logger = logging.getLogger(__name__)
 
+GC_THRESHOLDS: Final = (20_000, 20, 100)  # states hold no cycles and live long: look for garbage rarely
 COALESCE_S: Final = 0.02  # changes so close together are told once
 FEW_HOSTS: Final = 8  # with more of them each is asked more rarely; streams and events keep their pace
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
@@ -46,6 +48,7 @@ class Engine:
 
     def start(self) -> None:
         """Begin to collect."""
+        gc.set_threshold(*GC_THRESHOLDS)
         self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
         self._thread.start()
         self._ready.wait()

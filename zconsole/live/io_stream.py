@@ -18,9 +18,13 @@ from zconsole.zfs.iostat import IostatReader, match_rows, row_names, stream
 class IoStream:
     """The samples of some pools. Topology and inventory may be given anew while it runs."""
 
-    def __init__(self, host: Host, clock: Clock, pools: Sequence[str], interval_s: float) -> None:
+    def __init__(
+        self, host: Host, clock: Clock, pools: Sequence[str], interval_s: float, *, slack: float = 1.0
+    ) -> None:
+        """`slack` stretches the time over which busy is measured, for one host among many."""
         self.pools = tuple(pools)
-        self.interval_s = interval_s
+        self._interval_s = interval_s
+        self._busy_every_s = slack * interval_s
         self._host = host
         self._clock = clock
         self._reader = IostatReader(dict.fromkeys(self.pools, ()))
@@ -39,7 +43,7 @@ class IoStream:
 
     async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
         """The samples as they come, those of one chunk together. Ends as Host.stream does."""
-        async with self._host.stream(stream(self.pools, self.interval_s)) as chunks:
+        async with self._host.stream(stream(self.pools, self._interval_s)) as chunks:
             async for chunk in chunks:
                 samples = self._reader.feed(chunk)
                 if samples:
@@ -52,7 +56,7 @@ class IoStream:
         The pools of one interval may come in several chunks: they share one measurement.
         """
         now = self._clock.monotonic()
-        if self._before is not None and now - self._before[0] < self.interval_s / 2:
+        if self._before is not None and now - self._before[0] < self._busy_every_s / 2:
             return
         try:
             text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")

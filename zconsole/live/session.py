@@ -42,7 +42,8 @@ from zconsole.model.pool import SUSPENDED
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.events import EventReader, follow
 
-KSTAT_EVERY_S: Final = 2.0  # a suspension is on the screen within 5 s
+KSTAT_EVERY_S: Final = 2.0
+KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are
 NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
@@ -75,6 +76,7 @@ class Session:
         self._clock = clock
         self._interval_s = interval_s
         self._slack = slack
+        store.commit(replace(store.state, slack=slack))
         self._asker = Asker(host)
         self._hurry = asyncio.Event()
         self._status_due = asyncio.Event()
@@ -191,7 +193,8 @@ class Session:
             except ZConsoleError as error:
                 self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
             await self._clock.sleep(AT_MOST_EVERY_S)
-            await self._pause(KSTAT_EVERY_S - AT_MOST_EVERY_S, self._names_due, keep=True)
+            every_s = min(self._slack * KSTAT_EVERY_S, KSTAT_AT_LEAST_EVERY_S)
+            await self._pause(every_s - AT_MOST_EVERY_S, self._names_due, keep=True)
 
     async def _read_states(self, names: tuple[str, ...]) -> None:
         states = [(name, await read_kstat_state(self.host, name)) for name in names]
@@ -274,7 +277,7 @@ class Session:
 
     async def _pump_io(self, names: tuple[str, ...], interval_s: float) -> None:
         """Store samples until the stream ends, or says nothing for so long that it must hang."""
-        self._io = IoStream(self.host, self._clock, names, interval_s)
+        self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack)
         self._describe()
         patience_s = max(SILENCE_AT_LEAST_S, SILENCE_INTERVALS * interval_s)
         loop = asyncio.get_running_loop()

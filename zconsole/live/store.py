@@ -11,6 +11,7 @@ from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
 
 SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
+SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
 EVENTS_KEPT = 1000
 SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
 
@@ -54,10 +55,11 @@ class Store:
     def add_samples(self, samples: Sequence[IoSample], at: float) -> None:
         """Append I/O samples to their pools' histories."""
         fresh = {sample.pool: sample for sample in samples}
+        kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack)) - 1
         pools = tuple(
             replace(
                 pool,
-                samples=(*pool.samples[-(SAMPLES_KEPT - 1) :], fresh[pool.name]),
+                samples=(*pool.samples[-kept:], fresh[pool.name]),
                 io_at=at,
                 io_problem="",
             )

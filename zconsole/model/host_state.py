@@ -86,6 +86,7 @@ class HostState:
 
     host: str
     revision: int = 0
+    slack: float = 1.0  # how many times rarer this host is asked than a lone one
     link: Link = Link()
     hostname: str | None = None  # what it calls itself, where that differs from `host`
     version: Reading[ZfsVersion] = Reading()

@@ -127,7 +127,7 @@ def _answer(about: Subject, view: View) -> Line:
 def _numbers(about: Subject, view: View) -> Line:
     """Space, fragmentation, the last scrub, and what runs."""
     pool = about.pool
-    style = "dim" if view.status_age(about.state) is not None else "text"
+    style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
     parts = []
     if pool.used_percent is not None:
         parts.append(line((f"{percent(pool.used_percent)} of {size(pool.usable_bytes)} usable", style)))
@@ -189,7 +189,10 @@ def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Pag
 
 def _rows(about: Subject, view: View, chosen: ColumnSet, history: History | None) -> Iterator[Row]:
     is_io_old = view.io_age(about.state) is not None or about.host.state.link.state is not LinkState.UP
-    old = view.status_age(about.state) is not None or about.host.state.link.state is not LinkState.UP
+    old = (
+        view.status_age(about.state, about.host.state.slack) is not None
+        or about.host.state.link.state is not LinkState.UP
+    )
     style, io_style = "dim" if old else "text", "dim" if is_io_old else "text"
     inventory = about.host.state.inventory.value
     root = Facts(

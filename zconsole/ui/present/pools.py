@@ -232,7 +232,7 @@ def _host_notes(host: HostView, view: View) -> Iterator[Line]:
 def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
     found = host.of_pool(pool.name)
     value = pool.pool.value
-    is_old = view.status_age(pool) is not None or host.state.link.state is not LinkState.UP
+    is_old = view.status_age(pool, host.state.slack) is not None or host.state.link.state is not LinkState.UP
     worst = max((finding.severity for finding in found), default=None)
     cells = (
         Cell(pool.name, "dim" if is_old else "text", sort=pool.name, lead="  " * depth),

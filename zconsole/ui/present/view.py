@@ -65,12 +65,12 @@ class View:
         age = self.monotonic - pool.io_at
         return age if age > SAMPLES_MISSED * self.interval_s + GRACE_S else None
 
-    def status_age(self, pool: PoolState) -> float | None:
-        """Seconds since the status was read, when that is too long or failed since."""
+    def status_age(self, pool: PoolState, slack: float = 1.0) -> float | None:
+        """Seconds since the status was read, when that is too long or failed since; see HostState.slack."""
         age = pool.pool.age(self.monotonic)
         if age is None:
             return None
-        return age if age > STATUS_OLD_S or pool.pool.problem else None
+        return age if age > STATUS_OLD_S * slack or pool.pool.problem else None
 
     def list_age(self, host: HostView) -> float | None:
         """Seconds since the list of pools was read, when that is too long."""
@@ -78,4 +78,4 @@ class View:
         if at is None:
             return None
         age = self.monotonic - at
-        return age if age > LIST_OLD_S else None
+        return age if age > LIST_OLD_S * host.state.slack else None

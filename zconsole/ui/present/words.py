@@ -109,7 +109,7 @@ def freshness(view: View, host: HostView, pools: tuple[PoolState, ...]) -> Line:
     if host.state.link.state is not LinkState.UP:
         ages = [view.monotonic - pool.io_at for pool in pools if pool.io_at is not None]
         return line((f"{duration(min(ages))} old", "warn")) if ages else line(("no data", "dim"))
-    status = [age for pool in pools if (age := view.status_age(pool)) is not None]
+    status = [age for pool in pools if (age := view.status_age(pool, host.state.slack)) is not None]
     if status:
         return line((f"status {duration(max(status))} old", "warn"))
     samples = [age for pool in pools if (age := view.io_age(pool)) is not None]

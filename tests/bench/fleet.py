@@ -1,0 +1,101 @@
+"""Fifty hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
+
+`python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` collects until it is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import asyncssh
+
+from zconsole.hosts.address import Address
+from zconsole.hosts.host import Command
+from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.ssh import SshHost
+from zconsole.hosts.ssh_line import MARK
+from zconsole.hosts.ssh_options import SshOptions
+from zconsole.live.engine import Engine
+
+ROWS: Final = 36
+LOCALE: Final = "LC_ALL=C.UTF-8"
+LAYOUT: Final = "mirror 0 1 mirror 2 3 mirror 4 5 mirror 6 7 mirror 8 9 mirror 10 11 mirror 12 13 mirror 14 15"
+DISKS: Final = 24
+MORE: Final = " mirror 16 17 mirror 18 19 mirror 20 21 spare 22"
+
+
+class Server(asyncssh.SSHServer):
+    """Lets in who has the key."""
+
+    def begin_auth(self, username: str) -> bool:
+        del username
+        return True
+
+
+async def answer(process: asyncssh.SSHServerProcess[bytes], host: PracticeHost) -> None:
+    """Run a command on the practice host."""
+    words = shlex.split(process.command or "")
+    argv = tuple(words[words.index(LOCALE) + 1 :])
+    process.stdout.write(MARK + b"\n")
+    if "iostat" in argv or "-f" in argv:
+        async with host.stream(Command(argv)) as chunks:
+            with contextlib.suppress(BrokenPipeError, ConnectionError, asyncssh.Error):
+                async for chunk in chunks:
+                    process.stdout.write(chunk)
+        return
+    completed = await host.run(Command(argv))
+    process.stdout.write(completed.stdout)
+    process.stderr.write(completed.stderr)
+    process.exit(completed.status or 0)
+
+
+async def serve(folder: Path) -> None:
+    """Be all the hosts."""
+    host = PracticeHost(world=create_world(LAYOUT + MORE, disks=DISKS, now=time.time(), seed=1))
+    await host.connect()
+    host_key, user_key = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+    acceptor = await asyncssh.create_server(
+        Server,
+        "127.0.0.1",
+        0,
+        server_host_keys=[host_key],
+        authorized_client_keys=asyncssh.import_authorized_keys(user_key.export_public_key().decode()),
+        process_factory=lambda process: answer(process, host),
+        sftp_factory=True,
+        encoding=None,
+    )
+    port = acceptor.sockets[0].getsockname()[1]
+    user_key.write_private_key(folder / "key")
+    (folder / "key").chmod(0o600)
+    (folder / "known_hosts").write_text(f"[127.0.0.1]:{port} {host_key.export_public_key().decode()}")
+    (folder / "config").write_text(
+        f"Host *\n  User root\n  IdentityFile {folder / 'key'}\n  UserKnownHostsFile {folder / 'known_hosts'}\n"
+    )
+    print(port, flush=True)
+    await asyncio.Event().wait()
+
+
+def collect(folder: Path, port: int, hosts: int) -> None:
+    """Collect from all of them, without a screen; says when every one has sent a sample."""
+    options = SshOptions(config_file=folder / "config")
+    addresses = [Address("127.0.0.1", port=port, text=f"nas{number}") for number in range(hosts)]
+    engine = Engine([SshHost(address, options) for address in addresses])
+    engine.start()
+    while not all(state.pools and state.pools[0].samples for state in engine.states()):
+        time.sleep(0.2)
+    print("collecting", flush=True)
+    while True:
+        time.sleep(60)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "serve":
+        asyncio.run(serve(Path(sys.argv[2])))
+    else:
+        collect(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
