@@ -17,7 +17,7 @@ class SshOptions:
     user_known_hosts: tuple[str, ...] = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")
     global_known_hosts: tuple[str, ...] = GLOBAL_KNOWN_HOSTS
     connect_timeout_s: float = 15.0  # the whole of it: name, TCP, keys, login
-    keepalive_interval_s: float = 1.0
-    keepalive_count: int = 3  # unanswered ones: a dead link is noticed after (count + 1) intervals
+    keepalive_interval_s: float = 1.5  # a host that sends a sample a second is not asked whether it lives
+    keepalive_count: int = 2  # unanswered ones: a dead link is noticed after (count + 1) intervals
     max_channels: int = 6  # sshd's MaxSessions is 10 by default; the user may be logged in through the same
     read_timeout_s: float = 10.0

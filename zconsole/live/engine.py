@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 GC_THRESHOLDS: Final = (20_000, 20, 100)  # states hold no cycles and live long: look for garbage rarely
 COALESCE_S: Final = 0.02  # changes so close together are told once
-FEW_HOSTS: Final = 8  # with more of them each is asked more rarely; streams and events keep their pace
+FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
 
 

@@ -62,6 +62,7 @@ class RowParser:
         self._layout = _Layout()
         self._names: dict[bytes, str] = {}  # names come again in each sample
         self._queues: dict[bytes, Queues] = {}  # and queues are mostly empty
+        self._counts: dict[bytes, int] = {}  # and space changes slowly
 
     def parse(self, line: bytes) -> tuple[float | None, IoRow]:
         """The row, and the epoch that a recorded line has in front."""
@@ -77,7 +78,7 @@ class RowParser:
         if not b"".join(rates).isdigit():
             raise ValueError("not a number")
         reads, writes, read_bytes, written_bytes = map(float, rates)
-        allocated_bytes, free_bytes = _natural(alloc), _natural(free)
+        allocated_bytes, free_bytes = self._count(alloc), self._count(free)
         has_space = allocated_bytes or free_bytes  # -p prints `0 0` where there is no such thing
         latency, queues = self._behind(behind, layout)
         return recorded_at, IoRow(
@@ -106,6 +107,14 @@ class RowParser:
         if without != text.count(b"-"):
             raise ValueError("a negative wait")
         return (_NO_LATENCY if without == len(times) else Latency(*times)), queues
+
+    def _count(self, digits: bytes) -> int:
+        known = self._counts.get(digits)
+        if known is None:
+            if len(self._counts) >= _MAX_CACHED:
+                self._counts.clear()
+            self._counts[digits] = known = _natural(digits)
+        return known
 
     def _learn_layout(self, width: int) -> None:
         wanted = (self._width,) if self._width else sorted(LAYOUTS)
