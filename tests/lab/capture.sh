@@ -185,7 +185,12 @@ wipe() {
   zed_on
   zpool events -c >/dev/null
 }
-create() { zpool create -f -o ashift=12 "$@"; }
+create() { # POOL VDEVS: once more when udev was not done with what a disk held before
+  zpool create -f -o ashift=12 "$@" 2>/dev/null && return
+  udevadm settle
+  sleep 2
+  zpool create -f -o ashift=12 "$@"
+}
 wanted() { # STATE...: whether one of them was asked for; all are when none was named
   local name
   [ "$WANTED" = "  " ] && { echo "== $1 ($(cut -d' ' -f1 /proc/uptime) s)"; return 0; }
@@ -743,5 +748,5 @@ for state in pulled replacing rebuild removal expansion initialize trim checkpoi
     [ $state = suspended ] || wipe
   fi
 done
-case $WANTED in *" last-replica-pulled "*) capture_last_replica_pulled ;; esac
+case $WANTED in *" last-replica-pulled "*) wipe && capture_last_replica_pulled ;; esac
 echo "== done ($(cut -d' ' -f1 /proc/uptime) s)"
