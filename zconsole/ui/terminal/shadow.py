@@ -7,6 +7,7 @@ module's own making. Whatever else a widget put into a cell becomes a replacemen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, Protocol
 
 from rich.cells import cell_len
@@ -20,6 +21,7 @@ from zconsole.ui.glyphs import in_ascii
 
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
+CACHED_TEXTS: Final = 2048  # tree branches, strips and words come again in every frame
 _Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
 _Cell = tuple[str, _Look]  # a character with its marks, or nothing behind a wide one; and its look
 _PLAIN: Final[_Look] = ("", "39", "49")
@@ -100,7 +102,8 @@ class Shadow:
                 for character in text:
                     yield character, look
             else:
-                yield from _wide_cells(text, look)
+                for character in _wide_cells(text):
+                    yield character, look
 
     def _look_of(self, style: Style | None) -> _Look:
         look = self._looks.get(style)
@@ -132,27 +135,30 @@ def _turn(before: _Look | None, look: _Look) -> str:
     return f"\x1b[{';'.join(changed)}m"
 
 
-def _wide_cells(text: str, look: _Look) -> Iterator[_Cell]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _wide_cells(text: str) -> tuple[str, ...]:
     """The cells of any text; marks join the character before them, controls are replaced."""
+    cells: list[str] = []
     pending = ""
     for character in text:
         shown = character if character.isprintable() else REPLACEMENT
-        cells = cell_len(shown)
-        if cells == 0:
+        if cell_len(shown) == 0:
             if pending:
                 pending += shown
             continue
         if pending:
-            yield from _filled(pending, look)
+            cells.extend(_filled(pending))
         pending = shown
     if pending:
-        yield from _filled(pending, look)
+        cells.extend(_filled(pending))
+    return tuple(cells)
 
 
-def _filled(character: str, look: _Look) -> Iterator[_Cell]:
-    yield character, look
+def _filled(character: str) -> Iterator[str]:
+    """A character, and an empty cell for each further one that it takes."""
+    yield character
     for _ in range(cell_len(character[0]) - 1):
-        yield "", look
+        yield ""
 
 
 def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
