@@ -26,7 +26,11 @@ from zconsole.zfs.pool_list import (
 VDEVS, COLUMNS = "zpool_list_Hpv.tsv", "zpool_list_Hp_cols.tsv"
 HEADINGS = {"special": "special", "dedup": "dedup", "logs": "log", "cache": "cache", "spare": "spare"}
 CHANGED = {"2.3/disk-faulted", "2.4/removing", "2.4/raidz-expanded"}  # while list and status were recorded
-STEADY = [folder for folder in CONFIGURATIONS if text_of(folder) and identity(folder) not in CHANGED]
+STEADY = [
+    folder
+    for folder in CONFIGURATIONS
+    if text_of(folder) and (folder / VDEVS).exists() and identity(folder) not in CHANGED
+]
 
 
 def listed_of(folder: Path) -> ListedPool:

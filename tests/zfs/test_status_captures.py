@@ -27,6 +27,8 @@ MOVED_ON = {  # while text and JSON were recorded
     "2.4/raidz-expanded",
     "2.4/replacing-new-offline",
     "2.4/expansion-done",
+    "2.4/helpers-pulled",
+    "2.4/last-replica-pulled",
 }
 ANOTHER_SHAPE = {"2.3/disk-faulted", "2.4/removing"}  # of the tree by then
 ROUNDING = 0.01  # text has three digits

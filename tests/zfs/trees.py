@@ -14,4 +14,6 @@ def pools_of(folder: Path) -> tuple[Pool, ...]:
     as_json = folder / "zpool_status.json"
     if as_json.exists() and not (folder / "zpool_status.json.rc").exists():
         return parse_status_json(as_json.read_bytes())
-    return parse_status_text((folder / "zpool_status_v.txt").read_bytes().decode("utf-8", "replace"))
+    names = ("zpool_status_v.txt", "zpool_status_vsitpP.txt")
+    found = next(folder / name for name in names if (folder / name).exists())
+    return parse_status_text(found.read_bytes().decode("utf-8", "replace"))
