@@ -1,6 +1,6 @@
 """Fifty hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
 
-`python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` collects until it is killed.
+`python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` runs until killed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from zconsole.live.engine import Engine
 
 ROWS: Final = 36
 LOCALE: Final = "LC_ALL=C.UTF-8"
-LAYOUT: Final = "mirror 0 1 mirror 2 3 mirror 4 5 mirror 6 7 mirror 8 9 mirror 10 11 mirror 12 13 mirror 14 15"
+LAYOUT: Final = (
+    "mirror 0 1 mirror 2 3 mirror 4 5 mirror 6 7 mirror 8 9 mirror 10 11 mirror 12 13 mirror 14 15"
+)
 DISKS: Final = 24
 MORE: Final = " mirror 16 17 mirror 18 19 mirror 20 21 spare 22"
 
@@ -75,7 +77,8 @@ async def serve(folder: Path) -> None:
     (folder / "key").chmod(0o600)
     (folder / "known_hosts").write_text(f"[127.0.0.1]:{port} {host_key.export_public_key().decode()}")
     (folder / "config").write_text(
-        f"Host *\n  User root\n  IdentityFile {folder / 'key'}\n  UserKnownHostsFile {folder / 'known_hosts'}\n"
+        f"Host *\n  User root\n  IdentityFile {folder / 'key'}\n"
+        f"  UserKnownHostsFile {folder / 'known_hosts'}\n"
     )
     print(port, flush=True)
     await asyncio.Event().wait()

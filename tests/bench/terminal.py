@@ -77,15 +77,15 @@ class Terminal:
             self._read(left)
         return time.perf_counter() - began
 
-    def read_burst(self, *, within_s: float = 2.0, quiet_s: float = 0.05) -> tuple[float, int]:
-        """Read the answer to a key: seconds to its first byte, and its length once it is quiet."""
-        began, before = time.perf_counter(), len(self.output)
+    def time_key(self, keys: bytes, *, within_s: float = 2.0) -> float:
+        """Press a key when nothing is being written; seconds to the first byte of the answer."""
+        while self._read(0.02):
+            pass
+        self.send(keys)
+        began = time.perf_counter()
         if not self._read(within_s):
             raise TimeoutError("no answer")
-        first = time.perf_counter() - began
-        while self._read(quiet_s):
-            pass
-        return first, len(self.output) - before
+        return time.perf_counter() - began
 
     def _read(self, timeout_s: float) -> int:
         ready, _, _ = select.select([self.master], [], [], max(0.0, timeout_s))

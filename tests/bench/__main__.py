@@ -1,0 +1,204 @@
+"""Measures everything that has a goal, beside its peers, and writes docs/benchmarks.md.
+
+`python -m tests.bench` on a quiet machine; some minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.bench.terminal import TICKS_PER_S, Cost, Terminal, watch
+
+ROOT: Final = Path(__file__).parents[2]
+REPORT: Final = ROOT / "docs" / "benchmarks.md"
+PYTHON: Final = sys.executable
+RUNS: Final = 15
+WATCHED_S: Final = 20.0
+KEYS: Final = 200
+HOSTS: Final = 50
+PEERS: Final = (
+    ("htop -d 10", ("htop", "-d", "10")),
+    ("btop", ("btop",)),
+    ("glances -t 1", ("glances", "-t", "1")),
+)
+DOWN: Final = b"\x1b[B"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One goal, and what was seen."""
+
+    what: str
+    goal: str
+    seen: str
+    is_met: bool
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The value below which that share lies."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def version() -> Iterator[Result]:
+    """How long `--version` takes, and what it loads."""
+    walls: list[float] = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        subprocess.run([PYTHON, "-m", "zconsole", "--version"], check=True, capture_output=True, cwd=ROOT)
+        walls.append(1000 * (time.perf_counter() - began))
+    wall = statistics.median(walls)
+    yield Result("`zconsole --version`", "< 80 ms", f"{wall:.0f} ms", wall < 80)
+    loaded = subprocess.run(
+        [PYTHON, "-X", "importtime", "-m", "zconsole", "--version"],
+        check=True, capture_output=True, text=True, cwd=ROOT,
+    ).stderr  # fmt: skip
+    heavy = sorted({name for name in ("textual", "asyncssh", "asyncio") if re.search(rf"\b{name}\b", loaded)})
+    yield Result("it imports neither textual nor asyncssh", "none", ", ".join(heavy) or "none", not heavy)
+
+
+def first_frame() -> Iterator[Result]:
+    """From the start of the program to a pool on the screen."""
+    seen: list[float] = []
+    sizes: list[float] = []
+    for _ in range(RUNS):
+        with Terminal([PYTHON, "-m", "zconsole", "--demo"], columns=80, rows=24) as terminal:
+            seen.append(1000 * terminal.read_until(b"vault"))
+            sizes.append(len(terminal.output))
+    wall = statistics.median(seen)
+    yield Result("first frame with pools", "< 400 ms", f"{wall:.0f} ms", wall < 400)
+    size = statistics.median(sizes)
+    yield Result("bytes up to there, 80x24", "<= 10 kB", f"{size:.0f} B", size <= 10_000)
+
+
+def screen(kind: str) -> Cost:
+    """What the Pool screen costs on a made-up source."""
+    with Terminal([PYTHON, "-m", "tests.bench.programs", kind]) as terminal:
+        terminal.read_until(b"tank")
+        terminal.read_for(1)
+        terminal.send(b"\r")
+        terminal.read_until(b"mirror-0")
+        terminal.read_for(3)
+        return watch(terminal, WATCHED_S)
+
+
+def screens(peers: dict[str, Cost]) -> Iterator[Result]:
+    """Idle and live."""
+    idle, live = screen("idle"), screen("live")
+    yield Result("idle Pool screen", "0 B/s", f"{idle.bytes_per_s:.0f} B/s", idle.bytes_per_s == 0)
+    yield Result(
+        "live Pool screen, 300 cells, a fifth changing: CPU", "<= 0.7 %", f"{live.cpu_percent:.2f} %",
+        live.cpu_percent <= 0.7,
+    )  # fmt: skip
+    yield Result("the same: bytes", "<= 6 KB/s", f"{live.bytes_per_s:.0f} B/s", live.bytes_per_s <= 6000)
+    for name, cost in peers.items():
+        ratio = live.bytes_per_s / cost.bytes_per_s if cost.bytes_per_s else float("nan")
+        share = live.cpu_percent / cost.cpu_percent if cost.cpu_percent else float("nan")
+        yield Result(
+            f"the same beside `{name}`", "", f"{ratio:.2f}x its bytes, {share:.2f}x its CPU", is_met=True
+        )
+
+
+def measure_peers() -> dict[str, Cost]:
+    """The programs that an administrator has open beside it, in the same run."""
+    costs: dict[str, Cost] = {}
+    for name, argv in PEERS:
+        if shutil.which(argv[0]):
+            with Terminal(argv) as terminal:
+                terminal.read_for(4)
+                costs[name] = watch(terminal, WATCHED_S)
+    return costs
+
+
+def million() -> Iterator[Result]:
+    """A key in a list of a million rows, quiet and while data comes in; and how long the loop stood still."""
+    for label, options in (("", []), (", while data comes in", ["--ingest"])):
+        with tempfile.NamedTemporaryFile() as beats:
+            argv = [PYTHON, "-m", "tests.bench.programs", "million", *options]
+            with Terminal(argv, env={"BEATS": beats.name}) as terminal:
+                terminal.read_until(b"autosnap")
+                terminal.read_for(2)
+                latencies = [1000 * terminal.time_key(DOWN) for _ in range(KEYS)]
+                terminal.read_for(1)
+            worst = 1000 * float(Path(beats.name).read_text() or "nan")
+        middle, tail = statistics.median(latencies), quantile(latencies, 0.99)
+        yield Result(f"key in a million rows{label}: median", "<= 5 ms", f"{middle:.1f} ms", middle <= 5)
+        yield Result(f"key in a million rows{label}: p99", "<= 16 ms", f"{tail:.1f} ms", tail <= 16)
+        yield Result(f"longest stall of the loop{label}", "<= 10 ms", f"{worst:.1f} ms", worst <= 10)
+
+
+def fleet() -> Iterator[Result]:
+    """The collecting side on fifty hosts with a sample a second each."""
+    with tempfile.TemporaryDirectory() as folder:
+        serve = [PYTHON, "-m", "tests.bench.fleet", "serve", folder]
+        with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, cwd=ROOT) as server:
+            assert server.stdout is not None
+            port = server.stdout.readline().strip()
+            collect = [PYTHON, "-m", "tests.bench.fleet", "collect", folder, port, str(HOSTS)]
+            with subprocess.Popen(collect, stdout=subprocess.PIPE, text=True, cwd=ROOT) as client:
+                assert client.stdout is not None
+                client.stdout.readline()
+                time.sleep(15)
+                before = cpu_s(client.pid)
+                time.sleep(60)
+                percent = 100 * (cpu_s(client.pid) - before) / 60
+                client.kill()
+            server.kill()
+    yield Result(
+        f"{HOSTS} hosts at 1 Hz: CPU of the collecting side", "<= 3 %", f"{percent:.1f} %", percent <= 3
+    )
+
+
+def cpu_s(pid: int) -> float:
+    """Processor seconds of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+
+
+def report(results: list[Result], peers: dict[str, Cost]) -> str:
+    """The page of the manual."""
+    rows = [f"| {r.what} | {r.goal} | {r.seen} | {'yes' if r.is_met else '**no**'} |" for r in results]
+    others = [
+        f"| `{n}` | {c.cpu_percent:.2f} % | {c.bytes_per_s:.0f} | {c.rss_mib:.0f} |" for n, c in peers.items()
+    ]
+    circumstances = (
+        f"Measured {time.strftime('%Y-%m-%d', time.gmtime())} by `python -m tests.bench`, "
+        f"Python {platform.python_version()}, {os.cpu_count()} shared cores, a 120x40 pseudo-terminal, "
+        f"load {os.getloadavg()[1]:.1f}. Times on a shared machine are noisy: trust medians, ratios and bytes."
+    )
+    return "\n".join(
+        ["# Benchmarks", "", circumstances, ""]
+        + ["| what | goal | seen | met |", "|---|---|---|---|", *rows, ""]
+        + ["Beside it, in the same run:", ""]
+        + ["| program | CPU | B/s | RSS MiB |", "|---|---|---|---|", *others, ""]
+    )
+
+
+def main() -> int:
+    """Measure, print, and write the page; 1 when a goal is missed."""
+    peers = measure_peers()
+    results: list[Result] = []
+    for part in (version(), first_frame(), screens(peers), million(), fleet()):
+        for result in part:
+            results.append(result)
+            print(
+                f"{'ok  ' if result.is_met else 'MISS'} {result.what}: {result.seen} ({result.goal})",
+                flush=True,
+            )
+    REPORT.write_text(report(results, peers))
+    return 0 if all(result.is_met for result in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
