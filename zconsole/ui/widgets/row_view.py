@@ -284,6 +284,16 @@ class RowView(ScrollView, can_focus=True):
             return None
         return "cursor" if self.has_focus else "cursor_blurred"
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a region, without the cache for borders and padding, which a list has none of."""
+        background, filters = self.background_colors[1], self.get_line_filters()
+        strips = [self.render_line(y) for y in crop.line_range]
+        for line_filter in filters:
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.column_span == (0, self.size.width):
+            return strips
+        return [strip.crop(*crop.column_span) for strip in strips]
+
     def render_line(self, y: int) -> Strip:
         """One line of the screen: a lookup and a crop."""
         if self._top and y == 0:
