@@ -71,8 +71,7 @@ async def main(clock: Clock) -> None:
     engine = Engine([PracticeHost(clock=clock)], clock=clock)
     engine.start()
     try:
-        while clock.monotonic() < STORY_S:
-            await asyncio.sleep(0.1)
+        await clock.sleep(STORY_S)
         FOLDER.mkdir(parents=True, exist_ok=True)
         for name, size, keys in PICTURES:
             await draw(engine, name, size, keys)
