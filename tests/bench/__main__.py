@@ -175,7 +175,7 @@ def report(results: list[Result], peers: dict[str, Cost]) -> str:
     circumstances = (
         f"Measured {time.strftime('%Y-%m-%d', time.gmtime())} by `python -m tests.bench`, "
         f"Python {platform.python_version()}, {os.cpu_count()} shared cores, a 120x40 pseudo-terminal, "
-        f"load {os.getloadavg()[1]:.1f}. Times on a shared machine are noisy: trust medians, ratios and bytes."
+        f"load {os.getloadavg()[1]:.1f}. A shared machine is noisy: trust medians, ratios and bytes."
     )
     return "\n".join(
         ["# Benchmarks", "", circumstances, ""]
