@@ -105,3 +105,14 @@ async def test_json_that_zfs_cut_short_gives_way_to_text() -> None:
     assert pool is not None
     assert pool.error_files
     assert all(vdev.guid for vdev in pool.vdevs)
+
+
+async def test_a_host_whose_zpool_is_gone_is_an_error_not_a_pool_with_a_problem() -> None:
+    """Where zfs answers and zpool does not exist, nothing about the pools is true."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["zpool"] = failed("zpool status", 127, b"env: zpool: No such file or directory")
+    for answer in [line for line in host.answers if line.startswith("zpool ")]:
+        del host.answers[answer]
+
+    with pytest.raises(ZfsMissing):
+        await gather(host, ManualClock())

@@ -177,6 +177,8 @@ async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: C
     reading: Reading[Pool]
     try:
         reading = Reading(await read_pool(asker, name, version), clock.monotonic())
+    except ZfsMissing:
+        raise
     except ZConsoleError as error:
         reading = Reading(problem=in_words(error))
         if kstat == SUSPENDED:

@@ -53,6 +53,7 @@ SILENCE_AT_LEAST_S: Final = 10.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
 AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
 IO_TROUBLE: Final = (ZConsoleError, TimeoutError)
+FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # for the whole session, not for one part
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
 
@@ -170,7 +171,7 @@ class Session:
                     self._read_hostname(),
                 ):
                     tasks.create_task(collector)
-        except* (LinkLost, HostUnreachable) as group:
+        except* FATAL as group:
             raise _first(group) from None
 
     async def _watch_kstat(self) -> None:
@@ -222,7 +223,7 @@ class Session:
             known = before.pool.value if before is not None else None
             pool = await read_pool(self._asker, name, version, with_guids=known)
             reading = Reading(pool, self._clock.monotonic())
-        except (LinkLost, HostUnreachable):
+        except FATAL:
             raise
         except ZConsoleError as error:
             old = before.pool if before is not None else Reading()
