@@ -127,7 +127,7 @@ def test_iostat_over_ssh_sees_the_writes(tank: Guest, ssh_alias: str) -> None:
     names = [vdev["name"] for vdev in samples[-1]["vdevs"]]
     assert (0, 8) == (answer.returncode, len(samples))
     assert ["tank", "mirror-0", Path(tank.disk(0)).name, Path(tank.disk(1)).name] == names[:4]
-    assert max(sample["vdevs"][2]["write_bytes_per_second"] for sample in samples) > 0
+    assert max(sample["vdevs"][2]["write_bytes"] for sample in samples) > 0
 
 
 def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str) -> None:
