@@ -36,12 +36,15 @@ zpool list -Ho name | while IFS= read -r pool; do zpool destroy -f "$pool" || ex
 udevadm settle
 """
 BLANK: Final = """\
-for disk in {disks}; do
-    (zpool labelclear -f $disk-part1; wipefs -aq $disk; sgdisk -Z $disk) >/dev/null 2>&1 &
-done
-wait
 udevadm settle
+for disk in {disks}; do
+    [ -e $disk-part1 ] || continue
+    (zpool labelclear -f $disk-part1; wipefs -aq $disk; sgdisk -Z $disk) >/dev/null 2>&1
+done
+udevadm settle
+sleep 2
 """
+CREATE_TRIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +130,19 @@ class Guest:
         self.ssh(WIPE)
 
     def create_pool(self, words: str) -> None:
-        """Run `zpool create -f`; again when udev was not done with what a disk held before."""
-        create = f"zpool create -f {words}"
-        self.ssh(f"{create} 2>/dev/null || {{ udevadm settle; sleep 1; {create}; }}")
+        """Blank what earlier pools left, and run `zpool create -f`.
+
+        A pool that takes over partitions of another fails every second time: udev removes the links under it.
+        """
+        for left in reversed(range(CREATE_TRIES)):
+            self.blank()
+            try:
+                self.ssh(f"zpool create -f {words}")
+            except LabError:
+                if not left:
+                    raise
+            else:
+                return
 
     def blank(self) -> None:
         """Destroy every pool, and every label and partition on every disk."""

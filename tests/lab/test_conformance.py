@@ -156,7 +156,6 @@ FILES: Final[tuple[tuple[str, Mask], ...]] = (
 @pytest.fixture(scope="module")
 def tank(guest: Guest) -> Iterator[Guest]:
     """The layout, on real OpenZFS."""
-    guest.blank()
     vdevs = " ".join(guest.disk(int(word)) if word.isdigit() else word for word in LAYOUT.split())
     guest.create_pool(f"-o ashift=12 -O compression=lz4 tank {vdevs}")
     guest.ssh("zpool sync tank")

@@ -31,19 +31,28 @@ PLATFORM = (
 )
 
 
-@pytest.fixture
-def tank(bare_guest: Guest) -> Iterator[Guest]:
-    """A pool with every class of vdev, some data, a finished scrub, and then a disk taken offline."""
-    disk = bare_guest.disk
-    bare_guest.ssh(
-        f"zpool create -f -o ashift=12 tank mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)}"
+@pytest.fixture(scope="module")
+def storage(guest: Guest) -> Iterator[Guest]:
+    """A pool with every class of vdev, some data, and a finished scrub."""
+    disk = guest.disk
+    guest.create_pool(
+        f"-o ashift=12 tank mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)}"
         f" special mirror {disk(4)} {disk(5)} dedup mirror {disk(6)} {disk(7)} log mirror {disk(8)} {disk(9)}"
         f" cache {disk(10)} spare {disk(11)}"
-        " && zfs create tank/home && dd if=/dev/urandom of=/tank/home/a bs=1M count=40 conv=fsync"
-        f" && zpool scrub -w tank && zpool offline tank {disk(OFFLINE_BAY)}"
     )
-    yield bare_guest
-    bare_guest.wipe()
+    guest.ssh(
+        "zfs create tank/home && dd if=/dev/urandom of=/tank/home/a bs=1M count=40 conv=fsync"
+        " && zpool scrub -w tank"
+    )
+    yield guest
+    guest.wipe()
+
+
+@pytest.fixture
+def tank(storage: Guest) -> Guest:
+    """That pool with one disk taken offline."""
+    storage.ssh(f"zpool offline tank {storage.disk(OFFLINE_BAY)}")
+    return storage
 
 
 def zconsole(*words: str) -> subprocess.CompletedProcess[str]:
@@ -68,6 +77,7 @@ def leaves(vdevs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_status_over_ssh_says_what_zfs_says(tank: Guest, ssh_alias: str) -> None:
     """Every class, every device, exact sizes, guids, the scrub and the offline disk."""
+    tank.ssh("zpool scrub -w tank")
     document = status_of(zconsole("status", "--json", "--host", ssh_alias))
 
     pool = document["pools"][0]

@@ -20,7 +20,6 @@ PARAMETERS = "/sys/module/zfs/parameters"
 @pytest.fixture(scope="module")
 def storage(guest: Guest) -> Iterator[Guest]:
     """A pool with every class of vdev, mirrored where it can be; scrubbed, then disk 1 offline."""
-    guest.blank()
     disk = guest.disk
     guest.create_pool(
         "-o ashift=12 tank"
