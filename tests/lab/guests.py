@@ -32,13 +32,21 @@ QEMU_ID_CHARACTERS: Final = 31  # the longest node name that QEMU takes
 OWN_WWN: Final = 0x5000C500A0000000  # of the disks that a guest starts with: + the number of the bay
 NEW_WWN: Final = 0x5000C500B0000000  # of disks put in later: + a number from their serial
 WIPE: Final = """\
-zpool list -Ho name | while IFS= read -r pool; do zpool destroy -f "$pool" || exit 1; done
+for try in $(seq 60); do
+    pkill -x dd
+    zpool list -Ho name | while IFS= read -r pool; do zpool destroy -f "$pool"; done
+    [ -z "$(zpool list -Ho name)" ] && break
+    sleep 1
+done
 udevadm settle
+[ -z "$(zpool list -Ho name)" ] || { echo "pools remain: $(zpool list -Ho name)" >&2; exit 1; }
 """
 BLANK: Final = """\
 udevadm settle
+used=$(zpool status -P)
 for disk in {disks}; do
     [ -e $disk-part1 ] || continue
+    case $used in *$disk-part1*) continue ;; esac
     (zpool labelclear -f $disk-part1; wipefs -aq $disk; sgdisk -Z $disk) >/dev/null 2>&1
 done
 udevadm settle
@@ -130,7 +138,7 @@ class Guest:
         self.ssh(WIPE)
 
     def create_pool(self, words: str) -> None:
-        """Blank what earlier pools left, and run `zpool create -f`.
+        """Blank what earlier pools left on disks that none uses now, and run `zpool create -f`.
 
         A pool that takes over partitions of another fails every second time: udev removes the links under it.
         """
@@ -145,8 +153,7 @@ class Guest:
                 return
 
     def blank(self) -> None:
-        """Destroy every pool, and every label and partition on every disk."""
-        self.wipe()
+        """Destroy every label and partition on the disks that no imported pool uses."""
         self.ssh(BLANK.format(disks=" ".join(map(self.disk, range(self.disks)))))
 
     def unplug(self, bay: int) -> None:

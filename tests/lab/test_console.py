@@ -35,6 +35,7 @@ PLATFORM = (
 def storage(guest: Guest) -> Iterator[Guest]:
     """A pool with every class of vdev, some data, and a finished scrub."""
     disk = guest.disk
+    guest.wipe()
     guest.create_pool(
         f"-o ashift=12 tank mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)}"
         f" special mirror {disk(4)} {disk(5)} dedup mirror {disk(6)} {disk(7)} log mirror {disk(8)} {disk(9)}"
@@ -142,8 +143,8 @@ def test_iostat_over_ssh_sees_the_writes(tank: Guest, ssh_alias: str) -> None:
 
 def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str) -> None:
     """The first line names it; the tree has every class and the offline disk; numbers are live."""
-    with Tty("zconsole", ssh_alias, HOME=os.environ["HOME"]) as tty:
-        tty.until_shown("DEGRADED")
+    with Tty("zconsole", ssh_alias, size=(120, 40), HOME=os.environ["HOME"]) as tty:
+        tty.until_shown("no redundancy left in mirror-1")
         first = tty.screen.display[0]
         tty.type("\r")
         tty.until_shown("mirror-3")

@@ -21,6 +21,7 @@ PARAMETERS = "/sys/module/zfs/parameters"
 def storage(guest: Guest) -> Iterator[Guest]:
     """A pool with every class of vdev, mirrored where it can be; scrubbed, then disk 1 offline."""
     disk = guest.disk
+    guest.wipe()
     guest.create_pool(
         "-o ashift=12 tank"
         f" mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)}"
