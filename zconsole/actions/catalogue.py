@@ -1,0 +1,24 @@
+"""Every action that changes something, once: menus, the command line, docs and sudoers read this list."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Final
+
+from zconsole.actions.dataset import SPECS as DATASET_SPECS
+from zconsole.actions.pool import SPECS as POOL_SPECS
+from zconsole.actions.spec import ActionSpec
+from zconsole.base.errors import UsageError
+
+SPECS: Final[tuple[ActionSpec, ...]] = (*POOL_SPECS, *DATASET_SPECS)
+_BY_ID: Final = {known.id: known for known in SPECS}
+
+
+def spec(action: str) -> ActionSpec:
+    """The action of that id. Raises UsageError with the nearest ones."""
+    known = _BY_ID.get(action)
+    if known is None:
+        near = difflib.get_close_matches(action, _BY_ID, n=3)
+        meant = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(sorted(_BY_ID))}."
+        raise UsageError(f"there is no action {action!r}", hint=meant)
+    return known

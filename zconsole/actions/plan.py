@@ -1,0 +1,200 @@
+"""A plan: everything that an action will do, known before it is done. A value; nothing here acts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.model.facts import Identity
+from zconsole.model.pool import Pool
+
+DIALOG_PLAN_LASTS_S: Final = 60.0
+SAVED_PLAN_LASTS_S: Final = 15 * 60.0
+STEP_TIMEOUT_S: Final = 60.0
+
+
+class Risk(Enum):
+    """What the guard asks for before the plan may run, in rising order."""
+
+    ROUTINE = "routine"  # a key
+    CAUTION = "caution"  # the object's name
+    DESTRUCTIVE = "destructive"  # host:object
+    CATASTROPHIC = "catastrophic"  # host:object, the number of objects lost, and a countdown
+    REFUSED = "refused"  # no guard opens it
+
+    @property
+    def rank(self) -> int:
+        """0 for routine, rising."""
+        return tuple(Risk).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command. It runs as it is shown, or not at all."""
+
+    argv: tuple[str, ...]
+    why: str  # what it does, a clause
+    stdin: str | None = None  # no secrets: those are asked for when the step runs, see `wants_secret`
+    wants_secret: str = ""  # what the user is asked for, which goes to stdin (a key's passphrase)
+    timeout_s: float = STEP_TIMEOUT_S
+    settled_by: tuple[Condition, ...] = ()  # facts that hold once it has happened, and did not before
+    permission: str = ""  # of `zfs allow`, that lets a user do it who is not root
+    permission_on: str = ""  # the dataset that it is needed on
+
+
+class ConditionKind(Enum):
+    """What a fact is about that tells whether a step has happened."""
+
+    DATASET_GONE = "dataset gone"  # object: guid
+    DATASET_THERE = "dataset there"  # object: name
+    ORIGIN_IS = "origin is"  # object: name; value: the origin, "" for none
+    NAME_IS = "name is"  # object: guid of a dataset; value: its name
+    PROPERTY_IS = "property is"  # object: name; key: property; value
+    HOLD_THERE = "hold there"  # object: snapshot; value: tag
+    HOLD_GONE = "hold gone"
+    POOL_GONE = "pool gone"  # object: guid
+    POOL_THERE = "pool there"  # object: guid or name
+    VDEV_GONE = "vdev gone"  # object: guid; pool
+    VDEV_STATE = "vdev state"  # object: guid; pool; value: states, `|` between them
+    LEAF_THERE = "device there"  # object: path; pool
+    SCAN_IS = "scan is"  # object: pool guid; key: function; value: states; `since` is its earliest start
+    ACTIVITY_IS = "activity is"  # object: vdev guid; pool; key: kind; value: states
+    ERRORS_ZERO = "errors zero"  # object: guid of a pool or vdev; pool
+    CHECKPOINT_THERE = "checkpoint there"  # object: pool guid
+    CHECKPOINT_GONE = "checkpoint gone"
+    LABEL_GONE = "label gone"  # object: path
+    HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A fact that can be read."""
+
+    kind: ConditionKind
+    object: str
+    pool: str = ""
+    key: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """Something that stops working, or is lost with the target, or blocks the way."""
+
+    kind: str  # clone, mount, share, process, swap, holder, guest, hold, bookmark, send base, child, snapshot
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Failures that a top-level vdev survives, before, while it runs, and when it is done.
+
+    Below 0 it has lost data. A vdev that comes or goes has None where it is not there.
+    """
+
+    vdev: str
+    before: int | None
+    during: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalReason:
+    """Why no guard opens a plan, and what would."""
+
+    rule: str  # a stable word, such as `last-replica`
+    reason: str
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """ZFS's own dry run: the command, and what it said once it ran. It only reads."""
+
+    argv: tuple[str, ...]
+    said: str = ""
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the plan rests on: if any of it is different when it is to run, the plan is stale.
+
+    Pairs of what was looked at, in words (`guid of tank`), and what was seen.
+    """
+
+    parts: tuple[tuple[str, str], ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all parts, hexadecimal."""
+        return hashlib.sha256(json.dumps(sorted(self.parts)).encode()).hexdigest()
+
+    def differences(self, now: Basis) -> tuple[str, ...]:
+        """What is not as it was, a sentence each: `state of mirror-0 was ONLINE, is DEGRADED`."""
+        before, after = dict(self.parts), dict(now.parts)
+        changed = [
+            f"{what} was {before[what]}, is {after[what]}"
+            for what in before
+            if what in after and before[what] != after[what]
+        ]
+        gone = [f"{what} is gone (was {before[what]})" for what in before if what not in after]
+        new = [f"{what} is new ({after[what]})" for what in after if what not in before]
+        return (*changed, *gone, *new)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be done, lost and changed. `risk` is REFUSED exactly when there are refusals."""
+
+    intent: Intent
+    title: str  # `destroy snapshot tank/home@a`, without the host
+    target: str  # the object that the guard wants typed
+    identity: Identity
+    risk: Risk
+    made_at: float  # epoch seconds
+    steps: tuple[Step, ...] = ()
+    destroys: tuple[str, ...] = ()  # every object by name, sorted; clones elsewhere included
+    live: tuple[str, ...] = ()  # those of them that are in use or are file systems and volumes with data
+    frees_bytes: int | None = None
+    dependents: tuple[Dependent, ...] = ()
+    redundancy: tuple[Change, ...] = ()
+    before: Pool | None = None  # the tree, where the topology changes
+    after: Pool | None = None
+    is_reversible: bool = False
+    undo: str | None = None  # how, or what comes nearest
+    alternatives: tuple[tuple[str, Intent], ...] = ()  # (a sentence, what to do instead)
+    notes: tuple[str, ...] = ()  # what else is good to know, before anything is lost
+    warnings: tuple[str, ...] = ()
+    refusals: tuple[RefusalReason, ...] = ()
+    rehearsals: tuple[Rehearsal, ...] = ()
+    basis: Basis = Basis(())
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no guard opens it."""
+        return bool(self.refusals)
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest of what it rests on and of what it does."""
+        doing = json.dumps([[*step.argv, step.stdin or ""] for step in self.steps])
+        return hashlib.sha256(f"{self.basis.digest}{doing}{self.destroys}".encode()).hexdigest()
+
+    @property
+    def confirm(self) -> str | None:
+        """What must be typed; None where a key is enough, and where nothing opens it."""
+        match self.risk:
+            case Risk.CAUTION:
+                return self.target
+            case Risk.DESTRUCTIVE:
+                return f"{self.identity.label}:{self.target}"
+            case Risk.CATASTROPHIC:
+                return f"{self.identity.label}:{self.target} {len(self.destroys)}"
+            case _:
+                return None

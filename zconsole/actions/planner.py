@@ -1,0 +1,124 @@
+"""From an intent and the facts of a host to a plan. Pure: the same in gives the same out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk
+from zconsole.actions.spec import ActionSpec, Draft
+from zconsole.analysis.redundancy import pool_redundancy
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+
+UNKNOWN: Final = "unknown"
+
+
+def plan(intent: Intent, facts: Facts) -> Plan:
+    """Work out everything that the intent means on this host.
+
+    What cannot or must not be done is a plan as well, with `refusals`. Raises UsageError where the
+    words make no sense: no such action, a missing argument, an unknown option.
+    """
+    known = spec(intent.action)
+    draft = known.plan(intent, facts)
+    _refuse_what_is_never_done(known, intent, draft, facts)
+    if any(each.kind == "guest" for each in draft.dependents):
+        draft.raise_risk(Risk.CATASTROPHIC)
+    return Plan(
+        intent=intent,
+        title=draft.title,
+        target=draft.target,
+        identity=facts.identity,
+        risk=Risk.REFUSED if draft.refusals else draft.risk,
+        made_at=facts.taken_at,
+        steps=tuple(draft.steps),
+        destroys=tuple(sorted(set(draft.destroys))),
+        live=tuple(sorted(set(draft.live))),
+        frees_bytes=draft.frees_bytes,
+        dependents=tuple(dict.fromkeys(draft.dependents)),
+        redundancy=changes(draft.before, draft.during, draft.after),
+        before=draft.before,
+        after=draft.after,
+        is_reversible=draft.is_reversible,
+        undo=draft.undo,
+        alternatives=tuple(draft.alternatives),
+        notes=tuple(draft.notes),
+        warnings=tuple(draft.warnings),
+        refusals=tuple(dict.fromkeys(draft.refusals)),
+        rehearsals=tuple(draft.rehearsals),
+        basis=_basis(intent, draft, facts),
+    )
+
+
+def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: Facts) -> None:
+    """Refusals that hold for every action: a read-only host, protected objects, missing privileges."""
+    if facts.policy.read_only:
+        draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
+    for name in sorted(set(draft.destroys)):
+        pattern = facts.policy.protects(name)
+        if pattern is not None:
+            draft.refuse(
+                "protected", f"{name} is protected by the pattern {pattern!r} of the configuration",
+                "take it out of `protected` there",
+            )  # fmt: skip
+    pool = facts.pool(intent.pool)
+    if pool is not None and pool.is_suspended and not known.works_suspended:
+        draft.refuse(
+            "suspended", f"{pool.name} is suspended: every command that changes it would hang",
+            "bring its devices back, then clear it",
+        )  # fmt: skip
+    lacking = _lacking_permission(draft, facts)
+    if lacking is not None:
+        draft.refusals.append(lacking)
+
+
+def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
+    privileges = facts.privileges
+    if privileges.is_root:
+        return None
+    for step in draft.steps:
+        if not step.permission:
+            return RefusalReason(
+                "permission", f"{privileges.user or 'this user'} is not root, and {step.argv[0]} "
+                f"{step.argv[1]} cannot be delegated", "zconsole sudoers prints what sudo needs",
+            )  # fmt: skip
+        for permission in step.permission.split(","):
+            if not privileges.may(permission, step.permission_on):
+                return RefusalReason(
+                    "permission", f"{privileges.user or 'this user'} lacks the permission "
+                    f"{permission!r} on {step.permission_on}",
+                    f"root can give it: zfs allow {privileges.user or 'USER'} {permission} "
+                    f"{step.permission_on}; or zconsole sudoers",
+                )  # fmt: skip
+    return None
+
+
+def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
+    """What the action looked at, and what no plan may be wrong about: the machine and the pool."""
+    identity = facts.identity
+    parts = {
+        "machine-id": identity.machine_id or UNKNOWN,
+        "host key": identity.host_key or UNKNOWN,
+        "hostname": identity.hostname or UNKNOWN,
+        "OpenZFS": facts.version.userland,
+    }
+    pool = facts.pool(intent.pool)
+    if pool is not None:
+        parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
+        parts[f"state of {pool.name}"] = pool.state
+    return Basis(tuple(sorted({**parts, **draft.basis}.items())))
+
+
+def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[Change, ...]:
+    """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`."""
+    if before is None and after is None:
+        return ()
+    during = during or after
+    counts = [
+        {each.vdev: each.left for each in pool_redundancy(pool)} if pool is not None else {}
+        for pool in (before, during, after)
+    ]
+    names = dict.fromkeys(name for each in counts for name in each)
+    return tuple(Change(name, *(each.get(name) for each in counts)) for name in names)

@@ -1,0 +1,128 @@
+"""How an action is described: its words, what it can be done to, what it must know, and its planner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+
+FLAG: Final = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word of an action. `kind` tells what it is chosen from: no device is ever typed freely.
+
+    pool, vdev, device, disk (picked from the inventory), dataset, snapshot, name (a new one), layout,
+    property, value, tag, text.
+    """
+
+    name: str
+    kind: str
+    help: str
+    is_optional: bool = False
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice beside the words; `kind` is `flag`, `text`, `number`, `size`, `property` or `choice`."""
+
+    name: str  # as on the command line: `with-clones`
+    help: str
+    kind: str = FLAG
+    choices: tuple[str, ...] = ()
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What must be read before the action can be planned, beyond the pools and the disks."""
+
+    datasets: tuple[str, ...] = ()  # pools whose datasets, snapshots and bookmarks are listed in full
+    holds: bool = False  # of the snapshots listed
+    uses: bool = False  # mounts, shares, processes, swap, holders, guests
+    importable: bool = False  # also those destroyed
+    labels: tuple[str, ...] = ()  # devices whose ZFS label is read
+    properties: tuple[tuple[str, str], ...] = ()  # (object, property)
+    elsewhere: bool = False  # what our other hosts have imported
+    boot: bool = False  # which pools the running system booted from
+
+
+def no_needs(_intent: Intent) -> Needs:
+    """Pools and disks are enough."""
+    return Needs()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A plan in the making: what only the action knows. `planner.plan` adds what holds for all."""
+
+    title: str
+    target: str  # what the guard wants typed
+    risk: Risk
+    steps: list[Step] = field(default_factory=list)
+    destroys: list[str] = field(default_factory=list)
+    live: list[str] = field(default_factory=list)
+    frees_bytes: int | None = None
+    dependents: list[Dependent] = field(default_factory=list)
+    before: Pool | None = None
+    during: Pool | None = None
+    after: Pool | None = None
+    is_reversible: bool = False
+    undo: str | None = None
+    alternatives: list[tuple[str, Intent]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    refusals: list[RefusalReason] = field(default_factory=list)
+    rehearsals: list[Rehearsal] = field(default_factory=list)
+    basis: dict[str, str] = field(default_factory=dict)  # what was looked at, and what was seen
+
+    def refuse(self, rule: str, reason: str, instead: str = "") -> None:
+        """No guard opens this any more."""
+        self.refusals.append(RefusalReason(rule, reason, instead))
+
+    def raise_risk(self, risk: Risk) -> None:
+        """At least so much."""
+        if risk.rank > self.risk.rank:
+            self.risk = risk
+
+    def saw(self, what: str, seen: object) -> None:
+        """The plan rests on this."""
+        self.basis[what] = str(seen)
+
+
+Planner = Callable[[Intent, Facts], Draft]
+WhyNot = Callable[[Target, Facts], str]
+
+
+def always(_target: Target, _facts: Facts) -> str:
+    """Nothing known beforehand speaks against it."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """An action that changes something."""
+
+    id: str  # the word of the command line: `offline`
+    title: str  # for menus: `Take offline`
+    help: str  # a sentence
+    targets: frozenset[Kind]
+    plan: Planner  # raises UsageError where the words make no sense
+    arguments: tuple[Argument, ...] = ()  # after the target
+    options: tuple[Option, ...] = ()
+    key: str = ""  # on the screens where its targets are, as the terminal library spells it
+    needs: Callable[[Intent], Needs] = no_needs
+    why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
+    intent_for: Callable[[Target], Intent] | None = None  # from the object under the cursor
+    works_suspended: bool = False  # whether ZFS answers it for a suspended pool
+
+    def option(self, name: str) -> Option | None:
+        """The option of that name."""
+        return next((option for option in self.options if option.name == name), None)

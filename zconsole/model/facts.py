@@ -1,0 +1,165 @@
+"""What a plan is made from: one reading of one host, taken for one intent.
+
+`None` is *not read* or *cannot be known*; an empty tuple is *read, and there is none*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fnmatch import fnmatchcase
+
+from zconsole.model.dataset import Dataset
+from zconsole.model.disk import Disk, Inventory
+from zconsole.model.pool import ImportablePool, Pool, Vdev
+from zconsole.model.version import ZfsVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which machine this is, told so that it cannot be taken for another."""
+
+    label: str  # as the user reached it
+    hostname: str | None = None  # what it calls itself
+    machine_id: str | None = None  # /etc/machine-id
+    host_key: str | None = None  # SHA256:... of the SSH host key; None for this machine
+    hostid: str | None = None  # hexadecimal, as hostid(1) prints it: what pools remember of their host
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A tag that keeps a snapshot from being destroyed; `since` in epoch seconds."""
+
+    snapshot: str
+    tag: str
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Something outside of ZFS that stands on a dataset or device now."""
+
+    object: str  # the dataset's name, or the device's path
+    kind: str  # mount, share, process, swap, holder, guest
+    name: str  # the mountpoint, the process with its number, the guest
+    detail: str = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something runs on it, as opposed to a place where it can be seen."""
+        return self.kind in {"process", "swap", "holder", "guest"}
+
+
+@dataclass(frozen=True, slots=True)
+class DiskLabel:
+    """What the ZFS label on a device says (`zdb -l`); the device belongs to that pool, or did."""
+
+    path: str
+    pool: str
+    pool_guid: int | None = None
+    vdev_guid: int | None = None
+    state: str = ""  # active, exported, destroyed, spare, cache; otherwise as ZFS says
+    hostname: str | None = None
+    hostid: str | None = None
+    txg: int | None = None
+
+
+class Becoming(Enum):
+    """How commands that change something become root."""
+
+    ROOT = "root"  # they are already
+    PLAIN = "plain"  # they cannot: only what `zfs allow` delegates works
+    SUDO = "sudo"
+    SUDO_PASSWORD = "sudo with a password"  # noqa: S105  # the name of a way, not a password
+    DOAS = "doas"
+
+
+@dataclass(frozen=True, slots=True)
+class Privileges:
+    """Who acts there, and what may be done. Delegations are (dataset, permissions) of `zfs allow`."""
+
+    user: str = ""
+    user_id: int | None = None
+    becoming: Becoming = Becoming.PLAIN
+    delegations: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    @property
+    def is_root(self) -> bool:
+        """Whether commands run as root, one way or another."""
+        return self.becoming is not Becoming.PLAIN
+
+    def may(self, permission: str, dataset: str) -> bool:
+        """Whether root, or delegated on this dataset or one above it."""
+        base = dataset.partition("@")[0].partition("#")[0]
+        return self.is_root or any(
+            permission in permissions and (base == name or base.startswith(f"{name}/"))
+            for name, permissions in self.delegations
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the user's configuration forbids on this host."""
+
+    read_only: str = ""  # why nothing may be changed; empty where it may
+    protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy
+
+    def protects(self, name: str) -> str | None:
+        """The pattern that protects an object, or None."""
+        return next((pattern for pattern in self.protected if fnmatchcase(name, pattern)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One host, as far as an intent needs it."""
+
+    identity: Identity
+    version: ZfsVersion
+    taken_at: float  # epoch seconds
+    pools: tuple[Pool, ...] = ()
+    inventory: Inventory | None = None
+    datasets: tuple[Dataset, ...] = ()  # all of the pools in `listed`, snapshots and bookmarks too
+    listed: frozenset[str] = frozenset()
+    holds: tuple[Hold, ...] | None = None
+    uses: tuple[Use, ...] | None = None
+    importable: tuple[ImportablePool, ...] | None = None
+    destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could bring back
+    labels: tuple[DiskLabel, ...] | None = None
+    elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported there
+    properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
+    boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system
+    privileges: Privileges = Privileges()
+    policy: Policy = Policy()
+
+    def pool(self, name: str) -> Pool | None:
+        """The imported pool of that name."""
+        return next((pool for pool in self.pools if pool.name == name), None)
+
+    def dataset(self, name: str) -> Dataset | None:
+        """The dataset, snapshot or bookmark of that name."""
+        return next((dataset for dataset in self.datasets if dataset.name == name), None)
+
+    def uses_of(self, name: str) -> tuple[Use, ...]:
+        """What stands on a dataset or device."""
+        return tuple(use for use in self.uses or () if use.object == name)
+
+    def property(self, name: str, key: str) -> str | None:
+        """A property's value, as it was asked for."""
+        return next((value for of, known, value, _ in self.properties if (of, known) == (name, key)), None)
+
+    def disk(self, path: str) -> Disk | None:
+        """The block device behind a path: a whole disk, a partition, or what is mapped on one."""
+        if self.inventory is None:
+            return None
+        name = self.inventory.kernel_name(path)
+        return next(
+            (each for disk in self.inventory.disks for each in disk.walk() if each.name == name), None
+        )
+
+    def leaves(self) -> Iterator[tuple[Pool, Vdev]]:
+        """Every device of every imported pool."""
+        for pool in self.pools:
+            for vdev in pool.walk():
+                if vdev.is_leaf:
+                    yield pool, vdev
