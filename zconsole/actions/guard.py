@@ -1,0 +1,144 @@
+"""The guard in front of a plan: what has been typed since it could be seen, and whether that is enough.
+
+A pure state machine; times are monotonic seconds. The answer is no until the very end:
+
+- what was typed before the dialog was painted is dropped;
+- Enter never confirms, and neither does pasted text;
+- a plan with a confirmation wants it typed, letter by letter; then, like a routine one, it wants `y`;
+- `y` counts when no key came for 300 ms before it and none comes for 300 ms after it: terminals tell
+  of no key's release, and a key that is held down repeats faster than that once it repeats at all;
+- a catastrophic plan then counts down, and any key stops it;
+- a dialog's plan expires.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
+
+QUIET_S: Final = 0.3  # without a key, before and after the one that counts
+COUNTDOWN_S: Final = 10.0
+YES: Final = "y"
+
+
+class Stage(Enum):
+    """How far the user has come."""
+
+    UNSEEN = "unseen"  # not painted yet: every key is dropped
+    TYPING = "typing"  # the confirmation is not complete
+    READY = "ready"  # only `y` is missing
+    PRESSED = "pressed"  # `y` came; it counts unless another key follows at once
+    COUNTING = "counting"  # it will run at `deadline` unless a key comes
+    GO = "go"
+    NO = "no"
+    EXPIRED = "expired"  # the plan is too old to be run
+
+    @property
+    def is_end(self) -> bool:
+        """Whether no key changes it any more."""
+        return self in {Stage.GO, Stage.NO, Stage.EXPIRED}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One dialog's guard at one moment. `said` is a remark on the last key."""
+
+    confirm: str | None
+    has_countdown: bool = False
+    stage: Stage = Stage.UNSEEN
+    typed: str = ""
+    said: str = ""
+    quiet_since: float = 0.0
+    deadline: float = 0.0  # of PRESSED and COUNTING
+    expires: float = 0.0
+
+    def painted(self, now: float) -> Guard:
+        """The dialog is on the screen: from now on keys count."""
+        if self.stage is not Stage.UNSEEN:
+            return self
+        stage = Stage.READY if self.confirm is None else Stage.TYPING
+        return replace(self, stage=stage, quiet_since=now, expires=now + DIALOG_PLAN_LASTS_S)
+
+    def key(self, key: str, character: str | None, now: float) -> Guard:
+        """A key: its name, and the character that it writes, if any. `now` is when it was pressed."""
+        settled = self.tick(now)
+        if settled.stage is Stage.UNSEEN or settled.stage.is_end or now < settled.quiet_since:
+            return settled
+        pressed = _react(settled, key, character, now)
+        return pressed if pressed.stage.is_end else replace(pressed, quiet_since=now)
+
+    def pasted(self, now: float) -> Guard:
+        """Text that came all at once is not typed."""
+        if self.stage is Stage.UNSEEN or self.stage.is_end:
+            return self
+        stopped = Stage.READY if self.stage in {Stage.PRESSED, Stage.COUNTING} else self.stage
+        return replace(
+            self,
+            stage=stopped,
+            quiet_since=now,
+            said="pasting does not count; type it (scripts: zconsole apply)",
+        )
+
+    def tick(self, now: float) -> Guard:
+        """Time goes on."""
+        if self.stage is Stage.UNSEEN or self.stage.is_end:
+            return self
+        if self.stage is Stage.PRESSED and now >= self.deadline:
+            if not self.has_countdown:
+                return replace(self, stage=Stage.GO)
+            return replace(self, stage=Stage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)
+        if self.stage is Stage.COUNTING and now >= self.deadline:
+            return replace(self, stage=Stage.GO)
+        if now >= self.expires and self.stage not in {Stage.PRESSED, Stage.COUNTING}:
+            return replace(self, stage=Stage.EXPIRED, said="this plan has expired")
+        return self
+
+
+def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
+    if key == "escape":
+        return replace(guard, stage=Stage.NO, said="")
+    if guard.stage is Stage.PRESSED:
+        return replace(guard, stage=Stage.READY, said="a key that is held does not count; press y once")
+    if guard.stage is Stage.COUNTING:
+        return replace(guard, stage=Stage.READY, said="stopped; nothing was done")
+    if key == "enter":
+        if not guard.typed:
+            return replace(guard, stage=Stage.NO)
+        return replace(guard, said="Enter never confirms")
+    if key == "backspace":
+        return _with(guard, guard.typed[:-1])
+    if key == "ctrl+u":
+        return _with(guard, "")
+    if guard.stage is Stage.READY:
+        return _ready(guard, character, now)
+    if character is None or not character.isprintable():
+        return guard
+    return _with(guard, guard.typed + character)
+
+
+def _ready(guard: Guard, character: str | None, now: float) -> Guard:
+    if character == YES:
+        if now - guard.quiet_since < QUIET_S:
+            return replace(guard, said="too fast after another key; press y again")
+        return replace(guard, stage=Stage.PRESSED, deadline=now + QUIET_S, said="")
+    if character == "n":
+        return replace(guard, stage=Stage.NO)
+    return replace(guard, said="")
+
+
+def _with(guard: Guard, typed: str) -> Guard:
+    """The text is so far; complete, it only wants `y`."""
+    if guard.confirm is None:
+        return replace(guard, said="")
+    typed = typed[: len(guard.confirm)]
+    stage = Stage.READY if typed == guard.confirm else Stage.TYPING
+    is_wrong = not guard.confirm.startswith(typed)
+    return replace(guard, typed=typed, stage=stage, said="this is not it" if is_wrong else "")
+
+
+def guard_of(plan: Plan) -> Guard:
+    """The guard that a plan's risk asks for."""
+    return Guard(plan.confirm, has_countdown=plan.risk is Risk.CATASTROPHIC)
