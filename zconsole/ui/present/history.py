@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
@@ -17,7 +18,7 @@ STEPS_MS: Final = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)  # upper bounds of a
 WARN_LEVEL: Final = 6  # 100 ms and more
 BAD_LEVEL: Final = 7  # 300 ms and more
 TITLE: Final = "WAIT ms ▁.3 ▄10 ▆100 █300"
-_Waits = list[float | None]
+_Levels = list[int | None]
 
 
 def wait_ns(row: IoRow) -> float | None:
@@ -32,18 +33,22 @@ def level(wait: float | None) -> int | None:
     """The block that a wait is drawn as."""
     if wait is None:
         return None
-    return sum(wait / NS_PER_MS >= step for step in STEPS_MS)
+    return bisect_right(STEPS_MS, wait / NS_PER_MS)
 
 
 class History:
-    """The longest waits of each line of a pool's samples, a few samples a cell; takes in only what is new."""
+    """The longest waits of each line of a pool's samples, a few samples a cell; takes in only what is new.
+
+    A strip is drawn anew when time moves on by a cell, or when its newest cell rises.
+    """
 
     def __init__(self) -> None:
         self._names: tuple[str, ...] = ()
         self._cell_s = 0.0
-        self._cells: dict[int, _Waits] = {}
+        self._cells: dict[int, _Levels] = {}
         self._newest = 0
         self._seen_at = float("-inf")
+        self._strips: dict[int, tuple[tuple[int, int | None], Line]] = {}
 
     def take_in(self, samples: Sequence[IoSample], interval_s: float) -> None:
         """Add the samples that came since the last time; another topology starts over."""
@@ -51,7 +56,7 @@ class History:
             return
         names, cell_s = tuple(row.name for row in samples[-1].rows), max(interval_s, 0.1) * SAMPLES_A_CELL
         if names != self._names or cell_s != self._cell_s or samples[-1].at < self._seen_at:
-            self._names, self._cell_s, self._cells = names, cell_s, {}
+            self._names, self._cell_s, self._cells, self._strips = names, cell_s, {}, {}
             self._seen_at = float("-inf")
         fresh = []
         for sample in reversed(samples[-CELLS * SAMPLES_A_CELL :]):
@@ -69,18 +74,26 @@ class History:
         if len(sample.rows) != len(self._names):
             return
         cell = int(sample.at // self._cell_s)
-        waits = self._cells.setdefault(cell, [None] * len(self._names))
+        levels = self._cells.setdefault(cell, [None] * len(self._names))
         for place, row in enumerate(sample.rows):
-            wait, before = wait_ns(row), waits[place]
-            if wait is not None and (before is None or wait > before) and row.name == self._names[place]:
-                waits[place] = wait
+            new, before = level(wait_ns(row)), levels[place]
+            if new is not None and (before is None or new > before) and row.name == self._names[place]:
+                levels[place] = new
 
     def strip(self, place: int) -> Line:
         """One line's history, the newest at the right; blank where all was idle."""
         if not 0 <= place < len(self._names):
             return EMPTY
+        newest = self._cells.get(self._newest)
+        until = (self._newest, None if newest is None else newest[place])
+        drawn = self._strips.get(place)
+        if drawn is None or drawn[0] != until:
+            drawn = self._strips[place] = (until, self._draw(place))
+        return drawn[1]
+
+    def _draw(self, place: int) -> Line:
         cells = (self._cells.get(cell) for cell in range(self._newest - CELLS + 1, self._newest + 1))
-        levels = [None if waits is None else level(waits[place]) for waits in cells]
+        levels = [None if each is None else each[place] for each in cells]
         return tuple(
             Span("".join(" " if each is None else BLOCKS[each] for each in run), style)
             for style, run in groupby(levels, _style)
