@@ -49,10 +49,10 @@ class Step:
 class ConditionKind(Enum):
     """What a fact is about that tells whether a step has happened."""
 
-    DATASET_GONE = "dataset gone"  # object: guid
+    DATASET_GONE = "dataset gone"  # object: guid; pool; key: type; value: createtxg (copies share a guid)
     DATASET_THERE = "dataset there"  # object: name
     ORIGIN_IS = "origin is"  # object: name; value: the origin, "" for none
-    NAME_IS = "name is"  # object: guid of a dataset; value: its name
+    NAME_IS = "name is"  # object: guid of a dataset; pool; key: createtxg; value: its name
     PROPERTY_IS = "property is"  # object: name; key: property; value
     HOLD_THERE = "hold there"  # object: snapshot; value: tag
     HOLD_GONE = "hold gone"

@@ -50,8 +50,10 @@ class Needs:
     importable: bool = False  # also those destroyed
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read
     properties: tuple[tuple[str, str], ...] = ()  # (object, property)
+    properties_below: tuple[tuple[str, str], ...] = ()  # (dataset, property): of it and of all below it
     elsewhere: bool = False  # what our other hosts have imported
     boot: bool = False  # which pools the running system booted from
+    programs: bool = False  # whether a channel program may run in the intent's pool
 
 
 def no_needs(_intent: Intent) -> Needs:

@@ -129,6 +129,7 @@ class Facts:
     elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported there
     properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
     boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system
+    may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
 
