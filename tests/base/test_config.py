@@ -15,6 +15,7 @@ theme = "light"
 interval_s = 2
 link = "slow"
 read_only = true
+protected = ["tank/vm/*"]
 
 [thresholds]
 used_warning_percent = 75
@@ -29,6 +30,8 @@ colour = "red"
 production = true
 
 [hosts.nas2]
+read_only = true
+protected = ["backup", "*@keep-*"]
 """
 
 
@@ -39,13 +42,14 @@ def test_every_key_of_the_manual_is_read() -> None:
         Config(
             hosts=(
                 HostConfig("nas1", "root@10.0.0.4", "the big one", "red", is_production=True),
-                HostConfig("nas2", "nas2"),
+                HostConfig("nas2", "nas2", is_read_only=True, protected=("backup", "*@keep-*")),
             ),
             thresholds=Thresholds(75, 85.5, 10, 5),
             theme="light",
             interval_s=2.0,
             link="slow",
             is_read_only=True,
+            protected=("tank/vm/*",),
         )
         == config
     )

@@ -28,7 +28,9 @@ class HostConfig:
     address: str  # user@host, ssh://user@host:port, a name from ~/.ssh/config, or local
     label: str = ""
     colour: str | None = None  # one of COLOURS
-    is_production: bool = False
+    is_production: bool = False  # read-only until the user unlocks it for a while
+    is_read_only: bool = False
+    protected: tuple[str, ...] = ()  # patterns of objects on it that nothing may destroy
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,15 @@ class Config:
     interval_s: float = 1.0
     link: str = "auto"  # one of LINKS: how much the screen may send
     is_read_only: bool = False
+    protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy, on any host
 
     def host(self, name: str) -> HostConfig | None:
         """The host of that name, if the file has one."""
         return next((host for host in self.hosts if host.name == name), None)
+
+    def reached_as(self, label: str) -> HostConfig | None:
+        """The host that the user reached by this name, or by the address that the file gives for one."""
+        return self.host(label) or next((host for host in self.hosts if host.address == label), None)
 
 
 def config_folder() -> Path:
@@ -83,6 +90,7 @@ def parse_config(text: str, source: str) -> Config:
         interval_s=top.number("interval_s", 1.0, (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
         link=top.choice("link", LINKS) or "auto",
         is_read_only=top.flag("read_only"),
+        protected=top.patterns("protected"),
     )
     for table in (top, thresholds):
         table.refuse_unknown_keys()
@@ -96,6 +104,8 @@ def _host(name: str, table: _Table) -> HostConfig:
         label=table.text("label") or "",
         colour=table.choice("colour", COLOURS),
         is_production=table.flag("production"),
+        is_read_only=table.flag("read_only"),
+        protected=table.patterns("protected"),
     )
     table.refuse_unknown_keys()
     return host
@@ -155,6 +165,14 @@ class _Table:
         if not isinstance(value, bool):
             raise self.error(key, "must be true or false", "Write it without quotes.")
         return value
+
+    def patterns(self, key: str) -> tuple[str, ...]:
+        value = self._take(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(each, str) and each.strip() for each in value):
+            raise self.error(key, "must be a list of patterns", 'Write it so: ["tank/vm/*", "tank@keep*"].')
+        return tuple(value)
 
     def number(self, key: str, default: float, limits: tuple[float, float]) -> float:
         value = self._take(key)

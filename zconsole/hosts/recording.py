@@ -176,6 +176,12 @@ class RecordingHost:
         """End the recording."""
         self._recorder.close()
 
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the host's key, where it has one."""
+        key = getattr(self._inner, "host_key", None)
+        return key if isinstance(key, str) else None
+
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the host's key, where the host has one."""
         accept = getattr(self._inner, "accept_key", None)

@@ -53,6 +53,11 @@ class SshHost:
     def label(self) -> str:
         return self._address.label
 
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key of the host that the present connection leads to."""
+        return None if self._link is None else self._link.host_key
+
     async def connect(self) -> None:
         try:
             await self._connect()

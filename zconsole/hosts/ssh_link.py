@@ -66,6 +66,12 @@ class Link:
         """Whether it still stands, as far as is known."""
         return not self.lost.is_set()
 
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key that the host proved to have, as `ssh-keygen -l` prints it."""
+        key = self.connection.get_server_host_key()
+        return None if key is None else key.get_fingerprint("sha256")
+
     async def close(self) -> None:
         """End it, also where the other side does not answer."""
         self.connection.close()

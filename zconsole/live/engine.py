@@ -9,19 +9,30 @@ import asyncio
 import gc
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock, SystemClock
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
+from zconsole.hosts.logged import LoggedHost, Ran
+from zconsole.live.operator import Operator
+from zconsole.live.policy import Policies
 from zconsole.live.session import Session
 from zconsole.live.store import Store
+from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState, Link, LinkState
+from zconsole.model.run import Run
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 GC_THRESHOLDS: Final = (20_000, 20, 100)  # states hold no cycles and live long: look for garbage rarely
 COALESCE_S: Final = 0.02  # changes so close together are told once
@@ -32,11 +43,20 @@ STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
 class Engine:
     """The collecting side. `start` it, read `states`, `stop` it."""
 
-    def __init__(self, hosts: Sequence[Host], *, clock: Clock | None = None, interval_s: float = 1.0) -> None:
+    def __init__(
+        self,
+        hosts: Sequence[Host],
+        *,
+        clock: Clock | None = None,
+        interval_s: float = 1.0,
+        config: Config | None = None,
+    ) -> None:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
-        self._hosts = tuple(hosts)
+        self._hosts = tuple(LoggedHost(host, self._clock) for host in hosts)
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
+        self._policies = Policies(config or Config(), self._clock)
+        self._operator = Operator(self._clock, self._policies)
         self._sessions: tuple[Session, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -89,6 +109,39 @@ class Engine:
     def accept_host_key(self, host: str, fingerprint: str) -> None:
         for session in self._of(host):
             self._soon(partial(self._accept, session, fingerprint))
+
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        for session in self._of(host):
+            self._soon(partial(session.want_datasets, pool, is_wanted=is_wanted))
+
+    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
+        return self._start(host, lambda named: self._operator.prepare(named, intent))
+
+    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
+        return self._start(host, lambda named: self._operator.execute(named, plan, typed, secrets))
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        return next((each.commands() for each in self._hosts if each.label == host), ())
+
+    def policy(self, host: str) -> Policy:
+        return self._policies.of(host)
+
+    def unlock(self, host: str) -> float:
+        return self._policies.unlock(host)
+
+    def _start(self, host: str, call: Callable[[LoggedHost], Coroutine[Any, Any, T]]) -> Future[T]:
+        """Begin something on the collecting loop that has an answer."""
+        named = next((each for each in self._hosts if each.label == host), None)
+        if named is None or self._loop is None:
+            failed: Future[T] = Future()
+            failed.set_exception(UsageError(f"there is no host {host!r} here"))
+            return failed
+        try:
+            return asyncio.run_coroutine_threadsafe(call(named), self._loop)
+        except RuntimeError:
+            ended: Future[T] = Future()
+            ended.set_exception(HostError("zconsole is being closed"))
+            return ended
 
     def _of(self, host: str | None) -> tuple[Session, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})

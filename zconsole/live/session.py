@@ -26,6 +26,7 @@ from zconsole.base.errors import (
 from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
+from zconsole.live.facts import read_datasets, read_holds
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -47,6 +48,7 @@ KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s,
 NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
+DATASETS_EVERY_S: Final = 60.0  # and after every event of the history
 EVENTS_RETRY_S: Final = 60.0
 SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
 SILENCE_AT_LEAST_S: Final = 10.0
@@ -84,6 +86,8 @@ class Session:
         self._io_due = asyncio.Event()
         self._inventory_due = asyncio.Event()
         self._names_due = asyncio.Event()
+        self._datasets_due = asyncio.Event()
+        self._wanted: set[str] = set()
         self._io: IoStream | None = None
         self._attempt = 0
 
@@ -99,6 +103,14 @@ class Session:
         """Take I/O samples so many seconds apart from now on."""
         self._interval_s = seconds
         self._io_due.set()
+
+    def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
+        """Keep a pool's datasets and holds fresh from now on, or no more."""
+        if is_wanted:
+            self._wanted.add(pool)
+            self._datasets_due.set()
+        else:
+            self._wanted.discard(pool)
 
     async def accept_host_key(self, fingerprint: str) -> None:
         """The user trusts this key: remember it, if the host still shows it, and connect."""
@@ -168,6 +180,7 @@ class Session:
                     self._watch_io(),
                     self._watch_events(),
                     self._watch_inventory(),
+                    self._watch_datasets(),
                     self._read_hostname(),
                 ):
                     tasks.create_task(collector)
@@ -297,6 +310,7 @@ class Session:
                         events = reader.feed(chunk)
                         if events:
                             self.store.add_events(events)
+                            self._datasets_due.set()
                             if any(event.event_class not in QUIET_EVENTS for event in events):
                                 self._status_due.set()
                                 self._names_due.set()
@@ -320,6 +334,39 @@ class Session:
             self._describe()
             self._inventory_due.clear()
             await self._pause(INVENTORY_EVERY_S, self._inventory_due)
+
+    async def _watch_datasets(self) -> None:
+        """Read the datasets of the pools whose datasets somebody looks at."""
+        while True:
+            self._datasets_due.clear()
+            for name in sorted(self._wanted):
+                pool = self.store.state.pool(name)
+                if pool is not None and pool.kstat_state != SUSPENDED:
+                    await self._read_datasets(name)
+            await self._clock.sleep(AT_MOST_EVERY_S)
+            await self._pause(self._slack * DATASETS_EVERY_S - AT_MOST_EVERY_S, self._datasets_due, keep=True)
+
+    async def _read_datasets(self, name: str) -> None:
+        try:
+            datasets = await read_datasets(self._asker, name)
+            holds = await read_holds(self._asker, datasets)
+        except FATAL:
+            raise
+        except ZConsoleError as error:
+            problem = in_words(error)
+            self.store.update_pool(
+                name,
+                lambda state: replace(
+                    state,
+                    datasets=replace(state.datasets, problem=problem),
+                    holds=replace(state.holds, problem=problem),
+                ),
+            )
+            return
+        now = self._clock.monotonic()
+        self.store.update_pool(
+            name, lambda state: replace(state, datasets=Reading(datasets, now), holds=Reading(holds, now))
+        )
 
     async def _read_hostname(self) -> None:
         with suppress(CommandFailed):

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Plan
+from zconsole.base.errors import UsageError
+from zconsole.base.secret import Secret
+from zconsole.hosts.logged import Ran
+from zconsole.live.policy import UNLOCKED_S
+from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState
+from zconsole.model.run import Run
+
+T = TypeVar("T")
 
 
 class Source(Protocol):
@@ -38,6 +50,31 @@ class Source(Protocol):
     def accept_host_key(self, host: str, fingerprint: str) -> None:
         """The user compared the fingerprint and trusts the host: remember its key and connect."""
 
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+
+    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
+        """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
+
+        The future raises UsageError for words that make no sense, HostError where the host cannot be read.
+        """
+
+    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
+        """Carry out a plan that the user confirmed by typing `typed` (nothing where a key is enough).
+
+        `secrets` by the names in `plan.secrets`. What becomes of it is in the host's `runs` meanwhile;
+        the future gives its end and raises nothing that is a matter of the host.
+        """
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        """The last commands that the console ran on a host, oldest first."""
+
+    def policy(self, host: str) -> Policy:
+        """What the configuration forbids on a host now."""
+
+    def unlock(self, host: str) -> float:
+        """Allow changes on a production host for a while; epoch seconds until when."""
+
 
 class StaticSource:
     """States that never change by themselves: for tests, and for looking at one moment."""
@@ -50,6 +87,14 @@ class StaticSource:
         self.accepted: list[tuple[str, str]] = []
         self.refreshed: list[str | None] = []
         self.interval_s: float | None = None
+        self.wanted: list[tuple[str, str, bool]] = []
+        self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
+        self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
+        self.prepared: list[tuple[str, Intent]] = []
+        self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
+        self.ran: tuple[Ran, ...] = ()
+        self.policies: dict[str, Policy] = {}
+        self.unlocked: list[str] = []
 
     def states(self) -> tuple[HostState, ...]:
         return self._states
@@ -73,6 +118,29 @@ class StaticSource:
     def accept_host_key(self, host: str, fingerprint: str) -> None:
         self.accepted.append((host, fingerprint))
 
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        self.wanted.append((host, pool, is_wanted))
+
+    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
+        self.prepared.append((host, intent))
+        return _answered(self.plans.get(intent, UsageError(f"no plan is canned for {intent}")))
+
+    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
+        self.executed.append((host, plan, typed, dict(secrets)))
+        return _answered(self.runs.get(plan.intent, UsageError(f"no run is canned for {plan.intent}")))
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        del host
+        return self.ran
+
+    def policy(self, host: str) -> Policy:
+        return self.policies.get(host, Policy())
+
+    def unlock(self, host: str) -> float:
+        self.unlocked.append(host)
+        self.policies[host] = replace(self.policy(host), read_only="")
+        return self._now + UNLOCKED_S
+
     def replace(self, *states: HostState, now: float | None = None, monotonic: float | None = None) -> None:
         """Move on to other states, and tell who listens."""
         self._states = states
@@ -80,3 +148,12 @@ class StaticSource:
         self._monotonic = self._monotonic if monotonic is None else monotonic
         for listener in tuple(self._listeners):
             listener()
+
+
+def _answered(answer: T | Exception) -> Future[T]:
+    future: Future[T] = Future()
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+    return future

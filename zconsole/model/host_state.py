@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Inventory
 from zconsole.model.event import Event
+from zconsole.model.facts import Hold
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
+from zconsole.model.run import Run
 from zconsole.model.version import ZfsVersion
 
 T_co = TypeVar("T_co", covariant=True)
@@ -66,6 +69,8 @@ class PoolState:
     scan_history: tuple[tuple[float, int], ...] = ()  # (epoch s, issued bytes) of the running scan
     scan_restarts: int = 0  # times that the running scan started anew while watched
     degraded_since: float | None = None  # epoch seconds, from events or from watching
+    datasets: Reading[tuple[Dataset, ...]] = Reading()  # with snapshots and bookmarks; while wanted
+    holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; while wanted
 
     @property
     def state(self) -> str:
@@ -96,6 +101,7 @@ class HostState:
     inventory: Reading[Inventory] = Reading()
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
+    runs: tuple[Run, ...] = ()  # plans that are or were carried out from here, newest last, bounded
 
     def pool(self, name: str) -> PoolState | None:
         """The pool of that name."""

@@ -1,0 +1,122 @@
+"""Another host, every command of which is remembered for the user to read: what, when, what became of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.errors import HostError
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
+
+KEPT: Final = 1000  # commands that only looked
+CHANGES_KEPT: Final = 1000  # those that changed something are not pushed out by them
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One command. `at` is epoch seconds; `outcome` None while it runs; nothing of its stdin is known."""
+
+    number: int
+    argv: tuple[str, ...]
+    effect: Effect
+    at: float
+    outcome: Outcome | None = None
+    status: int | None = None
+    duration_s: float | None = None
+    reason: str = ""
+
+
+class LoggedHost:
+    """Passes everything on, and keeps the last commands."""
+
+    def __init__(self, inner: Host, clock: Clock | None = None) -> None:
+        self.inner = inner
+        self._clock = clock or SystemClock()
+        self._number = 0
+        self._reads: deque[Ran] = deque(maxlen=KEPT)
+        self._changes: deque[Ran] = deque(maxlen=CHANGES_KEPT)
+        self._running: dict[int, Ran] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def label(self) -> str:
+        return self.inner.label
+
+    def commands(self) -> tuple[Ran, ...]:
+        """The last commands, oldest first; may be called from any thread."""
+        with self._lock:
+            known = [*self._reads, *self._changes, *self._running.values()]
+        return tuple(sorted(known, key=lambda ran: ran.number))
+
+    async def connect(self) -> None:
+        await self.inner.connect()
+
+    async def run(self, command: Command) -> Completed:
+        ran = self._begin(command)
+        began = time.perf_counter()
+        try:
+            completed = await self.inner.run(command)
+        except HostError as error:
+            self._end(ran, Outcome.FAILED, None, time.perf_counter() - began, error.message)
+            raise
+        except BaseException:
+            self._end(ran, Outcome.UNKNOWN, None, time.perf_counter() - began, "given up")
+            raise
+        took = completed.duration_s or time.perf_counter() - began
+        self._end(ran, completed.outcome, completed.status, took, completed.reason)
+        return completed
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        ran = self._begin(command)
+        began = time.perf_counter()
+        reason = "ended by zconsole"
+        try:
+            async with self.inner.stream(command) as chunks:
+                yield chunks
+        except HostError as error:
+            reason = error.message
+            raise
+        finally:
+            self._end(ran, Outcome.DONE, None, time.perf_counter() - began, reason)
+
+    def is_lingering(self, command: Command) -> bool:
+        return self.inner.is_lingering(command)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        return await self.inner.read(path, max_bytes=max_bytes)
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key, where the host has one."""
+        accept = getattr(self.inner, "accept_key", None)
+        if accept is None:
+            raise HostError(f"{self.label} has no key")
+        await accept(fingerprint)
+
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key that the host showed, where it has one."""
+        key = getattr(self.inner, "host_key", None)
+        return key if isinstance(key, str) else None
+
+    def _begin(self, command: Command) -> Ran:
+        with self._lock:
+            self._number += 1
+            ran = Ran(self._number, command.argv, command.effect, self._clock.now())
+            self._running[ran.number] = ran
+        return ran
+
+    def _end(self, ran: Ran, outcome: Outcome, status: int | None, took: float, reason: str) -> None:
+        ended = replace(ran, outcome=outcome, status=status, duration_s=took, reason=reason)
+        with self._lock:
+            del self._running[ran.number]
+            (self._reads if ran.effect is Effect.READ else self._changes).append(ended)
