@@ -49,7 +49,7 @@ class Needs:
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
     importable: bool = False  # also those destroyed
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read
-    properties: tuple[tuple[str, str], ...] = ()  # (object, property)
+    properties: tuple[tuple[str, str], ...] = ()  # (object, property); (pool, "all") is all of a pool
     properties_below: tuple[tuple[str, str], ...] = ()  # (dataset, property): of it and of all below it
     elsewhere: bool = False  # what our other hosts have imported
     boot: bool = False  # which pools the running system booted from
@@ -121,6 +121,7 @@ class ActionSpec:
     options: tuple[Option, ...] = ()
     key: str = ""  # on the screens where its targets are, as the terminal library spells it
     needs: Callable[[Intent], Needs] = no_needs
+    further: Callable[[Intent, Facts], Needs] | None = None  # once that is read: labels of the devices found
     why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
     intent_for: Callable[[Target], Intent] | None = None  # from the object under the cursor
     works_suspended: bool = False  # whether ZFS answers it for a suspended pool

@@ -62,7 +62,9 @@ class DiskLabel:
     state: str = ""  # active, exported, destroyed, spare, cache; otherwise as ZFS says
     hostname: str | None = None
     hostid: str | None = None
-    txg: int | None = None
+    txg: int | None = None  # of the configuration in the label
+    last_txg: int | None = None  # of the newest uberblock: the last time that the pool wrote to it
+    last_written: int | None = None  # epoch seconds of that
 
 
 class Becoming(Enum):
@@ -129,6 +131,7 @@ class Facts:
     elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported there
     properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
     boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system
+    kernel_pools: frozenset[str] | None = None  # that hold /boot, where a boot loader reads the kernel
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
