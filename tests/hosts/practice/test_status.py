@@ -13,7 +13,7 @@ from zconsole.hosts.practice import World, create_world, health
 from zconsole.hosts.practice.demo import demo_world
 from zconsole.hosts.practice.hardware import set_state
 from zconsole.hosts.practice.scan_text import scan_text
-from zconsole.hosts.practice.tree import Activity, Scan
+from zconsole.hosts.practice.work import Activity, Scan
 
 STATES = sorted(
     path.parent

@@ -9,7 +9,8 @@ from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.demo_data import fill_bulk, fill_tank, fill_vault
 from zconsole.hosts.practice.hardware import derive_states
 from zconsole.hosts.practice.topology import create_pool
-from zconsole.hosts.practice.tree import Ageing, Load, Pool, Scan, Vdev
+from zconsole.hosts.practice.tree import Ageing, Load, Pool, Vdev
+from zconsole.hosts.practice.work import Scan
 from zconsole.hosts.practice.world import World
 
 _DAY: Final = 86400

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from zconsole.hosts.practice.changes import destroy_snapshot, take_snapshot
-from zconsole.hosts.practice.tree import Load, Pool, Scan
+from zconsole.hosts.practice.tree import Load, Pool
+from zconsole.hosts.practice.work import Scan
 from zconsole.hosts.practice.world import World
 
 _HOUR_S = 3600

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Final
+from typing import Final, TypeAlias
 
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.argv import Options
+from zconsole.hosts.practice.label import label_of
 from zconsole.hosts.practice.nice import nicebytes
 from zconsole.hosts.practice.proc import partitions, zvols
 from zconsole.hosts.practice.reply import Refusal, Reply
+from zconsole.hosts.practice.signature import Signature
 from zconsole.hosts.practice.tree import Disk, Drive
 from zconsole.hosts.practice.world import World
 
@@ -34,11 +36,13 @@ zone-amax
 """.split()  # noqa: SIM905
 _DEFAULT: Final = ["name", "maj:min", "rm", "size", "ro", "type", "mountpoints"]
 _ZFS_TYPE: Final = ("6a898cc3-1dd2-11b2-99a6-080020736631", "Solaris /usr & Apple ZFS")
+_LINUX_TYPE: Final = ("0fc63daf-8483-4772-8e79-3d69d8477de4", "Linux filesystem")
 _RESERVED_TYPE: Final = ("6a945a3b-1dd2-11b2-99a6-080020736631", "Solaris reserved 1")
 _SIZES: Final = frozenset({"size", "fsavail", "fssize", "fsused", "disc-gran", "disc-max"})
 
 Cell = str | int | bool | list[str] | None
 Row = dict[str, Cell]
+Tree: TypeAlias = "tuple[Row, list[Tree]]"
 _EVERY: Final[Row] = {
     **dict.fromkeys(COLUMNS),
     "alignment": 0,
@@ -71,20 +75,25 @@ def lsblk(world: World, options: Options) -> Reply:
     wrong = next((name for name in names if name not in COLUMNS), None)
     if wrong is not None:
         raise Refusal(f"lsblk: unknown column: {wrong.upper()}\n", 1)
-    trees = [_disk(world, disk) for disk in world.disks if disk.is_present]
+    trees: list[Tree] = [_disk(world, disk) for disk in world.disks if disk.is_present]
     trees += [(_zvol(name, dataset.volsize or 0), []) for name, dataset, _ in zvols(world)]
     trees.sort(key=lambda tree: (len(str(tree[0]["kname"])), str(tree[0]["kname"])))
+    return Reply(_pretty({"blockdevices": _items(trees, names, options)}, 0) + "\n")
+
+
+def _items(trees: list[Tree], names: list[str], options: Options) -> list[object]:
     items: list[object] = []
-    for row, children in trees:
+    for row, beneath in trees:
         item: dict[str, object] = _chosen(row, names, options)
-        if children and "d" not in options and "name" in names and "l" not in options:
-            item["children"] = [_chosen(child, names, options) for child in children]
-            items.append(item)
+        items.append(item)
+        if not beneath or "d" in options:
+            continue
+        children = _items(beneath, names, options)
+        if "name" in names and "l" not in options:
+            item["children"] = children
         else:
-            items.append(item)
-            if children and "d" not in options:
-                items.extend(_chosen(child, names, options) for child in children)
-    return Reply(_pretty({"blockdevices": items}, 0) + "\n")
+            items += children
+    return items
 
 
 def _chosen(row: Row, names: list[str], options: Options) -> dict[str, object]:
@@ -142,7 +151,7 @@ def _zvol(name: str, size: int) -> Row:
     }
 
 
-def _disk(world: World, disk: Disk) -> tuple[Row, list[Row]]:
+def _disk(world: World, disk: Disk) -> Tree:
     logical, physical = disk.sectors
     is_flash = disk.drive is not Drive.HDD
     ptuuid = str(uuid.uuid5(uuid.NAMESPACE_OID, disk.serial))
@@ -178,26 +187,61 @@ def _disk(world: World, disk: Disk) -> tuple[Row, list[Row]]:
         "vendor": disk.vendor,
         "wwn": disk.wwn,
     }
-    if disk.filesystem is not None:
-        fstype, label, mountpoint = disk.filesystem
-        row |= {"fstype": fstype, "label": label, "uuid": ptuuid, "fsver": "1.0"}
-        if mountpoint:
-            used = disk.size // 5
-            row |= {"mountpoint": mountpoint, "mountpoints": [mountpoint], "fsroots": ["/"]}
-            row |= {"fssize": disk.size, "fsused": used, "fsavail": disk.size - used, "fsuse%": "20%"}
-    if disk.is_partitioned:
+    numbers = partitions(disk)
+    if numbers:
         row |= {"pttype": "gpt", "ptuuid": ptuuid}
-    return row, [_partition(world, disk, row, number) for number in partitions(disk)]
+    beneath: list[Tree] = []
+    for signature in disk.signatures:
+        if signature.number == 0:
+            beneath += _signed(row, signature, disk.size)
+    return row, beneath + [_partition(world, disk, row, number) for number in numbers]
 
 
-def _partition(world: World, disk: Disk, whole: Row, number: int) -> Row:
-    start, sectors = space.data_partition(disk.size)
-    is_data = number == 1
-    served = world.leaf_of(disk)
-    guid, name = _ZFS_TYPE if is_data else _RESERVED_TYPE
+def _signed(row: Row, signature: Signature, size: int) -> list[Tree]:
+    """Tell on a row what is on the device; returns what stands on it."""
+    label = signature.label or None
+    row |= {"fstype": signature.fstype, "label": label, "fsver": "1.0"}
+    row["uuid"] = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{row['serial']}-{row['kname']}-{signature.fstype}"))
+    _mounted(row, signature.mountpoint, size)
+    holder = signature.holder
+    if holder is None:
+        return []
+    above: Row = {
+        **_EVERY,
+        "kname": holder.kname,
+        "name": holder.name,
+        "path": f"/dev/mapper/{holder.name}" if holder.kname.startswith("dm-") else f"/dev/{holder.kname}",
+        "pkname": row["kname"],
+        "maj:min": f"252:{holder.kname.strip('dm-')}",
+        "maj": "252",
+        "min": holder.kname.strip("dm-"),
+        "log-sec": row["log-sec"],
+        "phy-sec": row["phy-sec"],
+        "min-io": row["min-io"],
+        "rota": row["rota"],
+        "size": holder.size,
+        "subsystems": "block",
+        "type": holder.kind,
+        "fstype": holder.fstype,
+    }
+    _mounted(above, holder.mountpoint, holder.size)
+    return [(above, [])]
+
+
+def _mounted(row: Row, mountpoint: str, size: int) -> None:
+    if not mountpoint:
+        return
+    row |= {"mountpoint": mountpoint, "mountpoints": [mountpoint]}
+    if mountpoint.startswith("/"):
+        used = size // 5
+        row |= {"fsroots": ["/"], "fssize": size, "fsused": used, "fsavail": size - used, "fsuse%": "20%"}
+
+
+def _partition(world: World, disk: Disk, whole: Row, number: int) -> Tree:
     kname = f"{disk.kname}{disk.infix}{number}"
     row: Row = {
         **whole,
+        **dict.fromkeys(("fstype", "fsver", "label", "uuid", "mountpoint")),
         "id-link": f"{whole['id-link']}-part{number}",
         "id": f"{whole['id']}-part{number}",
         "kname": kname,
@@ -207,20 +251,33 @@ def _partition(world: World, disk: Disk, whole: Row, number: int) -> Row:
         "maj:min": f"{disk.major}:{disk.minor + number}",
         "min": str(disk.minor + number),
         "partn": number,
-        "parttype": guid,
-        "parttypename": name,
         "partuuid": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{disk.serial}-{number}")),
-        "size": (sectors if is_data else space.RESERVED_SECTORS) * space.SECTOR,
-        "start": start if is_data else start + sectors,
         "type": "part",
         **dict.fromkeys(("hctl", "model", "rev", "serial", "state", "tran", "vendor")),
     }
-    if is_data:
-        row |= {
-            "fstype": "zfs_member",
-            "fsver": "5000",
-            "partlabel": f"zfs-{uuid.uuid5(uuid.NAMESPACE_OID, disk.serial).hex[:16]}",
-        }
-        if served is not None and served[1].vdev_class not in {"spare", "l2cache"}:
-            row |= {"label": served[0].name, "uuid": str(served[0].guid)}
-    return row
+    if disk.is_partitioned:
+        _zfs_partition(world, disk, row, number)
+        return row, []
+    signature = next(signature for signature in disk.signatures if signature.number == number)
+    count = len(partitions(disk))
+    row["size"] = disk.size // count - space.PARTITION_START * space.SECTOR
+    row["start"] = space.PARTITION_START + (number - 1) * (disk.size // count // space.SECTOR)
+    row["parttype"], row["parttypename"] = _LINUX_TYPE
+    return row, _signed(row, signature, disk.size // count)
+
+
+def _zfs_partition(world: World, disk: Disk, row: Row, number: int) -> None:
+    start, sectors = space.PARTITION_START, disk.data_bytes // space.SECTOR
+    is_data = number == 1
+    row["parttype"], row["parttypename"] = _ZFS_TYPE if is_data else _RESERVED_TYPE
+    row["size"] = (sectors if is_data else space.RESERVED_SECTORS) * space.SECTOR
+    row["start"] = start if is_data else start + sectors
+    if not is_data:
+        return
+    row["partlabel"] = f"zfs-{uuid.uuid5(uuid.NAMESPACE_OID, disk.serial).hex[:16]}"
+    label = label_of(world, disk)
+    if label is None:
+        return
+    row |= {"fstype": "zfs_member", "fsver": "5000"}
+    if label.has_pool:
+        row |= {"label": label.pool_name, "uuid": str(label.pool_guid)}

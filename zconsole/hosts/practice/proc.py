@@ -192,7 +192,7 @@ def diskstats(world: World) -> str:
         if not disk.is_present:
             continue
         lines.append(_block(disk.major, disk.minor, disk.kname, disk.io))
-        for number in (1, 9) if disk.is_partitioned else ():
+        for number in partitions(disk):
             io = disk.io if number == 1 else BlockIo()
             name = f"{disk.kname}{disk.infix}{number}"
             lines.append(_block(disk.major, disk.minor + number, name, io, is_partition=True))
@@ -223,4 +223,6 @@ def _block(major: int, minor: int, name: str, io: BlockIo, *, is_partition: bool
 
 def partitions(disk: Disk) -> tuple[int, ...]:
     """The numbers of a drive's partitions."""
-    return (1, 9) if disk.is_partitioned else ()
+    if disk.is_partitioned:
+        return (1, 9)
+    return tuple(sorted({signature.number for signature in disk.signatures if signature.number}))

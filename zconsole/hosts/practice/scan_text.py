@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from zconsole.hosts.practice.nice import clock_time, ctime, nicebytes
-from zconsole.hosts.practice.tree import Pool, Scan
+from zconsole.hosts.practice.tree import Pool
+from zconsole.hosts.practice.work import Scan
 
 _TRUSTED_PACE = 10 * 1024 * 1024  # bytes a second below which ZFS gives no estimate
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.hosts.practice.signature import Signature
 from zconsole.hosts.practice.tree import Disk, Drive, Pool, Vdev
 from zconsole.hosts.practice.world import Named, World
 
@@ -48,7 +49,7 @@ def demo_disks() -> list[Disk]:
     makes += [(serial, _COLD_MAKE) for serial in _COLD]
     makes.append((_FREE[1], _FOREIGN_MAKE))
     disks = [_system(), *(_sata(slot, serial, make) for slot, (serial, make) in enumerate(makes, start=1))]
-    disks[-1].filesystem = ("ext4", "old-backup", "")
+    disks[-1].signatures = (Signature("ext4", "old-backup"),)
     return disks + [_nvme(number, serial) for number, serial in enumerate(_NVME)]
 
 
@@ -109,7 +110,7 @@ def _nvme(number: int, serial: str) -> Disk:
 
 def _system() -> Disk:
     disk = _sata(0, "PHYF912300ZB240A", _SYSTEM_MAKE)
-    disk.filesystem = ("ext4", "root", "/")
+    disk.signatures = (Signature("ext4", "root", "/"),)
     disk.phys_path = "pci-0000:00:11.5-ata-1"
     disk.tran = "sata"
     return disk

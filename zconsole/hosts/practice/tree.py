@@ -10,8 +10,12 @@ from typing import Final
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.meter import BlockIo, Meter
+from zconsole.hosts.practice.signature import Signature
+from zconsole.hosts.practice.work import Activity, Expansion, Rebuild, Removal, Scan
 
 BY_ID: Final = "/dev/disk/by-id/"
+LEAVES: Final = frozenset({"disk", "dspare"})
+REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
 
 
 class Drive(Enum):
@@ -44,11 +48,17 @@ class Disk:
     sectors: tuple[int, int] = (512, 4096)  # logical, physical bytes
     rotates: bool = False
     is_present: bool = True
-    is_partitioned: bool = False  # for ZFS
-    filesystem: tuple[str, str, str] | None = None  # type, label, mountpoint: no disk of a pool
+    data_bytes: int = 0  # of the partition that ZFS made; 0 when it made none
+    signatures: tuple[Signature, ...] = ()  # of others than ZFS
+    left_label: tuple[str, int] | None = None  # name and guid of a pool that it served and has left
     slow_factor: float = 1.0
     io: BlockIo = field(default_factory=BlockIo)
     seconds_linked: float = 0.0  # when udev made the links of the partitions
+
+    @property
+    def is_partitioned(self) -> bool:
+        """Whether ZFS has partitioned it."""
+        return self.data_bytes > 0
 
     @property
     def link(self) -> str:
@@ -61,24 +71,23 @@ class Disk:
         return "p" if self.kname[-1].isdigit() else ""
 
 
-@dataclass(slots=True, eq=False)
-class Activity:
-    """An initialize or a trim of one leaf."""
+@dataclass(frozen=True, slots=True)
+class Draid:
+    """The layout of a draid beside its parity: data devices of a group, and distributed spares."""
 
-    state: str  # ACTIVE, COMPLETE, SUSPENDED, CANCELED
-    done: int
-    total: int
-    at: int  # epoch seconds of the last action
+    data: int
+    spares: int
 
 
 @dataclass(slots=True, eq=False)
 class Vdev:
     """A node of a pool's tree."""
 
-    kind: str  # root, mirror, raidz, draid, disk, spare, replacing
+    kind: str  # root, mirror, raidz, draid, disk, dspare, spare, replacing, indirect
     guid: int
     children: list[Vdev] = field(default_factory=list)
     parity: int = 0
+    draid: Draid | None = None
     vdev_class: str = "normal"  # normal, special, dedup, log, l2cache, spare
     state: str = "ONLINE"
     aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, OPEN_FAILED
@@ -96,6 +105,18 @@ class Vdev:
     fragmentation: int = 0
     checkpoint_space: int = 0
     ratio: int = 512  # deflate ratio of a top-level vdev
+    ashift: int = 12
+    ms_shift: int = 0  # of the metaslabs of a top-level vdev, set for good when it is made
+    is_offline: bool = False  # taken offline by the administrator
+    is_forgotten: bool = False  # that state does not outlive an export (-t)
+    is_deferred: bool = False  # waits for the running resilver to end
+    is_removing: bool = False
+    is_expanding: bool = False
+    missed: int = 0  # bytes that were written without it; a device that misses any is no replica
+    left_at: float = 0.0  # simulated second at which it became unusable
+    rebuild: Rebuild | None = None
+    rebuilt: int = 0  # bytes that a running rebuild has written to it
+    properties: dict[str, str] = field(default_factory=dict)
     initialize: Activity | None = None
     trim: Activity | None = None
     meter: Meter = field(default_factory=Meter)
@@ -103,23 +124,37 @@ class Vdev:
     @property
     def is_leaf(self) -> bool:
         """Whether a device stands behind it."""
-        return self.kind == "disk"
+        return self.kind in LEAVES
 
     @property
     def can_trim(self) -> bool:
         """Whether its drive can be told what is free."""
+        if self.kind == "dspare":
+            return False
         return self.disk is None or self.disk.drive is not Drive.HDD
 
     @property
     def size(self) -> int:
         """Bytes of a top-level vdev's metaslabs."""
-        shift = space.metaslab_shift(self.asize)
+        shift = self.ms_shift or space.metaslab_shift(self.asize)
         return self.asize >> shift << shift
 
     @property
     def is_usable(self) -> bool:
         """Whether I/O can go to it."""
         return self.state in {"ONLINE", "DEGRADED"}
+
+    @property
+    def is_current(self) -> bool:
+        """Whether a device holds all that it should."""
+        return self.is_usable and not self.missed and not self.is_resilvering
+
+    @property
+    def data_columns(self) -> int:
+        """Devices of a stripe that hold data; 1 where every device holds everything."""
+        if self.draid is not None:
+            return self.draid.data
+        return max(1, len(self.children) - self.parity) if self.kind == "raidz" else 1
 
     def leaves(self) -> Iterator[Vdev]:
         """The devices beneath, in order."""
@@ -137,28 +172,6 @@ class Vdev:
     def parent_of(self, wanted: Vdev) -> Vdev | None:
         """The vdev beneath which `wanted` stands."""
         return next((vdev for vdev in self.walk() if wanted in vdev.children), None)
-
-
-@dataclass(slots=True, eq=False)
-class Scan:
-    """A scrub or resilver, running, paused or over."""
-
-    function: str  # SCRUB, RESILVER
-    state: str  # SCANNING, FINISHED, CANCELED
-    start: int
-    end: int = 0
-    to_examine: int = 0
-    examined: int = 0
-    skipped: int = 0
-    processed: int = 0
-    issued: int = 0
-    errors: int = 0
-    pass_start: int = 0
-    pass_issued: int = 0
-    pass_examined: int = 0
-    paused_at: int = 0
-    seconds_paused: int = 0
-    pace: float = 0.0  # bytes a second that it issues
 
 
 @dataclass(slots=True, eq=False)
@@ -180,6 +193,15 @@ class Pool:
     next_object: int = 54
     scan: Scan | None = None
     checkpoint: tuple[int, int] | None = None  # epoch seconds, bytes
+    discarding: int | None = None  # bytes of a checkpoint that are still to be freed
+    removal: Removal | None = None
+    expansion: Expansion | None = None
+    label_state: str = "ACTIVE"  # what its labels say: ACTIVE, EXPORTED, DESTROYED
+    hostname: str = ""  # of the host that wrote them last
+    hostid: int = 0
+    accessed_at: int = 0  # epoch seconds
+    is_readonly: bool = False
+    disabled_features: frozenset[str] = frozenset()
     error_count: int = 0
     error_files: list[str] = field(default_factory=list)
     is_suspended: bool = False
@@ -205,8 +227,13 @@ class Pool:
         return "SUSPENDED" if self.is_suspended else self.root.state
 
     def tops(self, *classes: str) -> list[Vdev]:
-        """Top-level vdevs of these classes."""
-        return [top for top in self.root.children if top.vdev_class in classes]
+        """Top-level vdevs of these classes, without what removed ones left behind."""
+        return [top for top in self.root.children if top.vdev_class in classes and top.kind != "indirect"]
+
+    @property
+    def present(self) -> list[Vdev]:
+        """All top-level vdevs that have devices."""
+        return [top for top in self.root.children if top.kind != "indirect"]
 
     def leaves(self) -> Iterator[Vdev]:
         """Every device, cache and idle spares included."""
@@ -279,5 +306,6 @@ class History:
 
 def prepare(disk: Disk) -> int:
     """Partition a drive for ZFS; returns the bytes of its data partition."""
-    disk.is_partitioned = True
-    return space.data_partition(disk.size)[1] * space.SECTOR
+    disk.data_bytes = space.data_partition(disk.size)[1] * space.SECTOR
+    disk.signatures, disk.left_label = (), None
+    return disk.data_bytes

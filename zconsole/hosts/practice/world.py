@@ -52,11 +52,14 @@ class World:
         self.hostname = hostname
         self.random = random.Random(seed)  # noqa: S311
         self.machine_id = f"{self.random.getrandbits(128):032x}"
+        self.hostid = int(self.machine_id[:8], 16) | 1
         self.now = now  # epoch seconds of the simulated moment
         self.elapsed = 0.0  # simulated seconds since the world began
         self.uptime = 0.0  # seconds that the host had been up when the world began
         self.disks: list[Disk] = []
         self.pools: dict[str, Pool] = {}
+        self.importable: list[Pool] = []  # pools on the drives that are not imported here
+        self.busy: set[str] = set()  # datasets in use: a file is open below the mount, or the volume is
         self.events: list[Event] = []
         self.user_id = 0
         self.first_eid = 1  # of the events that the kernel still keeps

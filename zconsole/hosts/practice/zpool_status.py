@@ -11,7 +11,8 @@ from zconsole.hosts.practice.names import CLASS_HEADINGS, Naming, widest
 from zconsole.hosts.practice.nice import ctime, nicenum
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.scan_text import checkpoint_text, scan_text
-from zconsole.hosts.practice.tree import Activity, Pool, Vdev
+from zconsole.hosts.practice.tree import Pool, Vdev
+from zconsole.hosts.practice.work import Activity
 from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zpool_status_json import status_json
 

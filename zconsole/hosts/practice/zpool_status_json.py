@@ -12,7 +12,8 @@ from zconsole.hosts.practice.names import CLASS_HEADINGS, Naming
 from zconsole.hosts.practice.nice import ctime, nicebytes, nicenum
 from zconsole.hosts.practice.reply import json_head, json_text
 from zconsole.hosts.practice.topology import partition_bytes
-from zconsole.hosts.practice.tree import Activity, Pool, Scan, Vdev
+from zconsole.hosts.practice.tree import Pool, Vdev
+from zconsole.hosts.practice.work import Activity, Scan
 
 Document = dict[str, object]
 Show = Callable[[int], object]
