@@ -10,7 +10,7 @@ from tests.zfs.recorded import CAPTURES, cuts, each
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import DEFAULT_TIMEOUT_S
 from zconsole.model.pool import ImportablePool
-from zconsole.zfs.importable import IMPORTABLE, parse_importable
+from zconsole.zfs.importable import DESTROYED, IMPORTABLE, parse_importable
 
 LISTED = "zpool_import*.txt"
 VERSIONS = ("2.1", "2.3", "2.4")
@@ -69,8 +69,9 @@ def test_the_host_that_holds_the_pool_is_named() -> None:
 
     (pool,) = parse_importable(text)
 
-    assert "storage2.example" == pool.last_host
+    assert ("storage2.example", "a1b2c3") == (pool.last_host, pool.last_hostid)
     assert None is pool.last_access
+    assert pool.is_active_elsewhere
 
 
 def test_when_the_pool_was_last_used_is_told_where_zfs_says_so() -> None:
@@ -85,6 +86,41 @@ def test_when_the_pool_was_last_used_is_told_where_zfs_says_so() -> None:
 
     assert ("storage2", "Fri Nov 20 23:52:16 2026") == (pool.last_host, pool.last_access)
     assert "my pool" == pool.name
+    assert not pool.is_active_elsewhere
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.4"])
+def test_a_pool_that_another_host_did_not_export_is_known_as_such(version: str) -> None:
+    (pool,) = parse_importable(text_of(version, "foreign/zpool_import.txt"))
+
+    assert pool.is_of_another_host
+    assert not pool.is_active_elsewhere
+    assert not pool.is_destroyed
+    assert "https://openzfs.github.io/openzfs-docs/msg/ZFS-8000-EY" == pool.see
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.4"])
+def test_a_pool_that_was_destroyed_is_known_as_such(version: str) -> None:
+    pools = parse_importable(text_of(version, "importable/zpool_import_D.txt"))
+
+    assert pools
+    assert all(pool.is_destroyed and not pool.is_of_another_host for pool in pools)
+
+
+def test_a_host_without_a_hostid_is_told_so() -> None:
+    text = (
+        "  pool: tank\n    id: 42\n state: UNAVAIL\n"
+        "status: The pool has the multihost property on.  It cannot\n"
+        "\tbe safely imported when the system hostid is not set.\n"
+        "action: Set a unique system hostid with the zgenhostid(8) command.\n"
+        "   see: https://openzfs.github.io/openzfs-docs/msg/ZFS-8000-EY\n"
+        "config:\n\n\ttank        UNAVAIL  currently in use\n\t  sdb       ONLINE\n"
+    )
+
+    (pool,) = parse_importable(text)
+
+    assert pool.wants_hostid
+    assert not pool.is_of_another_host
 
 
 def test_a_destroyed_pool_and_unknown_devices_are_kept_as_zfs_says() -> None:
@@ -151,4 +187,5 @@ def summary(pools: tuple[ImportablePool, ...]) -> list[tuple[str, int, str]]:
 
 def test_the_scan_of_every_disk_is_given_time() -> None:
     assert ("zpool", "import") == IMPORTABLE.argv
-    assert DEFAULT_TIMEOUT_S < IMPORTABLE.timeout_s
+    assert ("zpool", "import", "-D") == DESTROYED.argv
+    assert DEFAULT_TIMEOUT_S < IMPORTABLE.timeout_s == DESTROYED.timeout_s

@@ -21,6 +21,8 @@ CLASSES: Final = (
 HEALTHY_STATES: Final = frozenset({"ONLINE", "AVAIL", "INUSE"})
 DEAD_STATES: Final = frozenset({"FAULTED", "UNAVAIL", "REMOVED", "OFFLINE", "CANT_OPEN"})
 SUSPENDED: Final = "SUSPENDED"
+DESTROYED: Final = "(DESTROYED)"  # what `zpool import -D` says behind the state
+OF_ANOTHER_HOST: Final = "ZFS-8000-EY"  # ZFS's message of pools that another host has, or may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +209,17 @@ class ImportablePool:
     last_access: str | None = None
     devices: tuple[str, ...] = ()
     vdevs: tuple[Vdev, ...] = ()
+    see: str = ""  # the address of ZFS's article on its status
+    last_hostid: str | None = None  # hexadecimal
+    is_active_elsewhere: bool = False  # with multihost: another host writes to it at this moment
+    wants_hostid: bool = False  # with multihost: this host has no hostid of its own
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Whether it was destroyed, and can be had back while its devices are untouched."""
+        return self.state.endswith(DESTROYED)
+
+    @property
+    def is_of_another_host(self) -> bool:
+        """Whether ZFS says that another host used it last and did not export it."""
+        return self.see.endswith(OF_ANOTHER_HOST) and not self.wants_hostid

@@ -1,4 +1,7 @@
-"""`zpool import`: the pools on this host's disks that are not imported. It reads every disk."""
+"""`zpool import` and `zpool import -D`: the pools on this host's disks that are not imported here.
+
+It reads every disk.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,11 @@ from zconsole.zfs.words import DATE, prose
 TOOL: Final = "zpool import"
 SCAN_TIMEOUT_S: Final = 120.0  # it opens and reads the labels of every disk, dying ones too
 IMPORTABLE: Final = Command(("zpool", "import"), timeout_s=SCAN_TIMEOUT_S)
+DESTROYED: Final = Command(("zpool", "import", "-D"), timeout_s=SCAN_TIMEOUT_S)
 _NOTHING: Final = "no pools available to import"
-_HOST: Final = re.compile(r"(?:exported from|[Ll]ast accessed by) (\S+) \(hostid=[0-9a-fx]+\)")
+_HOST: Final = re.compile(r"(exported from|[Ll]ast accessed by) (\S+) \(hostid=(?:0x)?([0-9a-f]{1,16})\)")
+_HOLDS_IT: Final = "exported from"
+_HOSTID_TOOL: Final = "zgenhostid(8)"  # named where multihost is on and this host has no hostid
 _ACCESS: Final = re.compile(rf"[Ll]ast accessed (?:by .+ )?(?:at|on) ({DATE})")
 
 
@@ -49,10 +55,14 @@ def _pool(sections: Sequence[Section]) -> ImportablePool:
         state=by_label["state"].first.strip(),
         status=_words(by_label, "status"),
         action=_words(by_label, "action"),
-        last_host=host[1] if host else None,
+        last_host=host[2] if host else None,
         last_access=access[1] if access else None,
         devices=tuple(leaf.name for vdev in vdevs for leaf in vdev.leaves()),
         vdevs=vdevs,
+        see=_words(by_label, "see"),
+        last_hostid=host[3] if host else None,
+        is_active_elsewhere=host is not None and host[1] == _HOLDS_IT,
+        wants_hostid=_HOSTID_TOOL in told,
     )
 
 
