@@ -123,7 +123,8 @@ class ActionSpec:
     needs: Callable[[Intent], Needs] = no_needs
     further: Callable[[Intent, Facts], Needs] | None = None  # once that is read: labels of the devices found
     why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
-    intent_for: Callable[[Target], Intent] | None = None  # from the object under the cursor
+    # From the object under the cursor; a target that ends in / or @ is a name that the user completes.
+    intent_for: Callable[[Target], Intent] | None = None
     works_suspended: bool = False  # whether ZFS answers it for a suspended pool
 
     def option(self, name: str) -> Option | None:
