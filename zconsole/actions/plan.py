@@ -9,12 +9,13 @@ from enum import Enum
 from typing import Final
 
 from zconsole.actions.intent import Intent
-from zconsole.model.facts import Identity
+from zconsole.model.facts import Becoming, Identity
 from zconsole.model.pool import Pool
 
 DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
+SUDO_SECRET: Final = "password for sudo"  # the name that it is asked and given by
 
 
 class Risk(Enum):
@@ -174,6 +175,13 @@ class Plan:
     refusals: tuple[RefusalReason, ...] = ()
     rehearsals: tuple[Rehearsal, ...] = ()
     basis: Basis = Basis(())
+    becoming: Becoming = Becoming.ROOT  # how its steps become root
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What the user must be asked for, by name, before it can run."""
+        asked = [step.wants_secret for step in self.steps if step.wants_secret]
+        return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
 
     @property
     def is_refused(self) -> bool:

@@ -49,6 +49,7 @@ def plan(intent: Intent, facts: Facts) -> Plan:
         refusals=tuple(dict.fromkeys(draft.refusals)),
         rehearsals=tuple(draft.rehearsals),
         basis=_basis(intent, draft, facts),
+        becoming=facts.privileges.becoming,
     )
 
 

@@ -10,6 +10,7 @@ EVERYWHERE: Final = "everywhere"
 PLACES: Final = ("pools", "pool", "events", "event", "findings", "finding", "help", "themes")
 LISTS: Final = ("pools", "pool", "events", "findings")
 SCROLLED: Final = (*LISTS, "event", "finding", "help", "themes")
+ACTED_ON: Final = ("pools", "pool")
 LIVE: Final = ("pools", "pool", "events", "findings")
 
 
@@ -62,6 +63,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),
+    Action("act", ("a",), "Actions", "Act", "What can be done to this, and why the rest cannot.",
+           ACTED_ON, footer=1),
     Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),
     Action("slower", ("minus",), "Slower", "Live", "Take I/O samples further apart.", ("pools", "pool")),
     Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",

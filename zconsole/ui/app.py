@@ -10,12 +10,15 @@ from typing import ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
+from textual import events
 from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.binding import BindingType
 from textual.message import Message
 from textual.timer import Timer
+from textual.worker import Worker
 
+from zconsole.actions.intent import Target
 from zconsole.base.config import Config, config_folder
 from zconsole.live.source import Source
 from zconsole.model.host_state import HostState
@@ -29,7 +32,7 @@ from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.ending import Ending
 from zconsole.ui.terminal.shadow import Shadow
-from zconsole.ui.theming import ANSI_THEME, Themes, load_themes
+from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes, load_themes
 
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
@@ -92,6 +95,7 @@ class ZConsoleApp(App[None]):
         self._drawn_at = 0.0
         self._draw_timer: Timer | None = None
         self._unsubscribe: Callable[[], None] | None = None
+        self._acting: Worker[None] | None = None
 
     def get_default_screen(self) -> PoolsScreen:
         return PoolsScreen()
@@ -101,7 +105,7 @@ class ZConsoleApp(App[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self.source.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
-        wanted, front = self.config.theme, self._front()
+        wanted, front = self.config.theme, self.front()
         if wanted is not None and wanted not in self.themes.usable and front is not None:
             front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
 
@@ -139,12 +143,13 @@ class ZConsoleApp(App[None]):
             self._draw_timer = None
         self._is_change_posted = False
         self._drawn_at = monotonic()
-        screen = self._front()
+        screen = self.front()
         if screen is not None:
             with self.batch_update():
                 screen.show(self.view())
 
-    def _front(self) -> ConsoleScreen | None:
+    def front(self) -> ConsoleScreen | None:
+        """The screen in front, or below the dialogs in front."""
         return next((s for s in reversed(self.screen_stack) if isinstance(s, ConsoleScreen)), None)
 
     def view(self) -> View:
@@ -182,11 +187,32 @@ class ZConsoleApp(App[None]):
         """The choice of themes; without colours there is none."""
         from zconsole.ui.screens.themes import ThemesScreen  # noqa: PLC0415
 
-        front = self._front()
+        front = self.front()
         if self._has_no_color and front is not None:
             front.say("NO_COLOR is set: there are no themes to choose from", "dim")
         else:
             self.push_screen(ThemesScreen(self.themes, self.paint.theme.name))
+
+    def act(self, host: str, target: Target, action: str | None = None) -> None:
+        """What can be done to an object, or one action of it: the plan, the guard, the run."""
+        if self._acting is not None and not self._acting.is_finished:
+            return
+        from zconsole.ui.acting import Acting  # noqa: PLC0415
+
+        flow = Acting(self, host).offer(target, action)
+        self._acting = self.run_worker(flow, name="acting", exit_on_error=True)
+
+    def host_colour(self, host: str) -> str:
+        """The style of a host's name: the colour that the user gave it, or that of titles."""
+        known = next((each for each in self.config.hosts if host in {each.name, each.address}), None)
+        return f"{HOST_STYLE}{known.colour}" if known is not None and known.colour else "title"
+
+    def on_cursor_position(self, event: events.CursorPosition) -> None:
+        """The terminal tells that it has shown all that was sent before it was asked."""
+        from zconsole.ui.dialogs.plan import PlanDialog  # noqa: PLC0415
+
+        if isinstance(self.screen, PlanDialog):
+            self.screen.shown(event.time)
 
     def ask_host_key(self, host: HostState) -> None:
         """Show an unknown key; what is accepted goes to the source."""

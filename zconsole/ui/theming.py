@@ -44,6 +44,7 @@ STYLES: Final = (
 )
 REQUIRED: Final = frozenset(STYLES) - {"mark", "cursor_blurred", "input"}
 _ATTRIBUTES: Final = frozenset({"bold", "dim", "italic", "underline", "reverse", "not", "on", "default"})
+HOST_STYLE: Final = "host-"  # in front of a colour: the name of a host that the user gave one
 DEFAULT_THEME: Final = "dark"
 ANSI_THEME: Final = "ansi"
 
@@ -61,6 +62,8 @@ class Theme:
     def style(self, name: str) -> Style:
         """The look of a word; an unknown word looks like text."""
         found = self.styles.get(name)
+        if found is None and name.startswith(HOST_STYLE):
+            return Style(color=name.removeprefix(HOST_STYLE), bold=True)
         return found if found is not None else self.styles["text"]
 
     def textual(self) -> TextualTheme:

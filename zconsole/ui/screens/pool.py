@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from zconsole.actions.targets import target_of_pool, target_of_vdev
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import pool as present
 from zconsole.ui.present.cells import Line
@@ -48,6 +49,16 @@ class PoolScreen(ConsoleScreen):
         """Whether the strip is shown; it is not drawn for nothing."""
         placed = place(columns(self._set), self.app.size.width - 1)
         return any(column.id == "history" for column, _, _ in placed.places)
+
+    def action_act(self) -> None:
+        """What can be done to the vdev under the cursor, or to the pool."""
+        node = self._about.node(self.rows.key or "") if self._about is not None else None
+        if self._about is None:
+            self.say("the pool has not been read yet", "dim")
+        elif node is None:
+            self.console.act(self.host, target_of_pool(self.pool))
+        else:
+            self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev))
 
     def _choose(self, columns_id: str) -> None:
         self._set = SETS[columns_id]

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from zconsole.actions.intent import Kind, Target
+from zconsole.actions.targets import target_of_pool
 from zconsole.model.host_state import HostState
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import pools as present
@@ -60,6 +62,13 @@ class PoolsScreen(ConsoleScreen):
             self.console.open_pool(host, pool)
         elif host:
             self.action_host_key()
+
+    def action_act(self) -> None:
+        """What can be done to the pool under the cursor, or to its host."""
+        host, pool = self._selected()
+        if host:
+            named = pool and "\0" not in pool
+            self.console.act(host, target_of_pool(pool) if named else Target(Kind.HOST, "", host))
 
     def action_host_key(self) -> None:
         """The key of the host under the cursor, where it waits for an answer."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
+WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
 MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal does not keep up
 
 
@@ -28,6 +29,13 @@ class ConsoleDriver(LinuxDriver):
         """Whether earlier frames have not reached the terminal yet."""
         thread = self._writer_thread
         return thread is not None and thread._queue.qsize() > MOST_PENDING  # noqa: SLF001
+
+    def ask_whether_shown(self) -> None:
+        """Have the terminal answer (CursorPosition) once it has shown all that was written so far.
+
+        Its answer comes in line with the keys: those before it were pressed before.
+        """
+        self.write(WHERE_IS_THE_CURSOR)
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so

@@ -1,0 +1,69 @@
+"""What a screen already knows, as facts: enough to say what can be done to the object under the cursor.
+
+Nothing is read for this. A plan is made from facts that are read for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.spec import ActionSpec
+from zconsole.model.facts import Facts, Identity, Policy
+from zconsole.model.host_state import HostState, LinkState
+from zconsole.model.version import ZfsVersion
+
+UNREAD = ZfsVersion("unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action that an object has; `why_not` says why it cannot be done now, or is empty."""
+
+    spec: ActionSpec
+    why_not: str = ""
+
+
+def known_facts(state: HostState, now: float, policy: Policy) -> Facts:
+    """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed."""
+    listed = [pool for pool in state.pools if pool.datasets.value is not None]
+    return Facts(
+        identity=Identity(state.host, state.hostname),
+        version=state.version.value or UNREAD,
+        taken_at=now,
+        pools=tuple(pool.pool.value for pool in state.pools if pool.pool.value is not None),
+        inventory=state.inventory.value,
+        datasets=tuple(dataset for pool in listed for dataset in pool.datasets.value or ()),
+        listed=frozenset(pool.name for pool in listed),
+        holds=tuple(hold for pool in listed for hold in pool.holds.value or ()),
+        policy=policy,
+    )
+
+
+def offers(target: Target, state: HostState, facts: Facts) -> Iterator[Offer]:
+    """Everything that this kind of object has actions for, the possible and the impossible."""
+    for spec in SPECS:
+        if target.kind in spec.targets:
+            yield Offer(spec, _why_not(spec, target, state, facts))
+
+
+def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:
+    if state.link.state is not LinkState.UP:
+        return f"no connection to {state.host}"
+    if facts.policy.read_only:
+        return facts.policy.read_only
+    pool = facts.pool(target.pool)
+    if pool is not None and pool.is_suspended and not spec.works_suspended:
+        return f"{pool.name} is suspended"
+    return spec.why_not(target, facts)
+
+
+def intent_of(spec: ActionSpec, target: Target) -> Intent:
+    """The action on that target, with the words still to come: a vdev is named by its guid."""
+    if spec.intent_for is not None:
+        return spec.intent_for(target)
+    if target.kind in {Kind.LEAF, Kind.VDEV}:
+        return Intent(spec.id, target.pool, (str(target.guid) if target.guid is not None else target.name,))
+    return Intent(spec.id, target.name)

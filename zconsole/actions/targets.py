@@ -1,0 +1,16 @@
+"""Objects on the screens as targets of actions."""
+
+from __future__ import annotations
+
+from zconsole.actions.intent import Kind, Target
+from zconsole.model.pool import Pool, Vdev
+
+
+def target_of_pool(pool: str) -> Target:
+    """The pool itself."""
+    return Target(Kind.POOL, pool, pool)
+
+
+def target_of_vdev(pool: Pool, vdev: Vdev) -> Target:
+    """A vdev of a pool."""
+    return Target(Kind.LEAF if vdev.is_leaf else Kind.VDEV, pool.name, vdev.name, vdev.guid)

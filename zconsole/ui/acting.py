@@ -1,0 +1,239 @@
+"""From the object under the cursor to a run: action, words, plan, guard, and what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from zconsole.actions.choices import DISK_COLUMNS, Choice, choices
+from zconsole.actions.intent import Intent, OptionValue, Target, intent
+from zconsole.actions.known import Offer, intent_of, known_facts, offers
+from zconsole.actions.plan import Plan
+from zconsole.actions.spec import FLAG, ActionSpec, Argument, Option
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.secret import Secret
+from zconsole.model.facts import Facts
+from zconsole.model.host_state import HostState
+from zconsole.model.run import Run
+from zconsole.ui.dialogs.ask import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.run import RunDialog
+from zconsole.ui.present.cells import EMPTY, FixedLines, Line, line
+from zconsole.ui.present.clean import width
+from zconsole.ui.present.offers import heading, menu
+
+if TYPE_CHECKING:
+    from zconsole.ui.app import ZConsoleApp
+
+_GAP: Final = "  "
+
+
+class Acting:
+    """One flow of dialogs at a time; every step back is a step out."""
+
+    def __init__(self, app: ZConsoleApp, host: str) -> None:
+        self._app = app
+        self._host = host
+        self._colour = app.host_colour(host)
+
+    async def offer(self, target: Target, chosen: str | None = None) -> None:
+        """Let the user choose among the target's actions, or take the one of that id; carry it through."""
+        state = self._state()
+        if state is None:
+            return
+        facts = self._facts(state)
+        offered = tuple(offers(target, state, facts))
+        offer = await self._choose(target, offered, chosen)
+        if offer is None:
+            return
+        wanted = await self._words(offer.spec, intent_of(offer.spec, target), facts)
+        if wanted is not None:
+            await self.carry_out(wanted)
+
+    async def carry_out(self, wanted: Intent) -> None:
+        """Plan, guard, run; planned anew or otherwise when the user says so."""
+        while True:
+            plan = await self._prepare(wanted)
+            if plan is None:
+                return
+            answer = await self._app.push_screen_wait(PlanDialog(self._app.paint, plan, colour=self._colour))
+            match answer:
+                case Confirmed(typed):
+                    await self._execute(plan, typed)
+                    return
+                case Instead(other):
+                    wanted = other
+                case Anew():
+                    continue
+                case _:
+                    return
+
+    # Which action
+
+    async def _choose(self, target: Target, offered: Sequence[Offer], chosen: str | None) -> Offer | None:
+        if not offered:
+            await self._tell(line(f"There is nothing to do to a {target.kind.value}."))
+            return None
+        if chosen is None:
+            answer = await self._app.push_screen_wait(
+                MenuDialog(
+                    self._app.paint,
+                    heading(self._host, target, self._colour),
+                    menu(offered),
+                    closed={offer.spec.id: offer.why_not for offer in offered if offer.why_not},
+                    keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
+                    explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
+                )
+            )
+            chosen = answer[0] if answer else None
+        offer = next((each for each in offered if each.spec.id == chosen), None)
+        if offer is not None and offer.why_not:
+            await self._tell(line(f"{offer.spec.title}: not now, {offer.why_not}"))
+            return None
+        return offer
+
+    # Its words
+
+    async def _words(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
+        """Ask for what the target does not tell: the arguments that are missing, then the options."""
+        for argument in spec.arguments[len(wanted.arguments) :]:
+            words = await self._argument(spec, argument, wanted, facts)
+            if words is None:
+                return None
+            wanted = replace(wanted, arguments=(*wanted.arguments, *words))
+        if not spec.options:
+            return wanted
+        options = await self._options(spec)
+        if options is None:
+            return None
+        return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
+
+    async def _argument(
+        self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: Facts
+    ) -> tuple[str, ...] | None:
+        known = choices(argument, wanted, facts)
+        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
+        if known is None:
+            if argument.is_optional:
+                return ()
+            typed = await self._app.push_screen_wait(
+                TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
+            )
+            if typed is None:
+                return None
+            return tuple(typed.split()) if argument.is_repeated else (typed,)
+        if not known:
+            await self._tell(line(f"There is no {argument.kind} to choose: {argument.help}."))
+            return None
+        return await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known)
+
+    async def _pick(self, about: Line, argument: Argument, known: Sequence[Choice]) -> tuple[str, ...] | None:
+        header, rows = _table(DISK_COLUMNS if argument.kind == "disk" else (), known)
+        return await self._app.push_screen_wait(
+            MenuDialog(
+                self._app.paint, about, rows, header=header,
+                closed={choice.word: choice.why_not for choice in known if choice.why_not},
+                explained={choice.word: line((choice.word, "dim")) for choice in known},
+                is_many=argument.is_repeated,
+            )
+        )  # fmt: skip
+
+    async def _options(self, spec: ActionSpec) -> Mapping[str, OptionValue] | None:
+        marked = await self._app.push_screen_wait(
+            MenuDialog(
+                self._app.paint,
+                line((f"{spec.title}: ", "title"), ("options, if any", "dim")),
+                FixedLines(
+                    tuple(line(f"{option.name:<18} ", (option.help, "dim")) for option in spec.options),
+                    tuple(option.name for option in spec.options),
+                ),
+                is_many=True,
+            )
+        )
+        if marked is None:
+            return None
+        values: dict[str, OptionValue] = {}
+        for option in spec.options:
+            if option.name in marked:
+                value = await self._option(spec, option)
+                if value is None:
+                    return None
+                values[option.name] = value
+        return values
+
+    async def _option(self, spec: ActionSpec, option: Option) -> OptionValue | None:
+        if option.kind == FLAG:
+            return True
+        if option.choices:
+            rows = FixedLines(tuple(line(each) for each in option.choices), option.choices)
+            answer = await self._app.push_screen_wait(
+                MenuDialog(self._app.paint, line((f"{spec.title}: {option.name}", "title")), rows)
+            )
+            return answer[0] if answer else None
+        return await self._app.push_screen_wait(
+            TextDialog(self._app.paint, (line((f"{spec.title}: {option.name}", "title")), line(option.help)))
+        )
+
+    # The plan, and what becomes of it
+
+    async def _prepare(self, wanted: Intent) -> Plan | None:
+        front = self._app.front()
+        if front is not None:
+            front.say(f"reading {self._host} for the plan")
+        try:
+            return await asyncio.wrap_future(self._app.source.prepare(self._host, wanted))
+        except ZConsoleError as error:
+            said = getattr(error, "said", "")
+            await self._tell(line((error.message, "warn")), line(said), line((error.hint, "dim")))
+            return None
+
+    async def _execute(self, plan: Plan, typed: str) -> None:
+        secrets: dict[str, Secret] = {}
+        for name in plan.secrets:
+            asked = line(("Asked for on ", "dim"), (self._host, self._colour), (f": {name}", "title"))
+            secret = SecretDialog.take(
+                await self._app.push_screen_wait(SecretDialog(self._app.paint, (asked,)))
+            )
+            if secret is None:
+                return
+            secrets[name] = secret
+        known = {run.id for run in self._runs()}
+        ending = self._app.source.execute(self._host, plan, typed, secrets)
+
+        def progress() -> Run | None:
+            fresh = [run for run in self._runs() if run.id not in known and run.title == plan.title]
+            return fresh[-1] if fresh else None
+
+        await self._app.push_screen_wait(RunDialog(self._app.paint, ending, progress, self._app.source.now))
+        self._app.source.refresh(self._host)
+
+    def _runs(self) -> tuple[Run, ...]:
+        state = self._state()
+        return state.runs if state is not None else ()
+
+    def _state(self) -> HostState | None:
+        return next((state for state in self._app.source.states() if state.host == self._host), None)
+
+    def _facts(self, state: HostState) -> Facts:
+        return known_facts(state, self._app.source.now(), self._app.source.policy(self._host))
+
+    async def _tell(self, *words: Line) -> None:
+        await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))
+
+
+def _table(titles: Sequence[str], known: Sequence[Choice]) -> tuple[Line, FixedLines]:
+    """Choices in columns as wide as their widest cell."""
+    rows = [choice.columns for choice in known]
+    every = [tuple(titles), *rows] if titles else rows
+    widths = [max(width(row[at]) for row in every) for at in range(len(every[0]))]
+
+    def laid_out(row: Sequence[str], style: str) -> Line:
+        cells = [cell + " " * (cells - width(cell)) for cell, cells in zip(row, widths, strict=True)]
+        return line((_GAP.join(cells).rstrip(), style))
+
+    lines = tuple(laid_out(choice.columns, "dim" if choice.why_not else "text") for choice in known)
+    header = laid_out(titles, "header") if titles else EMPTY
+    return header, FixedLines(lines, tuple(choice.word for choice in known))

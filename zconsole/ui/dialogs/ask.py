@@ -1,0 +1,110 @@
+"""A line of text is asked for: a name, a tag, a size; or a secret, which is never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from zconsole.base.secret import Secret
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import EMPTY, Line, line, wrap
+from zconsole.ui.widgets.text_lines import TextLines
+
+_WIDEST = 100
+_FRAME = 4
+
+
+class _LineDialog(ModalScreen[str | None]):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    DEFAULT_CSS = """
+    _LineDialog { align: center middle; background: $background; }
+    _LineDialog Vertical {
+        width: 100%; max-width: 100; height: auto; border: solid $primary; padding: 0 1;
+    }
+    _LineDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
+    """
+
+    def __init__(self, paint: Paint, words: Sequence[Line], *, is_secret: bool, value: str = "") -> None:
+        super().__init__()
+        self._words = tuple(words)
+        self._text = TextLines(paint, id="words")
+        self._box = Input(value, id="box", compact=True, password=is_secret, select_on_focus=False)
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._text, self._box, self._ways)
+
+    def on_mount(self) -> None:
+        cells = min(_WIDEST, self.app.size.width) - _FRAME
+        lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
+        self._text.styles.height = len(lines)
+        self._text.show(tuple(lines))
+        self._ways.show((line(("Enter", "key"), (" go on   ", "dim"), ("Esc", "key"), (" go back", "dim")),))
+        self._box.focus()
+
+    @on(Input.Submitted)
+    def _answered(self, event: Input.Submitted) -> None:
+        if event.value:
+            self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        """No answer."""
+        self.dismiss(None)
+
+
+class TextDialog(_LineDialog):
+    """Returns what was typed, never empty, or None."""
+
+    def __init__(self, paint: Paint, words: Sequence[Line], value: str = "") -> None:
+        super().__init__(paint, words, is_secret=False, value=value)
+
+
+class SecretDialog(_LineDialog):
+    """The same, masked; `take` wraps the answer so that it shows nowhere."""
+
+    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+        super().__init__(paint, words, is_secret=True)
+
+    @staticmethod
+    def take(answer: str | None) -> Secret | None:
+        """The answer as a secret."""
+        return None if answer is None else Secret(answer)
+
+
+class TellDialog(ModalScreen[None]):
+    """Some sentences that must be read; any of Enter, Esc and q goes on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
+    DEFAULT_CSS = """
+    TellDialog { align: center middle; background: $background; }
+    TellDialog Vertical { width: 100%; max-width: 100; height: auto; border: solid $warning; padding: 0 1; }
+    """
+
+    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+        super().__init__()
+        self._words = tuple(words)
+        self._text = TextLines(paint, id="words")
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._text, self._ways)
+
+    def on_mount(self) -> None:
+        cells = min(_WIDEST, self.app.size.width) - _FRAME
+        lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
+        self._text.styles.height = len(lines)
+        self._text.show(tuple(lines))
+        self._ways.show((line(("Enter", "key"), (" go on", "dim")),))
+
+    def action_leave(self) -> None:
+        """It was read."""
+        self.dismiss(None)

@@ -1,0 +1,159 @@
+"""A list to choose one line of: actions, disks, vdevs. What cannot be chosen stays visible and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, line
+from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+
+_FRAME: Final = 4  # lines that the border, the heading and the keys take
+_WIDEST: Final = 120
+
+
+class MenuDialog(ModalScreen[tuple[str, ...] | None]):
+    """Returns the keys of the chosen lines, or None.
+
+    `closed` says why a line cannot be chosen; `keys` are letters that choose a line at once.
+    With `is_many`, space marks lines and Enter takes the marked ones, which may be none.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", show=False),
+        Binding("enter", "choose", show=False),
+        Binding("home,g", "jump(0)", show=False),
+        Binding("end,G", "jump(-1)", show=False),
+    ]
+    DEFAULT_CSS = """
+    MenuDialog { align: center middle; background: $background; }
+    MenuDialog Vertical {
+        width: 100%; max-width: 120; height: auto; max-height: 100%; border: solid $primary; padding: 0 1;
+    }
+    MenuDialog #notes { height: 2; }
+    """
+
+    def __init__(  # noqa: PLR0913  # each is one part of the dialog
+        self,
+        paint: Paint,
+        heading: Line,
+        rows: FixedLines,
+        *,
+        header: Line = EMPTY,
+        closed: Mapping[str, str] | None = None,
+        keys: Mapping[str, str] | None = None,
+        explained: Mapping[str, Line] | None = None,
+        is_many: bool = False,
+    ) -> None:
+        super().__init__()
+        self._heading_words = heading
+        self._lines = rows
+        self._header = header
+        self._why_not = closed or {}
+        self._keys = keys or {}
+        self._explained = explained or {}
+        self._is_many = is_many
+        self._marked: list[str] = []
+        self._heading = TextLines(paint, id="heading")
+        self.rows = RowView(paint, id="choices")
+        self._notes = TextLines(paint, id="notes")
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._heading, self.rows, self._notes, self._ways)
+
+    def on_mount(self) -> None:
+        self.rows.focus()
+        room = self.app.size.height - _FRAME - 2
+        self.rows.styles.height = max(3, min(len(self._lines) + (1 if self._header else 0), room))
+        cells = min(_WIDEST, self.app.size.width) - 4
+        self._heading.show((fit(self._heading_words, cells),))
+        self._show_rows()
+        mark = (("Space", "key"), (" mark   ", "dim")) if self._is_many else ()
+        done = " go on   " if self._is_many else " choose   "
+        self._ways.show((line(*mark, ("Enter", "key"), (done, "dim"), ("Esc", "key"), (" go back", "dim")),))
+        first = next((key for key in self._ids() if key not in self._why_not), None)
+        if first is not None:
+            self.rows.put_on(first)
+        self._explain()
+
+    def _ids(self) -> Sequence[str]:
+        return [self._lines.key(at) for at in range(len(self._lines))]
+
+    @on(RowView.Moved)
+    def _explain(self) -> None:
+        cells = min(_WIDEST, self.app.size.width) - 4
+        key = self.rows.key or ""
+        words = self._explained.get(key, EMPTY)
+        why = self._why_not.get(key, "")
+        shown = line((f"not now: {why}", "warn")) if why else words
+        self._notes.show((EMPTY, fit(shown, cells)))
+
+    @on(RowView.Chosen)
+    def action_choose(self) -> None:
+        """Take the line under the cursor, if it can be chosen."""
+        self._take(self.rows.key)
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+    def action_jump(self, place: int) -> None:
+        """To the first or last line."""
+        self.rows.action_jump(place)
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter that stands for a line chooses it; where many are wanted, space marks one."""
+        wanted = self._keys.get(event.key)
+        if wanted is not None:
+            event.stop()
+            event.prevent_default()
+            self.rows.put_on(wanted)
+            self._take(wanted)
+        elif event.key == "space" and self._is_many:
+            event.stop()
+            event.prevent_default()
+            self._mark(self.rows.key)
+
+    def _mark(self, key: str | None) -> None:
+        """Choose a line as well, or no longer; the order of choosing is kept."""
+        if key is None or key in self._why_not:
+            return
+        if key in self._marked:
+            self._marked.remove(key)
+        else:
+            self._marked.append(key)
+        self._show_rows()
+        self._explain()
+
+    def _show_rows(self) -> None:
+        if not self._is_many:
+            self.rows.show(self._lines, self._header)
+            return
+        keys = self._ids()
+        shown = tuple(
+            (
+                Span("[x] " if key in self._marked else "[ ] ", "dim" if key in self._why_not else "key"),
+                *spans,
+            )
+            for key, spans in zip(keys, self._lines.lines, strict=True)
+        )
+        header = (Span("    "), *self._header) if self._header else EMPTY
+        self.rows.show(FixedLines(shown, tuple(keys)), header)
+
+    def _take(self, key: str | None) -> None:
+        if self._is_many:
+            self.dismiss(tuple(self._marked))
+        elif key is None or key in self._why_not:
+            self._explain()
+        else:
+            self.dismiss((key,))

@@ -1,0 +1,177 @@
+"""A plan is shown, and guarded: the one way from a wish to a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from zconsole.actions.guard import Guard, Stage, guard_of
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Plan
+from zconsole.ui.paint import Paint
+from zconsole.ui.present import plan as present
+from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, wrap
+from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+
+TICK_S: Final = 0.1
+BEHIND_S: Final = 0.05  # how often to look whether a slow terminal has read all
+SILENT_S: Final = 2.0  # a terminal that has not answered by then never will
+_QUESTION_LINES: Final = 3
+_BORDERS: Final = 4  # cells that the frame and its padding take
+_INDENT: Final = " " * present.LABEL_CELLS
+_SCROLL: Final = {"up": -1, "down": 1}
+_PAGES: Final = {"pageup": -1, "pagedown": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """Do it: what was typed."""
+
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Plan this in its place."""
+
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """Plan the same again: it has expired."""
+
+
+Answer = Confirmed | Instead | Anew
+
+
+class PlanDialog(ModalScreen[Answer | None]):
+    """The answer is None unless the guard says otherwise."""
+
+    AUTO_FOCUS = ""  # every key goes to the guard
+    DEFAULT_CSS = """
+    PlanDialog { align: center middle; background: $background; }
+    PlanDialog Vertical { width: 100%; max-width: 120; height: 100%; max-height: 44; padding: 0 1; }
+    PlanDialog .routine { border: solid $primary; }
+    PlanDialog .caution { border: solid $warning; }
+    PlanDialog .danger { border: heavy $error; }
+    PlanDialog #question { height: 3; }
+    """
+
+    def __init__(
+        self, paint: Paint, plan: Plan, *, colour: str | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
+        super().__init__()
+        self._paint = paint
+        self._plan = plan
+        self._colour = colour
+        self._clock = clock
+        self.guard: Guard = guard_of(plan)
+        self._title = TextLines(paint, id="title")
+        self._rows = RowView(paint, id="body", has_cursor=False)
+        self._rule = TextLines(paint, id="plan-rule")
+        self._question = TextLines(paint, id="question")
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        look = {"routine": "routine", "caution": "caution"}.get(self._plan.risk.value, "danger")
+        with Vertical(classes=look):
+            yield from (self._title, self._rows, self._rule, self._question, self._ways)
+
+    def on_mount(self) -> None:
+        self._rows.can_focus = False
+        self.set_interval(TICK_S, self._tick)
+        self.call_after_refresh(self._when_drawn)
+
+    def on_resize(self, event: events.Resize) -> None:
+        cells = min(120, event.size.width) - _BORDERS
+        title = list(wrap(present.title(self._plan, self._colour), cells))[:2]
+        self._title.styles.height = len(title)
+        self._title.show(tuple(title))
+        self._rows.show(
+            FixedLines(tuple(each for words in present.body(self._plan) for each in _hanging(words, cells)))
+        )
+        self._draw()
+
+    def _when_drawn(self) -> None:
+        """Keys count from the moment at which the terminal shows the dialog: it is asked to tell."""
+        driver = self.app._driver  # noqa: SLF001
+        if not isinstance(driver, ConsoleDriver):
+            self.shown(self._clock())
+        elif driver.is_behind:
+            self.set_timer(BEHIND_S, lambda: self.call_after_refresh(self._when_drawn))
+        else:
+            driver.ask_whether_shown()
+            self.set_timer(SILENT_S, lambda: self.shown(self._clock()))
+
+    def shown(self, at: float) -> None:
+        """The terminal has shown the dialog at that moment; or it does not answer such questions."""
+        self.guard = self.guard.painted(at)
+        self._draw()
+
+    def _tick(self) -> None:
+        self._become(self.guard.tick(self._clock()))
+
+    def on_key(self, event: events.Key) -> None:
+        """Everything is the guard's, apart from scrolling and the keys that name an alternative."""
+        event.stop()
+        event.prevent_default()
+        key = event.key
+        if key in _SCROLL:
+            self._rows.action_move(_SCROLL[key])
+        elif key in _PAGES:
+            self._rows.action_page(_PAGES[key])
+        elif self.guard.stage is Stage.UNSEEN:
+            return
+        elif self._plan.is_refused and key in {"enter", "escape", "q"}:
+            self.dismiss(None)
+        elif key == "f5" and self.guard.stage is Stage.EXPIRED:
+            self.dismiss(Anew())
+        elif key.startswith("f") and key[1:].isdigit() and 0 < int(key[1:]) <= len(self._plan.alternatives):
+            self.dismiss(Instead(self._plan.alternatives[int(key[1:]) - 1][1]))
+        elif self.guard.stage is Stage.EXPIRED and key in {"enter", "escape"}:
+            self.dismiss(None)
+        elif not self._plan.is_refused:
+            self._become(self.guard.key(key, event.character, event.time))
+        self._draw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What comes all at once was not typed."""
+        event.stop()
+        self._become(self.guard.pasted(self._clock()))
+
+    def _become(self, guard: Guard) -> None:
+        if self._plan.is_refused or not self.is_current:
+            return
+        before, self.guard = self.guard.stage, guard
+        self._draw()
+        if guard.stage is not before and guard.stage in {Stage.GO, Stage.NO}:
+            self.dismiss(Confirmed(guard.typed) if guard.stage is Stage.GO else None)
+
+    def _draw(self) -> None:
+        now = self._clock()
+        cells = max(0, self._question.size.width)
+        position = self._rows.position
+        shown = f"─ {position} " if position else ""
+        self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
+        words = present.question(self._plan, self.guard, now)
+        self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
+        self._ways.show((fit(present.ways(self._plan, self.guard, now), cells),))
+
+
+def _hanging(words: Line, cells: int) -> tuple[Line, ...]:
+    """A paragraph whose further lines stand under its text, not under its label."""
+    if not words:
+        return (EMPTY,)
+    label, *rest = words
+    pieces = list(wrap(tuple(rest), max(1, cells - present.LABEL_CELLS))) or [EMPTY]
+    return tuple((label if at == 0 else Span(_INDENT), *piece) for at, piece in enumerate(pieces))

@@ -1,0 +1,88 @@
+"""A plan that runs: progress while it does, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from zconsole.model.run import Run
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import FixedLines, Line, line, wrap
+from zconsole.ui.present.run import run_lines
+from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+
+TICK_S: Final = 0.2
+_FRAME: Final = 4
+_WIDEST: Final = 120
+
+
+class RunDialog(ModalScreen[Run | None]):
+    """Stays until it is left; leaving it does not stop the run, which goes on where it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", show=False),
+        Binding("enter", "leave_ended", show=False),
+    ]
+    DEFAULT_CSS = """
+    RunDialog { align: center middle; background: $background; }
+    RunDialog Vertical {
+        width: 100%; max-width: 120; height: 100%; max-height: 30; border: solid $primary; padding: 0 1;
+    }
+    """
+
+    def __init__(
+        self, paint: Paint, ending: Future[Run], progress: Callable[[], Run | None], now: Callable[[], float]
+    ) -> None:
+        """`progress` gives the newest state of this run, where there is one yet."""
+        super().__init__()
+        self._ending = ending
+        self._progress = progress
+        self._now = now
+        self._rows = RowView(paint, id="run", has_cursor=False)
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self._rows, self._ways)
+
+    def on_mount(self) -> None:
+        self._rows.focus()
+        self.set_interval(TICK_S, self._draw)
+        self._draw()
+
+    @property
+    def run_now(self) -> Run | None:
+        """Its end, or how far it is."""
+        if self._ending.done() and self._ending.exception() is None:
+            return self._ending.result()
+        return self._progress()
+
+    def _draw(self) -> None:
+        cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
+        run = self.run_now
+        if self._ending.done() and self._ending.exception() is not None:
+            words: tuple[Line, ...] = (line((f"It could not be run: {self._ending.exception()}", "bad")),)
+        elif run is None:
+            words = (line(("Starting ...", "info")),)
+        else:
+            words = run_lines(run, self._now())
+        wrapped = tuple(each for spans in words for each in (wrap(spans, cells) if spans else [spans]))
+        self._rows.show(FixedLines(wrapped))
+        leave = " close" if self._ending.done() else " leave it running"
+        self._ways.show((line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim")),))
+
+    def action_leave(self) -> None:
+        """Back to the screens."""
+        self.dismiss(self.run_now)
+
+    def action_leave_ended(self) -> None:
+        """The same, once there is nothing more to come: Enter may still be held from before."""
+        if self._ending.done():
+            self.dismiss(self.run_now)

@@ -1,0 +1,238 @@
+"""A plan in words, in the order in which it is read: lost, depends, changes, runs, undone, instead."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.actions.guard import Guard, Stage
+from zconsole.actions.plan import Change, Plan, Rehearsal, Risk
+from zconsole.base.units import size
+from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, line
+from zconsole.ui.present.tree import Node, nodes
+from zconsole.ui.present.words import WARN, counted, join, state_look
+
+RISK_STYLE: Final = {
+    Risk.ROUTINE: "info",
+    Risk.CAUTION: "warn",
+    Risk.DESTRUCTIVE: "bad",
+    Risk.CATASTROPHIC: "bad",
+    Risk.REFUSED: "bad",
+}
+LABEL_CELLS: Final = 9  # what stands at the left of a paragraph, with a space behind it
+_SAID_LINES: Final = 12  # of ZFS's own words
+NEW, GONE = "+", "-"
+
+
+def title(plan: Plan, colour: str | None = None) -> Line:
+    """The first line: the host as it was reached, what is done to what, and how bad that is.
+
+    `colour` is the style of the host's name; where the host calls itself otherwise, that is said too.
+    """
+    identity = plan.identity
+    name = identity.hostname
+    calls_itself = f" ({name})" if name and name != identity.label else ""
+    return join(
+        [
+            line((identity.label, colour or "title"), (calls_itself, "dim")),
+            line((plan.title, "title")),
+            line((plan.risk.value.upper(), RISK_STYLE[plan.risk])),
+        ]
+    )
+
+
+def body(plan: Plan) -> tuple[Line, ...]:
+    """Everything between the title and the guard, a line each; not wrapped yet."""
+    return tuple(_body(plan))
+
+
+def _body(plan: Plan) -> Iterator[Line]:
+    for refusal in plan.refusals:
+        yield _labelled("REFUSED", line(refusal.reason), "bad")
+        if refusal.instead:
+            yield _labelled("", line((f"instead: {refusal.instead}", "dim")))
+    yield from _lost(plan)
+    for warning in plan.warnings:
+        yield _labelled(WARN, line((warning, "warn")), "warn")
+    yield from _dependents(plan)
+    yield from _frees(plan)
+    yield from _topology(plan)
+    for note in plan.notes:
+        yield _labelled("NOTE", line(note))
+    for at, step in enumerate(plan.steps):
+        yield _labelled("RUNS" if at == 0 else "", line((typed(step.argv), "key")))
+        if len(plan.steps) > 1 or step.stdin is not None:
+            yield _labelled("", line((step.why, "dim")))
+    for rehearsal in plan.rehearsals:
+        yield from _rehearsal(rehearsal)
+    if plan.steps:
+        yield _labelled("UNDO", _undo(plan))
+    for at, (sentence, _) in enumerate(plan.alternatives, start=1):
+        yield _labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
+
+
+def _lost(plan: Plan) -> Iterator[Line]:
+    """What will not be there any more, counted; what is alive first."""
+    if not plan.destroys:
+        if plan.steps and not plan.is_refused:
+            yield _labelled("LOST", line(("nothing", "ok")))
+        return
+    live = [name for name in plan.destroys if name in plan.live]
+    rest = [name for name in plan.destroys if name not in plan.live]
+    in_use = line((f", {len(live)} of them in use or with data of their own", "bad")) if live else EMPTY
+    yield _labelled("LOST", (*line((counted(len(plan.destroys), "object"), "bad")), *in_use), "bad")
+    reasons = {each.name: each.detail for each in plan.dependents if each.kind in {"clone", "mount", "guest"}}
+    for name in live:
+        yield _labelled(
+            "", line((name, TEXT), ("  live", "bad"), (f"  {reasons.get(name, '')}".rstrip(), "dim"))
+        )
+    for name in rest:
+        yield _labelled("", line(name, (f"  {reasons.get(name, '')}".rstrip(), "dim")))
+
+
+def _dependents(plan: Plan) -> Iterator[Line]:
+    label = "DEPENDS"
+    for each in plan.dependents:
+        style = "warn" if each.kind in {"guest", "process", "holder", "swap"} else "dim"
+        detail = f"  {each.detail}" if each.detail else ""
+        yield _labelled(label, line((f"{each.kind} ", style), each.name, (detail, "dim")))
+        label = ""
+
+
+def _frees(plan: Plan) -> Iterator[Line]:
+    if plan.destroys:
+        known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
+        yield _labelled("FREES", line(known))
+
+
+def _undo(plan: Plan) -> Line:
+    if plan.undo is None:
+        return line(("none: it cannot be undone", "bad"))
+    return line(plan.undo) if plan.is_reversible else line(("not as it was: ", "warn"), plan.undo)
+
+
+# The pool before and after
+
+
+def _topology(plan: Plan) -> Iterator[Line]:
+    for at, change in enumerate(plan.redundancy):
+        if plan.before is not None and (_is_changed(change) or len(plan.redundancy) == 1):
+            yield _labelled(
+                "SURVIVES" if at == 0 or not _any_before(plan.redundancy, at) else "", survives(change)
+            )
+    if plan.before is None or plan.after is None or plan.before == plan.after:
+        return
+    before, after = list(nodes(plan.before)), list(nodes(plan.after))
+    old, new = {_identity(each) for each in before}, {_identity(each) for each in after}
+    yield _labelled("BEFORE", EMPTY)
+    yield from (_vdev_line(each, GONE if _identity(each) not in new else " ") for each in before)
+    yield _labelled("AFTER", EMPTY)
+    yield from (_vdev_line(each, NEW if _identity(each) not in old else " ") for each in after)
+
+
+def _any_before(changes: Sequence[Change], at: int) -> bool:
+    return any(_is_changed(change) for change in changes[:at])
+
+
+def _is_changed(change: Change) -> bool:
+    return not change.before == change.during == change.after
+
+
+def survives(change: Change) -> Line:
+    """`mirror-1 survives 1 more failure now, none during, 1 after`."""
+    parts = [(count, when) for count, when in (
+        (change.before, "now"), (change.during, "while it runs"), (change.after, "after")
+    ) if count is not None]  # fmt: skip
+    words = []
+    for count, when in parts:
+        style = "text" if count > 0 else ("warn" if count == 0 else "bad")
+        amount = "none" if count == 0 else ("data is lost" if count < 0 else f"{count} more")
+        words.append(line((f"{amount} ", style), (when, "dim")))
+    return (*line(f"{change.vdev}: "), *join(words, ", "))
+
+
+def _identity(node: Node | str) -> tuple[str, str]:
+    if isinstance(node, str):
+        return ("class", node)
+    vdev = node.vdev
+    return ("vdev", f"{vdev.path or vdev.name} {vdev.vdev_class}")
+
+
+def _vdev_line(node: Node | str, mark: str) -> Line:
+    style = {"+": "ok", "-": "bad"}.get(mark, TEXT)
+    if isinstance(node, str):
+        return line((f"{' ' * (LABEL_CELLS - 2)}{mark} ", style), (node, "section"))
+    state_style, _ = state_look(node.vdev.state)
+    return line(
+        (f"{' ' * (LABEL_CELLS - 2)}{mark} ", style),
+        (node.branches, "rule"),
+        (node.vdev.name, style),
+        (f"  {node.vdev.state}" if node.vdev.state else "", state_style),
+    )
+
+
+# Commands
+
+
+def typed(argv: Sequence[str]) -> str:
+    """A command as a person would type it into a POSIX shell."""
+    return shlex.join(argv)
+
+
+def _rehearsal(rehearsal: Rehearsal) -> Iterator[Line]:
+    yield _labelled("DRY RUN", line((typed(rehearsal.argv), "dim")))
+    if rehearsal.status is None:
+        return
+    said = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]
+    for each in said[:_SAID_LINES]:
+        yield _labelled("", line((each.expandtabs(), TEXT if rehearsal.status == 0 else "warn")))
+    if len(said) > _SAID_LINES:
+        yield _labelled("", line((f"and {len(said) - _SAID_LINES} more lines", "dim")))
+
+
+def _labelled(label: str, words: Line, style: str = "section") -> Line:
+    return (Span(f"{label:<{LABEL_CELLS}}", style if label else "dim"), *words)
+
+
+# The guard
+
+
+def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
+    """Three lines: what to do to go on, what has been typed so far, and what became of the last key."""
+    if plan.is_refused:
+        return (line(("This cannot be done. No confirmation opens it.", "bad")), EMPTY, EMPTY)
+    remark = line((guard.said, "warn"))
+    match guard.stage:
+        case Stage.COUNTING:
+            left = max(1, round(guard.deadline - now + 0.5))
+            return (line((f"Begins in {left} s.", "bad"), "  Any key stops it."), EMPTY, EMPTY)
+        case Stage.GO:
+            return (line(("Starting ...", "info")), EMPTY, EMPTY)
+        case Stage.EXPIRED:
+            return (line(("This plan has expired: the host may have changed.", "warn")), EMPTY, EMPTY)
+        case Stage.READY | Stage.PRESSED:
+            prefix = line((guard.typed, "input"), "  ") if guard.confirm is not None else EMPTY
+            return ((*line("To do it, press "), *line(("y", "key"))), prefix, remark)
+        case _:
+            if guard.confirm is None:
+                return (EMPTY, EMPTY, EMPTY)
+            return (
+                line("To go on, type  ", (guard.confirm, "warn")),
+                line(("> ", "dim"), (f"{guard.typed}_", "input")),
+                remark,
+            )
+
+
+def ways(plan: Plan, guard: Guard, now: float) -> Line:
+    """The keys of the last line, "no" first, and how long the plan holds."""
+    if plan.is_refused:
+        return line(("[ Enter  Go back ]", "cursor"))
+    parts = [line(("[ Esc  No, go back ]", "cursor"))]
+    if guard.stage is Stage.EXPIRED:
+        parts.append(line(("F5", "key"), (" plan anew", TEXT)))
+    else:
+        parts.append(line(("↑↓", "key"), (" scroll", "dim")))
+        if guard.expires:
+            parts.append(line((f"holds for {max(0, int(guard.expires - now))} s", "dim")))
+    return join(parts, "   ")
