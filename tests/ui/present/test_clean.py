@@ -7,8 +7,10 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from zconsole.ui.present.clean import clean, cut, middle, width
+from zconsole.base.text import visible
+from zconsole.ui.present.clean import clean, cut, is_plain, middle, width
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 
@@ -65,3 +67,11 @@ def test_the_middle_goes_so_that_the_serial_stays() -> None:
 
 def test_a_text_without_end_is_ended() -> None:
     assert 4097 == len(clean("x" * 100_000))
+
+
+def test_plain_characters_are_harmless_visible_and_take_one_cell_each() -> None:
+    plain = [character for character in map(chr, range(0x110000)) if is_plain(character)]
+
+    assert set(" ~·…│█▁▲▼") <= set(plain)
+    assert all(character.isprintable() and visible(character) == character for character in plain)
+    assert {1} == set(map(cell_len, plain))

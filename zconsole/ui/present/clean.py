@@ -7,6 +7,7 @@ encoded, not deleted, so that two different names never look the same.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
@@ -18,11 +19,17 @@ from zconsole.base.text import visible
 ELLIPSIS: Final = "…"
 MAX_CHARACTERS: Final = 4096  # of one text; more would only make the screen slow
 MAX_MARKS: Final = 2  # on one character; towers of marks reach into other lines
+_PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell each: most of what is drawn
+
+
+def is_plain(text: str) -> bool:
+    """Whether each character is known to be visible in one cell; False says nothing."""
+    return _PLAIN.fullmatch(text) is not None
 
 
 def clean(text: str) -> str:
     """The text with every control, invisible and reordering character spelt out; else unchanged."""
-    if len(text) <= MAX_CHARACTERS and text.isascii() and text.isprintable():
+    if len(text) <= MAX_CHARACTERS and ((text.isascii() and text.isprintable()) or is_plain(text)):
         return text
     return _spell_out(text[: MAX_CHARACTERS + 1])
 
@@ -48,7 +55,7 @@ def _is_mark(character: str) -> bool:
 
 def width(text: str) -> int:
     """Terminal cells that a cleaned text takes."""
-    return len(text) if text.isascii() else cell_len(text)
+    return len(text) if text.isascii() or is_plain(text) else cell_len(text)
 
 
 def cut(text: str, cells: int) -> str:

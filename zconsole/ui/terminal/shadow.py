@@ -18,6 +18,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 from zconsole.ui.glyphs import in_ascii
+from zconsole.ui.present.clean import is_plain
 
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
@@ -138,6 +139,8 @@ def _turn(before: _Look | None, look: _Look) -> str:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _wide_cells(text: str) -> tuple[str, ...]:
     """The cells of any text; marks join the character before them, controls are replaced."""
+    if is_plain(text):
+        return tuple(text)
     cells: list[str] = []
     pending = ""
     for character in text:
