@@ -15,7 +15,7 @@ from zconsole.model.pool import Pool
 DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
-SUDO_SECRET: Final = "password for sudo"  # the name that it is asked and given by
+SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name that it is asked for by
 
 
 class Risk(Enum):
