@@ -65,6 +65,7 @@ class DiskLabel:
     txg: int | None = None  # of the configuration in the label
     last_txg: int | None = None  # of the newest uberblock: the last time that the pool wrote to it
     last_written: int | None = None  # epoch seconds of that
+    ashift: int | None = None  # of the top-level vdev that it is part of
 
 
 class Becoming(Enum):
