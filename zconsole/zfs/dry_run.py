@@ -1,0 +1,60 @@
+"""`zfs destroy -nvp`: what ZFS itself says that a destruction would take. It destroys nothing.
+
+With -R it leaves out the clones and their space: `zfs_do_destroy` collects them only when it acts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.zfs.change_dataset import Argv, snapshots_of
+
+TOOL: Final = "zfs destroy -n"
+_DIGITS: Final = re.compile(r"\d{1,20}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class DestroyDryRun:
+    """What ZFS listed, in its order, and the bytes that it says come free (None where it does not say)."""
+
+    destroys: tuple[str, ...]
+    reclaims_bytes: int | None = None
+
+
+def rehearse_destroy_dataset(name: str, *, recursive: bool = False, with_clones: bool = False) -> Argv:
+    """The dry run of destroying a dataset."""
+    return ("zfs", "destroy", _flags(recursive=recursive, with_clones=with_clones), name)
+
+
+def rehearse_destroy_snapshots(
+    dataset: str, snapshots: Sequence[str], *, recursive: bool = False, with_clones: bool = False
+) -> Argv:
+    """The dry run of destroying snapshots of one dataset, by their names behind the @."""
+    flags = _flags(recursive=recursive, with_clones=with_clones)
+    return ("zfs", "destroy", flags, snapshots_of(dataset, snapshots))
+
+
+def parse_destroy_dry_run(text: str) -> DestroyDryRun:
+    """Read its stdout: lines of `destroy` and a name, at the end `reclaim` and bytes. Raises ParseError."""
+    lines = text.split("\n")
+    if last := lines.pop():
+        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
+    destroys: list[str] = []
+    reclaims: int | None = None
+    for line_no, line in enumerate(lines, start=1):
+        word, tab, rest = line.partition("\t")
+        if word == "destroy" and tab and rest and reclaims is None:
+            destroys.append(rest)
+        elif word == "reclaim" and _DIGITS.fullmatch(rest) and reclaims is None:
+            reclaims = int(rest)
+        else:
+            raise ParseError(TOOL, line_no, line, "expected destroy and a name, or reclaim and bytes")
+    return DestroyDryRun(tuple(destroys), reclaims)
+
+
+def _flags(*, recursive: bool, with_clones: bool) -> str:
+    return "-nvp" + ("R" if with_clones else "r" if recursive else "")
