@@ -126,6 +126,7 @@ class Facts:
     listed: frozenset[str] = frozenset()
     holds: tuple[Hold, ...] | None = None
     uses: tuple[Use, ...] | None = None
+    unseen: tuple[str, ...] = ()  # uses that may be there and could not be seen, in words
     importable: tuple[ImportablePool, ...] | None = None
     destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could bring back
     labels: tuple[DiskLabel, ...] | None = None
@@ -133,6 +134,7 @@ class Facts:
     properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
     boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system
     kernel_pools: frozenset[str] | None = None  # that hold /boot, where a boot loader reads the kernel
+    read_only_pools: frozenset[str] = frozenset()  # imported read-only: pool property `readonly`
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
