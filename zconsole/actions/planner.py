@@ -45,7 +45,7 @@ def plan(intent: Intent, facts: Facts) -> Plan:
         undo=draft.undo,
         alternatives=tuple(draft.alternatives),
         notes=tuple(draft.notes),
-        warnings=tuple(draft.warnings),
+        warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
         refusals=tuple(dict.fromkeys(draft.refusals)),
         rehearsals=tuple(draft.rehearsals),
         basis=_basis(intent, draft, facts),

@@ -3,108 +3,150 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.spec import Needs
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, ParseError
+from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.disks.mounts import boot_pools, kernel_pools
+from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
 from zconsole.live.gather import (
-    read_importable,
     read_inventory,
     read_kstat_state,
     read_pool,
     read_pool_names,
     read_version,
 )
-from zconsole.live.identity import read_identity, read_user
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts, Hold, Policy, Privileges
+from zconsole.live.identity import read_identity
+from zconsole.live.privilege import Privilege
+from zconsole.live.readings import (
+    read_datasets,
+    read_found,
+    read_holds,
+    read_kstat_guid,
+    read_labels,
+    read_may_run_programs,
+    read_properties,
+    read_properties_below,
+)
+from zconsole.live.uses import read_mounts, read_uses
+from zconsole.model.facts import Facts, Policy, Privileges
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
-from zconsole.zfs.datasets import list_datasets, parse_datasets
-from zconsole.zfs.holds import batches, list_holds, parse_holds
+from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
-ALL_TYPES: Final = ("filesystem", "volume", "snapshot", "bookmark")
-LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take a minute and more
-LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
+Elsewhere = Callable[[], Awaitable[tuple[tuple[str, int], ...]]]
 
 
-async def read_facts(  # noqa: PLR0913 - what the host cannot tell is given
-    asker: Asker,
-    clock: Clock,
-    intent: Intent,
-    *,
-    policy: Policy | None = None,
-    privileges: Privileges | None = None,
-    elsewhere: Sequence[tuple[str, int]] = (),
+async def nowhere_else() -> tuple[tuple[str, int], ...]:
+    """There are no other hosts of ours."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """All that reading facts takes besides the intent. `elsewhere` tells the pools of our other hosts."""
+
+    asker: Asker
+    clock: Clock
+    privilege: Privilege
+    policy: Policy = field(default_factory=Policy)
+    elsewhere: Elsewhere = nowhere_else
+
+    @property
+    def host(self) -> Host:
+        """The host that is read."""
+        return self.asker.host
+
+
+async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> Facts:
+    """Read what the intent needs to be known. Raises HostError, and UsageError for no such action.
+
+    Without `privileges` no more is told of the user than who it is.
+    """
+    action = spec(intent.action)
+    needs = action.needs(intent)
+    facts = await read_needs(reader, needs, intent.pool, privileges=privileges)
+    if action.further is not None:
+        facts = await _with_needs(reader, action.further(intent, facts), intent.pool, facts)
+    return replace(facts, taken_at=reader.clock.now())
+
+
+async def read_needs(
+    reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
 ) -> Facts:
-    """Read what the intent needs to be known. Raises HostError, and UsageError for no such action."""
-    needs = spec(intent.action).needs(intent)
+    """Read the pools, the disks and what is needed beyond; `pool` is the one that it is about."""
+    asker = reader.asker
     identity, version, names = await asyncio.gather(
         read_identity(asker), read_version(asker), read_pool_names(asker)
     )
     if privileges is None:
-        user, user_id = await read_user(asker)
-        privileges = Privileges(user, user_id)
-    pools = await asyncio.gather(*(_read_pool(asker, name, version, intent.pool) for name in names))
+        user = await reader.privilege.user()
+        privileges = Privileges(user.name, user.number)
+    pools = await asyncio.gather(*(_read_pool(asker, name, version, pool) for name in names))
     facts = Facts(
         identity,
         version,
-        taken_at=clock.now(),
+        taken_at=reader.clock.now(),
         pools=tuple(pools),
         inventory=await read_inventory(asker),
         privileges=privileges,
-        policy=policy or Policy(),
-        elsewhere=tuple(elsewhere),
+        policy=reader.policy,
     )
-    return await _with_needs(asker, needs, facts)
+    return await _with_needs(reader, needs, pool, facts)
 
 
-async def _with_needs(asker: Asker, needs: Needs, facts: Facts) -> Facts:
-    """What the intent needs beyond the pools and the disks."""
-    live = [pool.name for pool in facts.pools if not pool.is_suspended]
-    listed = [name for name in dict.fromkeys(needs.datasets) if name in live]
-    datasets = [each for name in listed for each in await read_datasets(asker, name)]
-    facts = replace(facts, datasets=tuple(datasets), listed=frozenset(listed))
+async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> Facts:
+    """What is needed beyond the pools and the disks, as far as it is not there yet."""
+    asker, privilege = reader.asker, reader.privilege
+    live = [each.name for each in facts.pools if not each.is_suspended]
+    listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
+    fresh = [each for name in listed for each in await read_datasets(asker, name)]
+    facts = replace(facts, datasets=(*facts.datasets, *fresh), listed=facts.listed.union(listed))
     if needs.holds:
-        facts = replace(facts, holds=await read_holds(asker, facts.datasets))
-    if needs.importable:
-        facts = replace(facts, importable=await read_importable(asker))
+        facts = replace(facts, holds=(*(facts.holds or ()), *await read_holds(asker, fresh)))
+    if needs.uses and facts.uses is None and facts.inventory is not None:
+        uses, unseen = await read_uses(asker, sorted(facts.listed), facts.inventory, privilege)
+        facts = replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+    if needs.importable and facts.importable is None:
+        facts = replace(
+            facts,
+            importable=await read_found(asker, privilege, IMPORTABLE),
+            destroyed=await read_found(asker, privilege, DESTROYED),
+        )
+    if needs.labels:
+        known = {label.path for label in facts.labels or ()}
+        labels = await read_labels(asker, privilege, [path for path in needs.labels if path not in known])
+        facts = replace(facts, labels=(*(facts.labels or ()), *labels))
+    if needs.properties or needs.properties_below:
+        found = await read_properties(asker, needs.properties, live)
+        below = await read_properties_below(asker, needs.properties_below, live)
+        facts = replace(facts, properties=tuple(dict.fromkeys((*facts.properties, *found, *below))))
+    if needs.boot:
+        mounts = await read_mounts(asker)
+        if mounts is not None:
+            facts = replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
+    if needs.elsewhere and not facts.elsewhere:
+        facts = replace(facts, elsewhere=await reader.elsewhere())
+    if needs.programs and facts.may_run_programs is None and pool in live:
+        facts = replace(facts, may_run_programs=await read_may_run_programs(asker, privilege, pool))
     return facts
 
 
-async def read_datasets(asker: Asker, pool: str) -> tuple[Dataset, ...]:
-    """Every dataset, snapshot and bookmark of a pool. Raises HostError."""
-    command = replace(
-        list_datasets(pool, types=ALL_TYPES), timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES
-    )
-    answer = await asker.ask(command, kind="datasets", pool=pool)
-    return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
-
-
-async def read_holds(asker: Asker, datasets: Sequence[Dataset]) -> tuple[Hold, ...]:
-    """The holds of those of these snapshots that have any."""
-    held = [each.name for each in datasets if each.type == "snapshot" and each.holds != 0]
-    found: list[Hold] = []
-    for batch in batches(held):
-        answer = await asker.ask(list_holds(batch), kind="holds", pool=batch[0].partition("/")[0])
-        found += parse_holds(answer.decode("utf-8", "surrogateescape"))
-    return tuple(found)
-
-
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
-    """One pool; of a suspended one, and of another's that cannot be read, no more than its state."""
+    """One pool; of a suspended one that hangs, and of another that cannot be read, only what the kernel says.
+
+    Raises HostError where the pool that it is about cannot be read.
+    """
     state = await read_kstat_state(asker.host, name)
-    if state == SUSPENDED:
-        return Pool(name, SUSPENDED)
     try:
-        return await read_pool(asker, name, version)
-    except (CommandFailed, ParseError):
-        if name == wanted:
+        pool = await read_pool(asker, name, version)
+    except (CommandFailed, ParseError, Stuck):
+        if name == wanted and state != SUSPENDED:
             raise
-        return Pool(name, state or "")
+        return Pool(name, state or "", guid=await read_kstat_guid(asker.host, name))
+    return replace(pool, state=SUSPENDED) if state == SUSPENDED else pool

@@ -1,20 +1,18 @@
-"""Which machine a host is, told so that it cannot be taken for another, and who acts there."""
+"""Which machine a host is, told so that it cannot be taken for another."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, Protocol, runtime_checkable
 
-from zconsole.base.errors import CommandFailed, HostError
-from zconsole.hosts.host import Command, Host
-from zconsole.live.ask import Asker
+from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.live.ask import Asker, failure
 from zconsole.live.gather import read_hostname
 from zconsole.model.facts import Identity
 
 MACHINE_ID: Final = "/etc/machine-id"
 HOSTID: Final = Command(("hostid",))
-USER: Final = Command(("id",))
-_USER: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]+)\))?")
+_HOSTID: Final = re.compile(r"[0-9a-f]{1,16}")
 
 
 @runtime_checkable
@@ -27,7 +25,7 @@ class HasKey(Protocol):
 
 
 async def read_identity(asker: Asker) -> Identity:
-    """What tells this machine from every other; parts that it does not have are None."""
+    """What tells this machine from every other; parts that it does not have are None. Raises HostError."""
     host = asker.host
     return Identity(
         label=host.label,
@@ -36,15 +34,6 @@ async def read_identity(asker: Asker) -> Identity:
         host_key=host.host_key if isinstance(host, HasKey) else None,
         hostid=await _hostid(asker),
     )
-
-
-async def read_user(asker: Asker) -> tuple[str, int]:
-    """The name and number of the user that commands run as. Raises HostError."""
-    text = (await asker.ask(USER, kind="id")).decode("utf-8", "backslashreplace")
-    found = _USER.match(text)
-    if found is None:
-        raise CommandFailed(f"id on {asker.host.label} does not tell who acts there", said=text[:200])
-    return found[2] or found[1], int(found[1])
 
 
 async def _line_of(host: Host, path: str) -> str | None:
@@ -56,7 +45,7 @@ async def _line_of(host: Host, path: str) -> str | None:
 
 async def _hostid(asker: Asker) -> str | None:
     completed = await asker.run(HOSTID, kind="hostid")
-    if not completed.is_done and completed.status is None:
-        raise HostError(f"hostid on {asker.host.label} gave no answer: {completed.reason}")
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
     text = completed.stdout.decode("ascii", "replace").strip()
-    return text if completed.is_done and re.fullmatch(r"[0-9a-f]{1,16}", text) else None
+    return text if completed.is_done and _HOSTID.fullmatch(text) else None

@@ -12,8 +12,9 @@ from zconsole.base.errors import HostError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
-from zconsole.live.facts import read_facts
+from zconsole.live.facts import Reader, read_facts
 from zconsole.live.policy import Policies
+from zconsole.live.privilege import Privilege
 from zconsole.model.run import Run
 
 
@@ -27,8 +28,9 @@ class Operator:
     async def prepare(self, host: Host, intent: Intent) -> Plan:
         """Read the host and plan. Raises UsageError and HostError."""
         await host.connect()
-        facts = await read_facts(Asker(host), self._clock, intent, policy=self._policies.of(host.label))
-        return plan(intent, facts)
+        asker = Asker(host)
+        reader = Reader(asker, self._clock, Privilege(asker), self._policies.of(host.label))
+        return plan(intent, await read_facts(reader, intent))
 
     async def execute(self, host: Host, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Run:
         """Carry out a plan. Raises HostError."""

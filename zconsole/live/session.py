@@ -26,7 +26,6 @@ from zconsole.base.errors import (
 from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
-from zconsole.live.facts import read_datasets, read_holds
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -36,6 +35,7 @@ from zconsole.live.gather import (
     read_version,
 )
 from zconsole.live.io_stream import IoStream
+from zconsole.live.readings import read_datasets, read_holds
 from zconsole.live.store import Store, with_reading
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import Link, LinkState, PoolState, Reading

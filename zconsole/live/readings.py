@@ -1,0 +1,145 @@
+"""The single readings that facts are put together from, each one command or a few of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.live.ask import Asker, failure
+from zconsole.live.privilege import Privilege
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Becoming, DiskLabel, Hold
+from zconsole.model.pool import ImportablePool
+from zconsole.zfs.channel_program import try_program
+from zconsole.zfs.dataset_get import Property, get_properties, parse_properties
+from zconsole.zfs.datasets import list_datasets, parse_datasets
+from zconsole.zfs.history import Record, history, parse_history
+from zconsole.zfs.holds import batches, list_holds, parse_holds
+from zconsole.zfs.importable import parse_importable
+from zconsole.zfs.kstat import POOLS_DIR
+from zconsole.zfs.label import NO_LABEL_STATUS, parse_label, read_label
+from zconsole.zfs.pool_get import get_all
+from zconsole.zfs.pool_get import parse_properties as parse_pool_properties
+
+ALL_TYPES: Final = ("filesystem", "volume", "snapshot", "bookmark")
+LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take a minute and more
+LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
+EVERY: Final = "all"
+
+
+async def read_kstat_guid(host: Host, pool: str) -> int | None:
+    """A pool's guid from the kernel, which tells it also of a suspended one; None where it is too old."""
+    try:
+        text = (await host.read(f"{POOLS_DIR}/{pool}/guid")).decode("ascii", "replace").strip()
+    except (FileNotFoundError, PermissionError):
+        return None
+    return int(text) if text.isdigit() else None
+
+
+async def read_datasets(asker: Asker, pool: str) -> tuple[Dataset, ...]:
+    """Every dataset, snapshot and bookmark of a pool. Raises HostError."""
+    listing = list_datasets(pool, types=ALL_TYPES)
+    command = replace(listing, timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)
+    answer = await asker.ask(command, kind="datasets", pool=pool)
+    return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+
+
+async def read_holds(asker: Asker, datasets: Iterable[Dataset]) -> tuple[Hold, ...]:
+    """The holds of those of these snapshots that have any. Raises HostError."""
+    held = [each.name for each in datasets if each.type == "snapshot" and each.holds != 0]
+    found: list[Hold] = []
+    for batch in batches(held):
+        answer = await asker.ask(list_holds(batch), kind="holds", pool=batch[0].partition("/")[0])
+        found += parse_holds(answer.decode("utf-8", "surrogateescape"))
+    return tuple(found)
+
+
+async def read_found(asker: Asker, privilege: Privilege, command: Command) -> tuple[ImportablePool, ...]:
+    """The pools that `zpool import` finds, as root where that is possible. Raises HostError."""
+    completed = await asker.run(await privilege.to_read(command), kind=" ".join(command.argv))
+    if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
+        return parse_importable(completed.stdout.decode("utf-8", "surrogateescape"))
+    raise failure(completed, asker.host.label)
+
+
+async def read_labels(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> tuple[DiskLabel, ...]:
+    """The ZFS labels on those of these devices that have one. Raises HostError where one cannot be read."""
+    found: list[DiskLabel] = []
+    for path in dict.fromkeys(paths):
+        completed = await asker.run(await privilege.to_read(read_label(path)), kind="label", pool=path)
+        text = completed.stdout.decode("utf-8", "surrogateescape")
+        if completed.outcome is Outcome.UNKNOWN or not text:
+            raise failure(completed, asker.host.label)
+        if not completed.is_done and completed.status != NO_LABEL_STATUS:
+            raise failure(completed, asker.host.label)
+        label = parse_label(path, text)
+        if label is not None:
+            found.append(label)
+    return tuple(found)
+
+
+async def read_properties(
+    asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
+) -> tuple[Property, ...]:
+    """Properties of datasets, and with `all` every one of a pool; what is not there has none."""
+    found: list[Property] = []
+    keys: dict[str, list[str]] = {}
+    for name, key in dict.fromkeys(wanted):
+        if key == EVERY and name in pools:
+            answer = await asker.ask(get_all(name), kind="get-all", pool=name)
+            every = parse_pool_properties(answer.decode("utf-8", "surrogateescape"), name)
+            found += [(name, each.name, each.value, each.source) for each in every]
+        elif _pool_of(name) in pools:
+            keys.setdefault(name, []).append(key)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, of in keys.items():
+        groups.setdefault(tuple(of), []).append(name)
+    for of_all, names in groups.items():
+        found += await _get(asker, of_all, names, recursive=False)
+    return tuple(found)
+
+
+async def read_properties_below(
+    asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
+) -> tuple[Property, ...]:
+    """A property of datasets and of all below them."""
+    found: list[Property] = []
+    for name, key in dict.fromkeys(wanted):
+        if _pool_of(name) in pools:
+            found += await _get(asker, (key,), (name,), recursive=True)
+    return tuple(found)
+
+
+async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -> bool:
+    """Whether channel programs work there; where sudo wants a password that is not known yet, they may."""
+    command = try_program(pool)
+    if (await privilege.way(command.argv)).becoming is Becoming.SUDO_PASSWORD:
+        return True
+    return (await asker.run(await privilege.to_read(command), kind="program", pool=pool)).is_done
+
+
+async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[Record, ...] | None:
+    """What was done to a pool, oldest first; None where this user may not read it. Raises HostError."""
+    completed = await asker.run(await privilege.to_read(history(pool)), kind="history", pool=pool)
+    if completed.is_done:
+        return parse_history(completed.stdout.decode("utf-8", "surrogateescape"))
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    return None
+
+
+async def _get(
+    asker: Asker, keys: Sequence[str], names: Sequence[str], *, recursive: bool
+) -> tuple[Property, ...]:
+    """What of it there is: zfs says what is missing, and prints the rest."""
+    command = get_properties(keys, names, recursive=recursive)
+    completed = await asker.run(command, kind="get", pool=_pool_of(names[0]))
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    return parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), keys)
+
+
+def _pool_of(name: str) -> str:
+    return name.partition("/")[0].partition("@")[0].partition("#")[0]

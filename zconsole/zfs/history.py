@@ -1,0 +1,79 @@
+"""`zpool history -il`: what was done to a pool, by whom, and what the pool did about it."""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import strptime
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+
+TOOL: Final = "zpool history"
+TIMEOUT_S: Final = 60.0
+MAX_BYTES: Final = 256 * 1024 * 1024  # a pool keeps up to 1 GiB of history, most far less
+_HEAD: Final = re.compile(r"History for '(.*)':")
+_RECORD: Final = re.compile(r"(\d{4}-\d\d-\d\d\.\d\d:\d\d:\d\d) (.*)", re.ASCII | re.DOTALL)
+_ACTOR: Final = re.compile(r"(.*?) ?\[user (\d{1,10}) \((.*)\) on ([^\]]*)\]", re.ASCII | re.DOTALL)
+_INTERNAL: Final = re.compile(r"\[txg:(\d{1,20})\] (.*?)(?: ?\[on ([^\]]*)\])?", re.ASCII | re.DOTALL)
+_IOCTL: Final = re.compile(r"(?:\(\d+ms\) )?ioctl ", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry. A command has a `user`, what the pool did by itself a `txg`; `at` is epoch seconds."""
+
+    at: int
+    text: str
+    user: str = ""
+    host: str = ""
+    txg: int | None = None
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is a zpool or zfs command as it was typed: ZFS keeps those that succeeded."""
+        return self.txg is None and not _IOCTL.match(self.text)
+
+
+def history(pool: str) -> Command:
+    """Print the whole history, internal events and authors included; for root only."""
+    return Command(("zpool", "history", "-il", pool), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)
+
+
+def parse_history(text: str) -> tuple[Record, ...]:
+    """The records, oldest first. Lines that begin no record go on with the one before them."""
+    return tuple(_records(text))
+
+
+def _records(text: str) -> Iterator[Record]:
+    lines = text.split("\n")
+    if last := lines.pop():
+        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
+    begun = ""
+    for line_no, line in enumerate(lines, start=1):
+        if _RECORD.fullmatch(line) or _HEAD.fullmatch(line):
+            if begun:
+                yield _record(begun)
+            begun = "" if _HEAD.fullmatch(line) else line
+        elif begun:
+            begun = f"{begun}\n{line}"
+        elif line:
+            raise ParseError(TOOL, line_no, line, "expected a record")
+    if begun:
+        yield _record(begun.rstrip("\n"))
+
+
+def _record(text: str) -> Record:
+    found = _RECORD.fullmatch(text.rstrip("\n"))
+    assert found is not None  # noqa: S101 - it began with the line of a record
+    at, rest = timegm(strptime(found[1], "%Y-%m-%d.%H:%M:%S")), found[2]
+    internal = _INTERNAL.fullmatch(rest)
+    if internal is not None:
+        return Record(at, internal[2].rstrip(), host=internal[3] or "", txg=int(internal[1]))
+    actor = _ACTOR.fullmatch(rest)
+    if actor is not None:
+        return Record(at, actor[1], user=actor[3], host=actor[4].rpartition(":")[0] or actor[4])
+    return Record(at, rest)
