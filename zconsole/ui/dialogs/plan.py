@@ -26,6 +26,7 @@ TICK_S: Final = 0.1
 BEHIND_S: Final = 0.05  # how often to look whether a slow terminal has read all
 SILENT_S: Final = 2.0  # a terminal that has not answered by then never will
 _QUESTION_LINES: Final = 3
+_OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
 _BORDERS: Final = 4  # cells that the frame and its padding take
 _INDENT: Final = " " * present.LABEL_CELLS
 _SCROLL: Final = {"up": -1, "down": 1}
@@ -60,7 +61,7 @@ class PlanDialog(ModalScreen[Answer | None]):
     AUTO_FOCUS = ""  # every key goes to the guard
     DEFAULT_CSS = """
     PlanDialog { align: center middle; background: $background; }
-    PlanDialog Vertical { width: 100%; max-width: 120; height: 100%; max-height: 44; padding: 0 1; }
+    PlanDialog Vertical { width: 100%; max-width: 120; height: auto; max-height: 100%; padding: 0 1; }
     PlanDialog .routine { border: solid $primary; }
     PlanDialog .caution { border: solid $warning; }
     PlanDialog .danger { border: heavy $error; }
@@ -94,12 +95,13 @@ class PlanDialog(ModalScreen[Answer | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         cells = min(120, event.size.width) - _BORDERS
-        title = list(wrap(present.title(self._plan, self._colour), cells))[:2]
+        title = present.title(self._plan, cells, self._colour)
         self._title.styles.height = len(title)
-        self._title.show(tuple(title))
-        self._rows.show(
-            FixedLines(tuple(each for words in present.body(self._plan) for each in _hanging(words, cells)))
-        )
+        self._title.show(title)
+        lines = tuple(each for words in present.body(self._plan) for each in _hanging(words, cells))
+        room = event.size.height - len(title) - _OTHER_LINES
+        self._rows.styles.height = max(1, min(len(lines), room))
+        self._rows.show(FixedLines(lines))
         self._draw()
 
     def _when_drawn(self) -> None:

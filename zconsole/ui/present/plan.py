@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.guard import Guard, Stage
 from zconsole.actions.plan import Change, Plan, Rehearsal, Risk
 from zconsole.base.units import size
-from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, line
+from zconsole.model.pool import Pool
+from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, line, spread, wrap
 from zconsole.ui.present.tree import Node, nodes
 from zconsole.ui.present.words import WARN, counted, join, state_look
 
@@ -25,21 +27,17 @@ _SAID_LINES: Final = 12  # of ZFS's own words
 NEW, GONE = "+", "-"
 
 
-def title(plan: Plan, colour: str | None = None) -> Line:
-    """The first line: the host as it was reached, what is done to what, and how bad that is.
+def title(plan: Plan, cells: int, colour: str | None = None) -> tuple[Line, ...]:
+    """The host as it was reached and how bad it is; then what is done to what.
 
     `colour` is the style of the host's name; where the host calls itself otherwise, that is said too.
     """
     identity = plan.identity
     name = identity.hostname
     calls_itself = f" ({name})" if name and name != identity.label else ""
-    return join(
-        [
-            line((identity.label, colour or "title"), (calls_itself, "dim")),
-            line((plan.title, "title")),
-            line((plan.risk.value.upper(), RISK_STYLE[plan.risk])),
-        ]
-    )
+    host = line((identity.label, colour or "title"), (calls_itself, "dim"))
+    risk = line((plan.risk.value.upper(), RISK_STYLE[plan.risk]))
+    return (spread(host, risk, cells), *list(wrap(line((plan.title, "title")), cells))[:2])
 
 
 def body(plan: Plan) -> tuple[Line, ...]:
@@ -123,12 +121,25 @@ def _topology(plan: Plan) -> Iterator[Line]:
             )
     if plan.before is None or plan.after is None or plan.before == plan.after:
         return
-    before, after = list(nodes(plan.before)), list(nodes(plan.after))
+    before, after = _affected(plan.before, plan.after), _affected(plan.after, plan.before)
     old, new = {_identity(each) for each in before}, {_identity(each) for each in after}
-    yield _labelled("BEFORE", EMPTY)
-    yield from (_vdev_line(each, GONE if _identity(each) not in new else " ") for each in before)
-    yield _labelled("AFTER", EMPTY)
-    yield from (_vdev_line(each, NEW if _identity(each) not in old else " ") for each in after)
+    for label, shown, others, mark in (("BEFORE", before, new, GONE), ("AFTER", after, old, NEW)):
+        for at, each in enumerate(shown):
+            yield _labelled(
+                label if at == 0 else "", _vdev_line(each, mark if _identity(each) not in others else " ")
+            )
+        if not shown:
+            yield _labelled(label, line(("none of these vdevs", "dim")))
+    rest = len(plan.before.vdevs) - sum(1 for each in before if isinstance(each, Node) and each.depth == 1)
+    if rest:
+        yield _labelled("", line((f"  {counted(rest, 'other vdev')} stay as they are", "dim")))
+
+
+def _affected(pool: Pool, other: Pool) -> list[Node | str]:
+    """The top-level vdevs that differ in the other pool, each with what is below it, and their classes."""
+    theirs = set(other.vdevs)
+    changed = tuple(vdev for vdev in pool.vdevs if vdev not in theirs)
+    return list(nodes(replace(pool, vdevs=changed)))
 
 
 def _any_before(changes: Sequence[Change], at: int) -> bool:
@@ -160,12 +171,12 @@ def _identity(node: Node | str) -> tuple[str, str]:
 
 
 def _vdev_line(node: Node | str, mark: str) -> Line:
-    style = {"+": "ok", "-": "bad"}.get(mark, TEXT)
+    style = {NEW: "ok", GONE: "bad"}.get(mark, TEXT)
     if isinstance(node, str):
-        return line((f"{' ' * (LABEL_CELLS - 2)}{mark} ", style), (node, "section"))
+        return line((f"{mark} ", style), (node, "section"))
     state_style, _ = state_look(node.vdev.state)
     return line(
-        (f"{' ' * (LABEL_CELLS - 2)}{mark} ", style),
+        (f"{mark} ", style),
         (node.branches, "rule"),
         (node.vdev.name, style),
         (f"  {node.vdev.state}" if node.vdev.state else "", state_style),

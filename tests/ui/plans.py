@@ -1,0 +1,126 @@
+"""Plans made by hand, one of each risk: what the dialog is drawn from in tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.ui.states import NOW, tank
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Change, Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
+from zconsole.model.facts import Identity
+from zconsole.model.pool import Pool, Vdev
+
+IDENTITY = Identity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
+
+
+def scrub() -> Plan:
+    """Routine."""
+    return Plan(
+        Intent("scrub", "tank"), "scrub tank", "tank", IDENTITY, Risk.ROUTINE, NOW,
+        steps=(Step(("zpool", "scrub", "tank"), "scrub tank"),),
+        is_reversible=True, undo="zpool scrub -s tank",
+    )  # fmt: skip
+
+
+def offline() -> Plan:
+    """Caution: redundancy is left."""
+    before = tank()
+    first = before.vdevs[0]
+    gone = replace(first.children[0], state="OFFLINE")
+    after = replace(before, vdevs=(_with(first, gone), *before.vdevs[1:]))
+    return Plan(
+        Intent("offline", "tank", (str(gone.guid),)), f"take {gone.name} offline", gone.name, IDENTITY,
+        Risk.CAUTION, NOW,
+        steps=(Step(("zpool", "offline", "tank", str(gone.guid)), "take it offline"),),
+        redundancy=(Change("mirror-0", 1, 0, 0), Change("mirror-1", 1, 1, 1)),
+        before=before, after=after, is_reversible=True, undo=f"zpool online tank {gone.guid}",
+        warnings=("mirror-0 has no redundancy left while it is offline",),
+    )  # fmt: skip
+
+
+def _with(group: Vdev, child: Vdev) -> Vdev:
+    return replace(group, state="DEGRADED", children=(child, *group.children[1:]))
+
+
+def attach() -> Plan:
+    """Caution with a new disk in the tree."""
+    before = tank()
+    first = before.vdevs[0]
+    new = Vdev(
+        "ata-ST8000NM000A_ZL2FNEW1",
+        "disk",
+        "data",
+        "ONLINE",
+        path="/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1",
+    )
+    after: Pool = replace(before, vdevs=(replace(first, children=(*first.children, new)), *before.vdevs[1:]))
+    return replace(
+        offline(), intent=Intent("attach", "tank"), title="mirror …ZL2F0A11 with …ZL2FNEW1", target=new.name,
+        steps=(Step(("zpool", "attach", "tank", "12345", new.path or ""), "attach it"),),
+        redundancy=(Change("mirror-0", 1, 1, 2),), before=before, after=after, warnings=(),
+        undo="zpool detach tank ata-ST8000NM000A_ZL2FNEW1",
+    )  # fmt: skip
+
+
+def destroy_snapshot() -> Plan:
+    """Destructive, with ZFS's own dry run."""
+    name = "tank/home@2026-11-01"
+    return Plan(
+        Intent("destroy", name), f"destroy snapshot {name}", name, IDENTITY, Risk.DESTRUCTIVE, NOW,
+        steps=(Step(("zfs", "destroy", name), "destroy it"),),
+        destroys=(name,), frees_bytes=3 << 30,
+        rehearsals=(
+            Rehearsal(("zfs", "destroy", "-nvp", name), f"destroy\t{name}\nreclaim\t3221225472\n", 0),
+        ),
+        notes=("2 later snapshots keep what they share with it",),
+    )  # fmt: skip
+
+
+def destroy_gold() -> Plan:
+    """Catastrophic: a closure with live clones, one of them under a guest."""
+    clones = tuple(f"tank/vm{number}" for number in range(1, 6))
+    snapshots = ("tank/images@gold", "tank/vm1@patched")
+    return Plan(
+        Intent("destroy", "tank/images@gold", options=(("with-clones", True),)),
+        "destroy snapshot tank/images@gold and what depends on it", "tank/images@gold", IDENTITY,
+        Risk.CATASTROPHIC, NOW,
+        steps=(Step(("zfs", "destroy", "-R", "tank/images@gold"), "destroy all"),),
+        destroys=tuple(sorted((*clones, *snapshots))), live=clones, frees_bytes=2_040_109_466,
+        dependents=(
+            Dependent("guest", "web1", "runs on tank/vm1"),
+            Dependent("clone", "tank/vm1", "mounted on /tank/vm1"),
+        ),
+        notes=("ZFS's own dry run names only the snapshot.",),
+        alternatives=(
+            ("promote tank/vm1 first: keeps all five, frees 0 B now", Intent("promote", "tank/vm1")),
+        ),
+    )  # fmt: skip
+
+
+def refused() -> Plan:
+    """No guard opens it."""
+    return replace(
+        offline(), risk=Risk.REFUSED, warnings=(),
+        refusals=(RefusalReason("last-replica", "mirror-0 has no other complete copy of its data",
+                                "replace the other half first"),),
+    )  # fmt: skip
+
+
+def hostile() -> Plan:
+    """Names that try to be markup, escape sequences and another line."""
+    name = "tank/[bold]x[/]\x1b[31m\u202eevil\nRUNS nothing"
+    return replace(
+        destroy_snapshot(), title=f"destroy snapshot {name}", target=name, destroys=(name,),
+        dependents=(Dependent("clone", name, "\x9b2J"),), undo=name,
+        steps=(Step(("zfs", "destroy", name), name),),
+    )  # fmt: skip
+
+
+ALL = {
+    "routine": scrub,
+    "caution": offline,
+    "attach": attach,
+    "destructive": destroy_snapshot,
+    "catastrophic": destroy_gold,
+    "refused": refused,
+}
