@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
+
+from zconsole.ui.terminal.listening import Bell, listen
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
 MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal does not keep up
 
 
 class ConsoleDriver(LinuxDriver):
-    """Reports clicks and the wheel, not every move: a swept mouse costs nothing."""
+    """Reports clicks and the wheel, not every move: a swept mouse costs nothing. Sleeps until a key comes."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self._end = self.exit_event = Bell()
+
+    def run_input_thread(self) -> None:
+        listen(self.fileno, self._end, self.process_message)
 
     def _enable_mouse_support(self) -> None:
         if self._mouse:
@@ -46,3 +63,7 @@ class ConsoleDriver(LinuxDriver):
     def stop_application_mode(self) -> None:
         self.write("\x1b[0m")  # leave no colour behind
         super().stop_application_mode()
+
+    def close(self) -> None:
+        super().close()
+        self._end.close()
