@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from zlib import crc32
 
+from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.event import Event
+from zconsole.model.facts import Hold
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
 from zconsole.model.io import IoRow, IoSample, Latency, Queues
 from zconsole.model.pool import Count, Pool, Progress, Scan, Vdev
@@ -213,6 +215,45 @@ def degraded() -> HostState:
         pool_state(vault()),
         events=events(),
     )
+
+
+def datasets() -> tuple[Dataset, ...]:
+    """A small tree: a clone of a clone, a zvol, a locked dataset, a held snapshot, a bookmark."""
+
+    def dataset(name: str, kind: str, used: int, **more: object) -> Dataset:
+        values: dict[str, object] = {
+            "guid": crc32(name.encode()), "createtxg": 100 + len(name), "creation": int(NOW) - 40 * DAY,
+            "used_bytes": used * GIB, "referenced_bytes": used * GIB // 2,
+        }  # fmt: skip
+        return Dataset(name, kind, **(values | more))  # type: ignore[arg-type]
+
+    space = {"available_bytes": 5 * TIB, "used_by_snapshots_bytes": 12 * GIB}
+    return (
+        dataset("tank", "filesystem", 900, mountpoint="/tank", is_mounted=True, **space),
+        dataset("tank/home", "filesystem", 300, mountpoint="/home", is_mounted=True, **space),
+        dataset("tank/home@2026-11-01", "snapshot", 3, creation=int(NOW) - 17 * DAY, holds=1),
+        dataset("tank/home@2026-11-17", "snapshot", 1, creation=int(NOW) - DAY, createtxg=900),
+        dataset("tank/home#base", "bookmark", 0, used_bytes=None, referenced_bytes=None),
+        dataset("tank/images", "filesystem", 20, mountpoint="/tank/images", is_mounted=True, **space),
+        dataset("tank/images@gold", "snapshot", 2, clones=("tank/vm1", "tank/vm2")),
+        dataset("tank/secret", "filesystem", 5, mountpoint="/secret", is_mounted=False,
+                keystatus="unavailable", **space),
+        dataset("tank/swap", "volume", 16, **space),
+        dataset("tank/vm1", "filesystem", 7, origin="tank/images@gold", mountpoint="/vm1", is_mounted=True,
+                **space),
+        dataset("tank/vm2", "filesystem", 7, origin="tank/images@gold", mountpoint="/vm2", is_mounted=False,
+                **space),
+    )  # fmt: skip
+
+
+def with_datasets() -> HostState:
+    """One pool whose datasets were read five seconds ago."""
+    pool = replace(
+        pool_state(tank()),
+        datasets=Reading(datasets(), TICKS - 5),
+        holds=Reading((Hold("tank/home@2026-11-01", "backup", int(NOW) - DAY),), TICKS - 5),
+    )
+    return host("storage1", pool)
 
 
 def down() -> HostState:

@@ -15,6 +15,7 @@ TO_TANK = ("end", "enter")
 
 HEALTHY = (states.healthy,)
 DEGRADED = (states.degraded,)
+DATASETS = (states.with_datasets,)
 FLEET = (states.degraded, states.down, states.unknown_key, states.without_zfs)
 
 SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
@@ -40,6 +41,11 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "pool-filtered": (DEGRADED, (*TO_TANK, "slash", *"C44", "enter")),
     "pool-down": ((states.down,), ("enter",)),
     "pool-suspended": ((states.suspended,), ("enter",)),
+    "datasets": (DATASETS, ("D",)),
+    "datasets-open": (DATASETS, ("D", "plus", "down", "down")),
+    "datasets-unread": (HEALTHY, ("D",)),
+    "commands-none": (HEALTHY, ("C",)),
+    "actions": (HEALTHY, ("a",)),
     "events": (DEGRADED, ("e",)),
     "event": (DEGRADED, ("e", "up", "up", "enter")),
     "findings": (DEGRADED, ("f",)),

@@ -15,6 +15,8 @@ from zconsole.base.config import Config, HostConfig
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.commands import CommandsScreen
+from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen
 from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
@@ -25,7 +27,7 @@ from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, EventsScreen, EventScreen,
+    PoolsScreen, PoolScreen, DatasetsScreen, CommandsScreen, EventsScreen, EventScreen,
     FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
 )  # fmt: skip
 
@@ -45,6 +47,10 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
     [
         (PoolScreen, ["enter"]),
         (EventsScreen, ["e"]),
+        (DatasetsScreen, ["D"]),
+        (DatasetsScreen, ["enter", "D"]),
+        (CommandsScreen, ["C"]),
+        (CommandsScreen, ["enter", "D", "C"]),
         (EventScreen, ["e", "enter"]),
         (FindingsScreen, ["f"]),
         (FindingScreen, ["f", "enter"]),

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 EVERYWHERE: Final = "everywhere"
-PLACES: Final = ("pools", "pool", "events", "event", "findings", "finding", "help", "themes")
-LISTS: Final = ("pools", "pool", "events", "findings")
+PLACES: Final = (
+    *("pools", "pool", "datasets", "commands"),
+    *("events", "event", "findings", "finding", "help", "themes"),
+)
+LISTS: Final = ("pools", "pool", "datasets", "commands", "events", "findings")
 SCROLLED: Final = (*LISTS, "event", "finding", "help", "themes")
-ACTED_ON: Final = ("pools", "pool")
-LIVE: Final = ("pools", "pool", "events", "findings")
+ACTED_ON: Final = ("pools", "pool", "datasets")
+LIVE: Final = ("pools", "pool", "datasets", "events", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,27 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "events", "findings"), footer=1),
+           ("pools", "datasets", "events", "findings"), footer=1),
     Action("findings", ("f",), "Findings", "Look", "What is wrong, worst first, with the evidence.",
            ("pools", "pool", "events"), footer=2),
+    Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
+           ("pools", "pool"), footer=3),
+    Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
+           ("datasets",), footer=3),
+    Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
+           ("pools", "pool", "datasets")),
+    Action("reads", ("v",), "Reads too", "Look", "Show the commands that only read as well, or hide them.",
+           ("commands",), footer=2),
+    Action("copy", ("y",), "Copy", "Look", "Copy the command under the cursor, as typed by hand.",
+           ("commands",), footer=1),
     Action("events", ("e",), "Events", "Look", "What ZFS reported, as it happens.",
            ("pools", "pool", "findings"), footer=3),
     Action("back", ("escape", "backspace"), "Back", "Look",
            "Go back; first clears a filter.",
-           ("pool", "events", "event", "findings", "finding", "help"), footer=9),
+           ("pool", "datasets", "commands", "events", "event", "findings", "finding", "help"), footer=9),
     Action("clear", ("escape",), "Clear", "List", "Clear the filter.", ("pools",)),
     Action("leave", ("q",), "Leave", "Look", "Go back; on the first screen, quit.",
-           ("pools", "events", "event", "findings", "finding", "help")),
+           ("pools", "datasets", "commands", "events", "event", "findings", "finding", "help")),
     Action("columns_io", ("i",), "I/O", "Columns", "Operations, bandwidth, waits, busy, history.",
            ("pool",), footer=4),
     Action("columns_latency", ("l",), "Latency", "Columns", "Waits: total, disk, and each queue.", ("pool",),
@@ -58,8 +71,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
            LISTS, footer=10),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool")),
-    Action("reverse", ("O",), "Reverse", "List", "Turn the order round.", ("pools", "pool")),
+           ("pools", "pool", "datasets")),
+    Action("reverse", ("O",), "Reverse", "List", "Turn the order round.", ("pools", "pool", "datasets")),
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),
@@ -76,7 +89,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool", "events", "findings")),
     Action("palette", ("ctrl+p",), "Commands", "Console", "Find any action by its name."),
     Action("keys", ("question_mark", "f1"), "Keys", "Console", "All keys of this screen and of all others.",
-           ("pools", "pool", "events", "event", "findings", "finding", "themes"), footer=11),
+           tuple(place for place in PLACES if place != "help"), footer=11),
     Action("redraw", ("ctrl+l",), "Redraw", "Console", "Paint the whole screen anew."),
     Action("quit", ("ctrl+q", "ctrl+c"), "Quit", "Console", "Leave zconsole. Nothing is changed by it."),
 )  # fmt: skip
@@ -98,7 +111,7 @@ def action(action_id: str) -> Action:
 
 
 _KEY_NAMES: Final = {
-    "slash": "/", "question_mark": "?", "minus": "-", "plus": "+", "equals_sign": "=",
+    "slash": "/", "question_mark": "?", "minus": "-", "plus": "+", "equals_sign": "=", "asterisk": "*",
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
     "home": "Home", "end": "End", "f1": "F1",
 }  # fmt: skip

@@ -165,6 +165,18 @@ class ZConsoleApp(App[None]):
 
         self.push_screen(PoolScreen(host, pool))
 
+    def open_datasets(self, host: str, pool: str) -> None:
+        """The datasets of one pool."""
+        from zconsole.ui.screens.datasets import DatasetsScreen  # noqa: PLC0415
+
+        self.push_screen(DatasetsScreen(host, pool))
+
+    def open_commands(self) -> None:
+        """What the console ran."""
+        from zconsole.ui.screens.commands import CommandsScreen  # noqa: PLC0415
+
+        self.push_screen(CommandsScreen())
+
     def open_events(self) -> None:
         """The events of all hosts."""
         from zconsole.ui.screens.events import EventsScreen  # noqa: PLC0415

@@ -325,6 +325,10 @@ class ConsoleScreen(Screen[None]):
         """What is wrong."""
         self.console.open_findings()
 
+    def action_commands(self) -> None:
+        """What the console ran."""
+        self.console.open_commands()
+
     def action_events(self) -> None:
         """What ZFS reported."""
         self.console.open_events()

@@ -50,6 +50,10 @@ class PoolScreen(ConsoleScreen):
         placed = place(columns(self._set), self.app.size.width - 1)
         return any(column.id == "history" for column, _, _ in placed.places)
 
+    def action_datasets(self) -> None:
+        """The pool's datasets."""
+        self.console.open_datasets(self.host, self.pool)
+
     def action_act(self) -> None:
         """What can be done to the vdev under the cursor, or to the pool."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None

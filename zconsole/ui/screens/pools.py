@@ -63,6 +63,12 @@ class PoolsScreen(ConsoleScreen):
         elif host:
             self.action_host_key()
 
+    def action_datasets(self) -> None:
+        """The datasets of the pool under the cursor."""
+        host, pool = self._selected()
+        if host and pool and "\0" not in pool:
+            self.console.open_datasets(host, pool)
+
     def action_act(self) -> None:
         """What can be done to the pool under the cursor, or to its host."""
         host, pool = self._selected()

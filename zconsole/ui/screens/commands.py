@@ -1,0 +1,50 @@
+"""What the console ran, for those who want to see it, or to type it themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.hosts.logged import Ran
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import commands as present
+from zconsole.ui.present.cells import Line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen
+
+
+class CommandsScreen(ConsoleScreen):
+    """Those that changed something; those that only read on request."""
+
+    PLACE = "commands"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ran: Sequence[tuple[str, Ran]] = ()
+        self._has_reads = False
+
+    def page(self, view: View) -> Page:
+        source = self.console.source
+        ran = [(host.state.host, each) for host in view.hosts for each in source.commands(host.state.host)]
+        self._ran = sorted(ran, key=lambda pair: pair[1].at)
+        return present.page(self._ran, has_reads=self._has_reads)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return present.notes(self._ran, key)
+
+    def action_reads(self) -> None:
+        """Show those that only read as well, or hide them."""
+        self._has_reads = not self._has_reads
+        self.draw()
+
+    def action_copy(self) -> None:
+        """Copy the command under the cursor: the terminal is asked to (OSC 52)."""
+        whole = present.whole(self._ran, self.rows.key)
+        if whole is not None:
+            self.app.copy_to_clipboard(whole)
+            self.say("copied, if the terminal allows it", "dim")

@@ -1,0 +1,68 @@
+"""One pool's datasets and snapshots, to be acted on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.actions.intent import Target
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import datasets as present
+from zconsole.ui.present.cells import Line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen
+
+
+class DatasetsScreen(ConsoleScreen):
+    """They are read while the screen is there, and not otherwise."""
+
+    PLACE = "datasets"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, pool: str) -> None:
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self._opened: set[str] = set()
+        self._about: present.Subject | None = None
+
+    def on_mount(self) -> None:
+        self.console.source.want_datasets(self.host, self.pool, is_wanted=True)
+        super().on_mount()
+
+    def on_unmount(self) -> None:
+        self.console.source.want_datasets(self.host, self.pool, is_wanted=False)
+
+    def page(self, view: View) -> Page:
+        self._about = present.subject(view, self.host, self.pool, self._about)
+        if self._about is None:
+            return present.absent(view, self.host, self.pool)
+        return present.page(self._about, view, self._opened)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        return present.notes(self._about, key, view)
+
+    def action_open(self) -> None:
+        """Show the snapshots of the dataset under the cursor, or hide them."""
+        name = (self.rows.key or "").partition("@")[0].partition("#")[0]
+        if self._about is None or not self._about.parts.get(name):
+            self.say("it has no snapshots", "dim")
+            return
+        self._opened ^= {name}
+        self.rows.put_on(name)
+        self.draw()
+
+    def action_expand(self) -> None:
+        """Show all snapshots, or hide them all."""
+        if self._about is not None:
+            self._opened = set() if self._opened else set(self._about.parts)
+            self.draw()
+
+    def action_act(self) -> None:
+        """What can be done to the dataset or snapshot under the cursor."""
+        target: Target | None = self._about.target(self.rows.key) if self._about is not None else None
+        if target is not None:
+            self.console.act(self.host, target)
