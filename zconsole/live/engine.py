@@ -23,6 +23,7 @@ from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
+from zconsole.live.journal import Journal
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.live.session import Session
@@ -50,13 +51,15 @@ class Engine:
         clock: Clock | None = None,
         interval_s: float = 1.0,
         config: Config | None = None,
+        journal: Journal | None = None,
     ) -> None:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._hosts = tuple(LoggedHost(host, self._clock) for host in hosts)
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
         self._policies = Policies(config or Config(), self._clock)
-        self._operator = Operator(self._clock, self._policies)
+        self._operator: Operator | None = None
+        self._journal = journal
         self._sessions: tuple[Session, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -65,6 +68,7 @@ class Engine:
         self._ready = threading.Event()
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
+        self._recovered: set[str] = set()
 
     def start(self) -> None:
         """Begin to collect."""
@@ -115,10 +119,10 @@ class Engine:
             self._soon(partial(session.want_datasets, pool, is_wanted=is_wanted))
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
-        return self._start(host, lambda named: self._operator.prepare(named, intent))
+        return self._begin(host, lambda operator: operator.prepare(host, intent))
 
     def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
-        return self._start(host, lambda named: self._operator.execute(named, plan, typed, secrets))
+        return self._begin(host, lambda operator: operator.execute(host, plan, typed, secrets))
 
     def commands(self, host: str) -> tuple[Ran, ...]:
         return next((each.commands() for each in self._hosts if each.label == host), ())
@@ -129,19 +133,32 @@ class Engine:
     def unlock(self, host: str) -> float:
         return self._policies.unlock(host)
 
-    def _start(self, host: str, call: Callable[[LoggedHost], Coroutine[Any, Any, T]]) -> Future[T]:
+    def _begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
         """Begin something on the collecting loop that has an answer."""
-        named = next((each for each in self._hosts if each.label == host), None)
-        if named is None or self._loop is None:
-            failed: Future[T] = Future()
+        failed: Future[T] = Future()
+        if self._operator is None or self._loop is None or all(each.label != host for each in self._hosts):
             failed.set_exception(UsageError(f"there is no host {host!r} here"))
             return failed
+        coroutine = call(self._operator)
         try:
-            return asyncio.run_coroutine_threadsafe(call(named), self._loop)
+            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         except RuntimeError:
-            ended: Future[T] = Future()
-            ended.set_exception(HostError("zconsole is being closed"))
-            return ended
+            coroutine.close()
+            failed.set_exception(HostError("zconsole is being closed"))
+            return failed
+
+    def _publish(self, run: Run) -> None:
+        for store in self._stores:
+            if store.state.host == run.host:
+                store.set_run(run)
+
+    def _recover(self, host: str) -> None:
+        """Settle what an earlier console left behind, once its host is there."""
+        if self._operator is not None and host not in self._recovered:
+            self._recovered.add(host)
+            task = asyncio.ensure_future(self._operator.recover(host))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def _of(self, host: str | None) -> tuple[Session, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})
@@ -178,8 +195,22 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
+        self._operator = Operator(
+            self._hosts,
+            clock=self._clock,
+            policies=self._policies,
+            journal=self._journal,
+            publish=self._publish,
+        )
         self._sessions = tuple(
-            Session(host, store, self._clock, interval_s=self._interval_s, slack=slack)
+            Session(
+                host,
+                store,
+                self._clock,
+                interval_s=self._interval_s,
+                slack=slack,
+                on_up=partial(self._recover, host.label),
+            )
             for host, store in zip(self._hosts, self._stores, strict=True)
         )
         running = [asyncio.create_task(self._contain(session)) for session in self._sessions]

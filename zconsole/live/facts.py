@@ -39,17 +39,20 @@ from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
-Elsewhere = Callable[[], Awaitable[tuple[tuple[str, int], ...]]]
+Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
-async def nowhere_else() -> tuple[tuple[str, int], ...]:
+async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
     """There are no other hosts of ours."""
-    return ()
+    return (), ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """All that reading facts takes besides the intent. `elsewhere` tells the pools of our other hosts."""
+    """All that reading facts takes besides the intent.
+
+    `elsewhere` tells which pools our other hosts have imported, and which of them could not be asked.
+    """
 
     asker: Asker
     clock: Clock
@@ -131,7 +134,8 @@ async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> 
         if mounts is not None:
             facts = replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
     if needs.elsewhere and not facts.elsewhere:
-        facts = replace(facts, elsewhere=await reader.elsewhere())
+        elsewhere, unseen = await reader.elsewhere()
+        facts = replace(facts, elsewhere=elsewhere, unseen=(*facts.unseen, *unseen))
     if needs.programs and facts.may_run_programs is None and pool in live:
         facts = replace(facts, may_run_programs=await read_may_run_programs(asker, privilege, pool))
     return facts

@@ -1,38 +1,102 @@
-"""What an administrator does to hosts: plans that are prepared, and carried out."""
+"""What an administrator does to hosts: plans are prepared, carried out, and settled after a crash."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.base.clock import Clock
-from zconsole.base.errors import HostError
+from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
-from zconsole.live.facts import Reader, read_facts
+from zconsole.live.desk import Desk, Writes, console_id, origin
+from zconsole.live.execute import Order, execute
+from zconsole.live.facts import Reader
+from zconsole.live.gather import read_pool_names
+from zconsole.live.journal import Journal
+from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
+from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege
+from zconsole.live.readings import read_kstat_guid
+from zconsole.live.recover import recover
 from zconsole.model.run import Run
 
 
-class Operator:
-    """Prepares and carries out plans on hosts."""
+def _to_nobody(_run: Run) -> None:
+    """Nobody watches."""
 
-    def __init__(self, clock: Clock, policies: Policies) -> None:
+
+class Operator:
+    """Acts on some hosts, all of them of one loop. `publish` hears of every change of a run."""
+
+    def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
+        self,
+        hosts: Sequence[Host],
+        *,
+        clock: Clock,
+        policies: Policies,
+        journal: Journal | None = None,
+        publish: Callable[[Run], None] = _to_nobody,
+        write: Writes = patiently,
+    ) -> None:
+        self._hosts = {host.label: host for host in hosts}
+        self._askers = {host.label: Asker(host) for host in hosts}
+        self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
         self._clock = clock
         self._policies = policies
+        self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
 
-    async def prepare(self, host: Host, intent: Intent) -> Plan:
-        """Read the host and plan. Raises UsageError and HostError."""
-        await host.connect()
-        asker = Asker(host)
-        reader = Reader(asker, self._clock, Privilege(asker), self._policies.of(host.label))
-        return plan(intent, await read_facts(reader, intent))
+    async def prepare(self, host: str, intent: Intent) -> Plan:
+        """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""
+        reader = self._reader(host)
+        await reader.host.connect()
+        return await prepare(reader, intent)
 
-    async def execute(self, host: Host, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Run:
-        """Carry out a plan. Raises HostError."""
-        del typed, secrets
-        raise HostError(f"{plan.title} on {host.label}: this version of zconsole only plans")
+    async def execute(
+        self,
+        host: str,
+        plan: Plan,
+        typed: str = "",
+        secrets: Mapping[str, Secret] | None = None,
+        *,
+        lasts_s: float = DIALOG_PLAN_LASTS_S,
+    ) -> Run:
+        """Carry out a plan. Every end is a Run; one at a time on a host."""
+        async with self._one_at_a_time[host]:
+            return await execute(self._reader(host), Order(plan, typed, secrets or {}, lasts_s), self._desk)
+
+    async def recover(self, host: str) -> None:
+        """Settle what an earlier console left behind on this host without a known end."""
+        async with self._one_at_a_time[host]:
+            await recover(self._reader(host), self._desk)
+
+    def _reader(self, host: str) -> Reader:
+        asker = self._askers[host]
+        return Reader(
+            asker,
+            self._clock,
+            Privilege(asker),
+            self._policies.of(host),
+            partial(self._elsewhere, host),
+        )
+
+    async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+        """The pools that the other hosts have imported, and a word on each that could not be asked."""
+        found: list[tuple[str, int]] = []
+        unseen: list[str] = []
+        for label, asker in self._askers.items():
+            if label == host:
+                continue
+            try:
+                for name in await read_pool_names(asker):
+                    guid = await read_kstat_guid(asker.host, name)
+                    if guid is not None:
+                        found.append((label, guid))
+            except (HostError, ParseError):
+                unseen.append(f"{label} could not be asked which pools it has imported")
+        return tuple(found), tuple(unseen)

@@ -7,6 +7,7 @@ answer delays the next question of its kind; two never overlap.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
@@ -70,10 +71,21 @@ class RemembersKeys(Protocol):
 class Session:
     """One host's collectors."""
 
-    def __init__(
-        self, host: Host, store: Store, clock: Clock, *, interval_s: float = 1.0, slack: float = 1.0
+    def __init__(  # noqa: PLR0913 - all but three have good defaults
+        self,
+        host: Host,
+        store: Store,
+        clock: Clock,
+        *,
+        interval_s: float = 1.0,
+        slack: float = 1.0,
+        on_up: Callable[[], None] = lambda: None,
     ) -> None:
-        """`slack` stretches the pauses between commands, for one host among many; streams keep their pace."""
+        """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
+
+        `on_up` is called whenever the host is there with its ZFS.
+        """
+        self._on_up = on_up
         self.host = host
         self.store = store
         self._clock = clock
@@ -132,6 +144,7 @@ class Session:
                 await self.host.connect()
                 version = await read_version(self._asker)
                 self._up(version)
+                self._on_up()
                 await self._collect(version)
             except ZConsoleError as error:
                 await self._down(error)

@@ -9,10 +9,12 @@ from zconsole.model.event import Event
 from zconsole.model.host_state import HostState, Link, PoolState, Reading
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
+from zconsole.model.run import Run
 
 SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
 SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
 EVENTS_KEPT = 1000
+RUNS_KEPT = 20
 SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
 
 
@@ -75,6 +77,15 @@ class Store:
             replace(pool, io_problem=problem) if pool.name in names else pool for pool in self._state.pools
         )
         self.commit(replace(self._state, pools=pools))
+
+    def set_run(self, run: Run) -> None:
+        """A run began, or got further; the oldest go."""
+        runs = self._state.runs
+        if any(known.id == run.id for known in runs):
+            runs = tuple(run if known.id == run.id else known for known in runs)
+        else:
+            runs = (*runs, run)[-RUNS_KEPT:]
+        self.commit(replace(self._state, runs=runs))
 
     def add_events(self, events: Sequence[Event]) -> None:
         """Append events; the oldest go."""

@@ -1,0 +1,250 @@
+"""Whether the facts of a host show that a step has happened. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.actions.spec import Needs
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.history import Record
+
+EVERY_PROPERTY: Final = "all"
+CLOCK_MARGIN_S: Final = 2.0  # the history has whole seconds
+_OF_DATASETS: Final = frozenset(
+    {
+        ConditionKind.DATASET_GONE,
+        ConditionKind.DATASET_THERE,
+        ConditionKind.ORIGIN_IS,
+        ConditionKind.NAME_IS,
+        ConditionKind.HOLD_THERE,
+        ConditionKind.HOLD_GONE,
+    }
+)
+_OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, ConditionKind.LABEL_GONE})
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A condition that did not hold before the step; `before` is what was seen then, for what has a start."""
+
+    condition: Condition
+    before: str = ""
+
+
+def telling(conditions: Iterable[Condition], before: Facts) -> tuple[Telling, ...]:
+    """Those conditions that can tell: what held before the step holds also where it never happened."""
+    return tuple(Telling(each, _seen(each, before)) for each in conditions if _held(each, before) is False)
+
+
+def _held(condition: Condition, before: Facts) -> bool | None:
+    """Whether it held before the step. In a pool that was not there, nothing was."""
+    if condition.kind in {ConditionKind.SCAN_IS, ConditionKind.HISTORY}:
+        return False  # these have a time, by which they are told apart
+    if condition.kind not in _OF_HOST and before.pool(pool_of(condition)) is None:
+        return _pool(condition, before) is not None and holds(Telling(condition), before)
+    return holds(Telling(condition), before)
+
+
+def to_json(conditions: Sequence[Telling]) -> str:
+    """As the journal keeps them."""
+    return json.dumps(
+        [
+            [each.kind.value, each.object, each.pool, each.key, each.value, told.before]
+            for told in conditions
+            for each in (told.condition,)
+        ]
+    )
+
+
+def from_json(text: str) -> tuple[Telling, ...]:
+    """As they were kept."""
+    return tuple(
+        Telling(Condition(ConditionKind(kind), name, pool, key, value), before)
+        for kind, name, pool, key, value, before in json.loads(text)
+    )
+
+
+def needs_of(conditions: Iterable[Telling]) -> Needs:
+    """What must be read to evaluate them, beyond the pools."""
+    needs = Needs()
+    for told in conditions:
+        each = told.condition
+        if each.kind in _OF_DATASETS:
+            is_hold = each.kind in {ConditionKind.HOLD_THERE, ConditionKind.HOLD_GONE}
+            pools = tuple(dict.fromkeys((*needs.datasets, pool_of(each))))
+            needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
+        elif each.kind is ConditionKind.PROPERTY_IS:
+            keys = [(each.object, each.key)]
+            if each.object == pool_of(each):
+                keys.append((each.object, EVERY_PROPERTY))
+            needs = replace(needs, properties=(*needs.properties, *keys))
+        elif each.kind is ConditionKind.LABEL_GONE:
+            needs = replace(needs, labels=(*needs.labels, each.object))
+    return needs
+
+
+def pool_of(condition: Condition) -> str:
+    """The pool that a condition is about, where it names one."""
+    return condition.pool or condition.object.partition("/")[0].partition("@")[0].partition("#")[0]
+
+
+def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) -> bool | None:
+    """Whether it holds; None where these facts cannot tell."""
+    condition = told.condition
+    match condition.kind:
+        case (
+            ConditionKind.DATASET_GONE
+            | ConditionKind.DATASET_THERE
+            | ConditionKind.ORIGIN_IS
+            | ConditionKind.NAME_IS
+            | ConditionKind.HOLD_THERE
+            | ConditionKind.HOLD_GONE
+        ):
+            return _of_datasets(condition, facts) if pool_of(condition) in facts.listed else None
+        case ConditionKind.PROPERTY_IS:
+            values = [
+                value
+                for name, key, value, _ in facts.properties
+                if (name, key) == (condition.object, condition.key)
+            ]
+            return condition.value in values if values else None
+        case ConditionKind.POOL_GONE | ConditionKind.POOL_THERE:
+            there = any(condition.object in {str(pool.guid), pool.name} for pool in facts.pools)
+            if not there and any(pool.guid is None for pool in facts.pools):
+                return None
+            return there == (condition.kind is ConditionKind.POOL_THERE)
+        case ConditionKind.LABEL_GONE:
+            if facts.labels is None:
+                return None
+            return all(label.path != condition.object for label in facts.labels)
+        case ConditionKind.HISTORY:
+            return None if history is None else any(each.text == condition.value for each in history)
+        case (
+            ConditionKind.VDEV_GONE
+            | ConditionKind.VDEV_STATE
+            | ConditionKind.LEAF_THERE
+            | ConditionKind.SCAN_IS
+            | ConditionKind.ACTIVITY_IS
+            | ConditionKind.ERRORS_ZERO
+            | ConditionKind.CHECKPOINT_THERE
+            | ConditionKind.CHECKPOINT_GONE
+        ):
+            pool = _pool(condition, facts)
+            if pool is None or not pool.vdevs:
+                return None
+            return _of_pool(told, pool)
+        case _:
+            assert_never(condition.kind)
+
+
+def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+    """The commands that succeeded from a moment on, in epoch seconds of the host's clock."""
+    return tuple(record for record in history if record.is_command and record.at >= moment - CLOCK_MARGIN_S)
+
+
+def in_words(condition: Condition) -> str:
+    """What holds if it holds, for a sentence."""
+    match condition.kind:
+        case ConditionKind.ORIGIN_IS:
+            return f"origin of {condition.object} is {condition.value or 'none'}"
+        case ConditionKind.PROPERTY_IS:
+            return f"{condition.key} of {condition.object} is {condition.value}"
+        case ConditionKind.HISTORY:
+            return f"the history has: {condition.value}"
+        case _:
+            about = f"{condition.object} in {condition.pool}" if condition.pool else condition.object
+            value = f" {condition.value}" if condition.value else ""
+            return f"{condition.kind.value}: {about}{value}"
+
+
+def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
+    named = facts.dataset(condition.object)
+    match condition.kind:
+        case ConditionKind.DATASET_GONE:
+            return not any(_is_meant(condition, each, condition.value) for each in facts.datasets)
+        case ConditionKind.DATASET_THERE:
+            return named is not None
+        case ConditionKind.ORIGIN_IS:
+            return named is not None and (named.origin or "") == condition.value
+        case ConditionKind.NAME_IS:
+            return any(
+                _is_meant(condition, each, condition.key) and each.name == condition.value
+                for each in facts.datasets
+            )
+        case _:
+            if facts.holds is None:
+                return None
+            there = any(
+                (hold.snapshot, hold.tag) == (condition.object, condition.value) for hold in facts.holds
+            )
+            return there == (condition.kind is ConditionKind.HOLD_THERE)
+
+
+def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:
+    """Whether this is the dataset of that guid; a copy made by receive has the guid of another."""
+    if str(dataset.guid) != condition.object or dataset.pool != pool_of(condition):
+        return False
+    is_gone = condition.kind is ConditionKind.DATASET_GONE
+    of_type = not is_gone or not condition.key or dataset.type == condition.key
+    return of_type and (not createtxg or str(dataset.createtxg) == createtxg)
+
+
+def _pool(condition: Condition, facts: Facts) -> Pool | None:
+    for pool in facts.pools:
+        if pool.name == condition.pool or condition.object in {pool.name, str(pool.guid)}:
+            return pool
+    return None
+
+
+def _of_pool(told: Telling, pool: Pool) -> bool | None:
+    condition = told.condition
+    states = condition.value.split("|")
+    vdev = next((each for each in pool.walk() if str(each.guid) == condition.object), None)
+    match condition.kind:
+        case ConditionKind.VDEV_GONE:
+            return vdev is None
+        case ConditionKind.VDEV_STATE:
+            return vdev is not None and vdev.state in states
+        case ConditionKind.LEAF_THERE:
+            return any(_is_at(each, condition.object) for each in pool.walk() if each.is_leaf)
+        case ConditionKind.SCAN_IS:
+            scan = pool.scan
+            is_so = scan is not None and scan.function == condition.key and scan.state in states
+            return is_so and _scan(pool) != told.before
+        case ConditionKind.ACTIVITY_IS:
+            found = [each.state for each in vdev.activities if each.kind == condition.key] if vdev else []
+            found += (
+                [each.state for each in pool.activities if each.kind == condition.key] if not found else []
+            )
+            return any(state in states for state in found)
+        case ConditionKind.ERRORS_ZERO:
+            if vdev is not None:
+                return not any(each.has_errors for each in vdev.walk())
+            return not any((pool.read_errors, pool.write_errors, pool.checksum_errors)) and not any(
+                each.has_errors for each in pool.walk()
+            )
+        case ConditionKind.CHECKPOINT_THERE:
+            return pool.checkpoint_bytes is not None
+        case _:
+            return pool.checkpoint_bytes is None
+
+
+def _seen(condition: Condition, facts: Facts) -> str:
+    pool = _pool(condition, facts)
+    return _scan(pool) if pool is not None and condition.kind is ConditionKind.SCAN_IS else ""
+
+
+def _scan(pool: Pool) -> str:
+    scan = pool.scan
+    return "" if scan is None else f"{scan.function} {scan.state} {scan.start}"
+
+
+def _is_at(leaf: Vdev, path: str) -> bool:
+    """Whether a device is in the place that a command named: ZFS puts a partition on a whole disk."""
+    return leaf.path is not None and (leaf.path == path or leaf.path.removesuffix("-part1") == path)

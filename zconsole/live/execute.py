@@ -1,0 +1,380 @@
+"""Carrying out one plan: checked again, one step at a time, each in the journal before and after.
+
+A step whose end was not seen is settled by facts. It is never sent again, and nothing is sent after it
+before it is known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets as random_numbers
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, SUDO_SECRET, Plan, Step
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.secret import Secret
+from zconsole.base.text import visible
+from zconsole.hosts.host import Command, Completed, Effect, Outcome
+from zconsole.live.ask import in_words
+from zconsole.live.conditions import Telling, telling, to_json
+from zconsole.live.desk import Desk
+from zconsole.live.facts import Reader
+from zconsole.live.identity import read_identity
+from zconsole.live.lock import host_lock
+from zconsole.live.prepare import plan_or_refuse, read_whole
+from zconsole.live.privilege import Way, as_root, was_refused_unasked
+from zconsole.live.settle import Doubt, Verdict, is_same_machine, settle
+from zconsole.model.facts import Becoming, Facts
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import Run, RunState, StepRun
+
+CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
+LOGGER_TIMEOUT_S: Final = 5.0
+LOG_CHARACTERS: Final = 900  # of one line of the system's log
+ID_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A plan that somebody confirmed: what they typed, the secrets asked for, how old it may be."""
+
+    plan: Plan
+    typed: str = ""
+    secrets: Mapping[str, Secret] = field(default_factory=dict, repr=False)
+    lasts_s: float = DIALOG_PLAN_LASTS_S
+
+
+class _Stopped(Exception):
+    """The run has come to an end; the message says how."""
+
+    def __init__(self, state: RunState, words: str, differences: tuple[str, ...] = ()) -> None:
+        super().__init__(words)
+        self.state = state
+        self.words = words
+        self.differences = differences
+
+
+async def execute(reader: Reader, order: Order, desk: Desk) -> Run:
+    """Carry it out. Raises nothing that is a matter of the host: every end is a Run."""
+    return await _Execution(reader, order, desk).run()
+
+
+class _Execution:
+    """One run of one plan."""
+
+    def __init__(self, reader: Reader, order: Order, desk: Desk) -> None:
+        self._reader = reader
+        self._order = order
+        self._plan = order.plan
+        self._desk = desk
+        self._clock = reader.clock
+        self._telling: tuple[tuple[Telling, ...], ...] = ()
+        self._facts: Facts | None = None
+        self._checked_at = 0.0  # monotonic seconds
+        self._is_journaled = False
+        self._journal_problem = ""
+        self._run = Run(
+            id=random_numbers.token_hex(ID_BYTES),
+            host=reader.host.label,
+            title=self._plan.title,
+            target=self._plan.target,
+            state=RunState.CHECKING,
+            steps=tuple(StepRun(step.argv) for step in self._plan.steps),
+            undo=self._plan.undo,
+            started=self._clock.now(),
+        )
+
+    async def run(self) -> Run:
+        """From the first check to the end."""
+        self._publish()
+        try:
+            self._check_order()
+            await self._reader.host.connect()
+            async with host_lock(self._reader.host):
+                await self._check_host()
+                await self._begin()
+                for number, step in enumerate(self._plan.steps):
+                    await self._check_machine(number)
+                    await self._step(number, step)
+            await self._end(RunState.DONE, "every step is done" if len(self._plan.steps) > 1 else "done")
+        except _Stopped as stopped:
+            self._run = replace(self._run, differences=stopped.differences)
+            await self._end(stopped.state, stopped.words)
+        except ZConsoleError as error:
+            await self._end(self._state_now(), in_words(error))
+        return self._run
+
+    # Before anything is sent
+
+    def _check_order(self) -> None:
+        """What can be told without the host."""
+        plan = self._plan
+        age = self._clock.now() - plan.made_at
+        if plan.is_refused:
+            raise _Stopped(RunState.REFUSED, "; ".join(each.reason for each in plan.refusals))
+        if self._reader.policy.read_only:
+            raise _Stopped(RunState.REFUSED, self._reader.policy.read_only)
+        if plan.identity.label != self._reader.host.label:
+            raise _Stopped(RunState.REFUSED, f"the plan was made for {plan.identity.label}")
+        if age > self._order.lasts_s or age < -CLOCK_BACK_S:
+            raise _Stopped(
+                RunState.REFUSED,
+                f"the plan is {max(0.0, age):.0f} s old, and such a plan is good for "
+                f"{self._order.lasts_s:.0f} s: make it again",
+            )
+        if plan.confirm is not None and self._order.typed != plan.confirm:
+            raise _Stopped(RunState.REFUSED, f"it was not confirmed: {plan.confirm!r} must be typed")
+        for name in plan.secrets:
+            if name not in self._order.secrets:
+                raise _Stopped(RunState.REFUSED, f"it needs the {name}")
+
+    async def _check_host(self) -> None:
+        """Read the host again, plan again, and compare."""
+        try:
+            facts = await read_whole(self._reader, self._plan.intent)
+            now = plan_or_refuse(self._plan.intent, facts)
+        except UsageError as error:
+            raise _Stopped(RunState.STALE, "the host is not as the plan had it", (error.message,)) from None
+        differences = self._plan.basis.differences(now.basis)
+        if differences:
+            raise _Stopped(RunState.STALE, "the host is not as the plan had it", differences)
+        if now.is_refused:
+            reasons = "; ".join(each.reason for each in now.refusals)
+            raise _Stopped(RunState.REFUSED, reasons)
+        others = _other_doing(self._plan, now)
+        if others:
+            raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
+        self._facts = facts
+        self._checked_at = self._clock.monotonic()
+        self._telling = tuple(telling(step.settled_by, facts) for step in self._plan.steps)
+
+    async def _begin(self) -> None:
+        """Write down all that is going to be done."""
+        plan, identity = self._plan, self._plan.identity
+        entry = Entry(
+            id=self._run.id,
+            started=self._run.started or 0.0,
+            console=self._desk.console,
+            who=self._facts.privileges.user if self._facts is not None else "",
+            origin=self._desk.origin,
+            host=identity.label,
+            hostname=identity.hostname,
+            machine_id=identity.machine_id,
+            host_key=identity.host_key,
+            action=plan.intent.action,
+            intent=_intent_json(plan),
+            title=plan.title,
+            target=plan.target,
+            risk=plan.risk.value,
+            fingerprint=plan.fingerprint,
+            destroys=plan.destroys,
+            undo=plan.undo,
+            steps=tuple(
+                StepEntry(step.argv, step.why, _digest(step), to_json(told))
+                for step, told in zip(plan.steps, self._telling, strict=True)
+            ),
+        )
+        await self._desk.write(self._desk.journal.begin, entry)
+        self._is_journaled = True
+        self._change(state=RunState.RUNNING)
+
+    # Each step
+
+    async def _check_machine(self, number: int) -> None:
+        """Before each step but the first: what the connection leads to may have changed since the check."""
+        if self._journal_problem:
+            raise _Stopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
+        if number and not is_same_machine(self._plan.identity, await read_identity(self._reader.asker)):
+            raise _Stopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
+
+    async def _step(self, number: int, step: Step) -> None:
+        """Send one step, see what becomes of it, and write that down. Raises _Stopped unless it is done."""
+        way = await self._reader.privilege.way(step.argv)
+        completed, doubt = await self._send(number, self._command(step, way), step)
+        if completed is not None and was_refused_unasked(completed) and not way.is_sure:
+            command = self._command(step, Way(Becoming.SUDO_PASSWORD))
+            completed, doubt = await self._send(number, command, step)
+        if completed is None or completed.outcome is Outcome.UNKNOWN:
+            await self._settle(number, doubt, completed)
+            return
+        said = _said(completed)
+        state = "done" if completed.is_done else "failed"
+        await self._step_ended(number, state, status=completed.status, said=said)
+        if not completed.is_done:
+            what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
+            why = completed.said or completed.reason or f"exit {completed.status}"
+            raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
+
+    async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
+        """Write it down, then send it. Without a Completed the link was gone before its end."""
+        sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
+        await self._desk.write(self._desk.journal.sent, self._run.id, number, command.argv, sent_at)
+        self._change_step(number, state="running", started=sent_at)
+        doubt = Doubt(
+            argv=step.argv,
+            pool=self._plan.intent.pool,
+            conditions=self._telling[number],
+            sent=sent_at,
+            identity=self._plan.identity,
+            sent_monotonic=sent_monotonic,
+            command=command,
+        )
+        try:
+            return await self._reader.host.run(command), doubt
+        except HostError:
+            return None, doubt
+
+    def _command(self, step: Step, way: Way) -> Command:
+        """The step as it is sent: as root, and with what it wants on stdin."""
+        stdin = step.stdin.encode("utf-8", "surrogateescape") if step.stdin is not None else None
+        if step.wants_secret:
+            stdin = self._order.secrets[step.wants_secret].reveal().encode("utf-8", "surrogateescape") + b"\n"
+        command = Command(step.argv, Effect.CHANGE, step.timeout_s, stdin=stdin)
+        becoming = way.becoming
+        if becoming is Becoming.SUDO_PASSWORD and not way.is_sure:
+            becoming = Becoming.SUDO
+        return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
+
+    async def _settle(self, number: int, doubt: Doubt, completed: Completed | None) -> None:
+        """Find out from the host what happened. Raises _Stopped unless it did."""
+        why = completed.reason if completed is not None else "the connection was lost"
+        await self._step_ended(number, "unknown", said=_said(completed) if completed else "", settled=why)
+        self._change(state=RunState.SETTLING, words=why)
+
+        async def told(words: str) -> None:
+            self._change(words=f"{why}; {words}")
+
+        judged = await settle(self._reader, doubt, told)
+        match judged.verdict:
+            case Verdict.HAPPENED:
+                await self._step_ended(number, "done", settled=judged.words)
+                self._change(state=RunState.RUNNING, words="")
+                self._refuse_to_go_on_late(number)
+            case Verdict.NOT_HAPPENED:
+                await self._step_ended(number, "failed", settled=judged.words)
+                raise _Stopped(RunState.FAILED, f"{why}; {judged.words}")
+            case _:
+                await self._step_ended(number, "unknown", settled=judged.words)
+                raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}")
+
+    def _refuse_to_go_on_late(self, number: int) -> None:
+        """What comes after was confirmed for a host as it was then."""
+        left = len(self._plan.steps) - number - 1
+        if left and self._clock.monotonic() - self._checked_at > DIALOG_PLAN_LASTS_S:
+            raise _Stopped(
+                RunState.FAILED,
+                f"step {number + 1} is done, and it took so long to know it that the {left} after it were "
+                "not run: make a new plan for them",
+            )
+
+    # What is told
+
+    async def _step_ended(
+        self, number: int, state: str, *, status: int | None = None, said: str = "", settled: str = ""
+    ) -> None:
+        """Keep what became of a step: on the screen first, which needs no disk."""
+        before = self._run.steps[number]
+        ended = None if state == "unknown" else self._clock.now()
+        self._change_step(
+            number, state=state, status=status, said=said or before.said, ended=ended, settled=settled
+        )
+        now = self._run.steps[number]
+        entry = StepEntry(now.argv, state=state, ended=ended, status=status, said=now.said, settled=settled)
+        try:
+            await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+        except ZConsoleError as error:  # what happened is known all the same; no further step is sent
+            self._journal_problem = in_words(error)
+        if state != "unknown":
+            await self._log(number, state)
+
+    async def _log(self, number: int, state: str) -> None:
+        """One line in the log of the storage host, where it has a logger; without it nothing is missing."""
+        argv = " ".join(self._run.steps[number].argv)
+        line = visible(f"{self._run.id} {state}: {argv} (by {self._desk.origin})")[:LOG_CHARACTERS]
+        try:
+            await self._reader.host.run(
+                Command(("logger", "-t", "zconsole", "--", line), timeout_s=LOGGER_TIMEOUT_S)
+            )
+        except HostError:
+            return
+
+    async def _end(self, state: RunState, words: str) -> None:
+        """The end, on the screen and in the journal. A journal that fails now does not undo what is done."""
+        self._change(state=state, words=words)
+        if self._is_journaled:
+            ended = None if state is RunState.UNKNOWN else self._clock.now()
+            try:
+                await self._desk.write(self._desk.journal.run_ended, self._run.id, state, words, ended)
+            except ZConsoleError as error:
+                self._journal_problem = in_words(error)
+        if self._journal_problem and self._journal_problem not in words:
+            self._change(words=f"{words}; {self._journal_problem}")
+
+    def _state_now(self) -> RunState:
+        """What an error between the steps makes of the run."""
+        states = {step.state for step in self._run.steps}
+        if states & {"running", "unknown"}:
+            return RunState.UNKNOWN
+        if states == {"done"}:
+            return RunState.DONE
+        return RunState.FAILED if states - {"waiting"} else RunState.REFUSED
+
+    def _change(self, *, state: RunState | None = None, words: str | None = None) -> None:
+        self._run = replace(
+            self._run,
+            state=self._run.state if state is None else state,
+            words=self._run.words if words is None else words,
+        )
+        self._publish()
+
+    def _change_step(self, number: int, **changes: object) -> None:
+        steps = list(self._run.steps)
+        steps[number] = replace(steps[number], **changes)  # type: ignore[arg-type]  # fields by name
+        self._run = replace(self._run, steps=tuple(steps))
+        self._publish()
+
+    def _publish(self) -> None:
+        self._desk.publish(self._run)
+
+
+def _other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
+    """How the plan would do something else now, although it rests on the same."""
+    found: list[str] = []
+    if [(step.argv, step.stdin) for step in planned.steps] != [(step.argv, step.stdin) for step in now.steps]:
+        commands = "; ".join(" ".join(step.argv) for step in now.steps)
+        found.append(f"the commands would be others: {commands}")
+    gone = sorted(set(planned.destroys) - set(now.destroys))
+    new = sorted(set(now.destroys) - set(planned.destroys))
+    found += [f"{name} would not be destroyed any more" for name in gone]
+    found += [f"{name} would be destroyed too" for name in new]
+    if now.risk.rank > planned.risk.rank:
+        found.append(f"it is {now.risk.value} now, and was {planned.risk.value}")
+    return tuple(found)
+
+
+def _said(completed: Completed) -> str:
+    """All that it printed, for display."""
+    parts = (part.decode("utf-8", "replace").strip("\n") for part in (completed.stdout, completed.stderr))
+    return "\n".join(part for part in parts if part) or completed.reason
+
+
+def _digest(step: Step) -> str | None:
+    """Of what is given on stdin; a secret leaves no digest, by which it could be guessed."""
+    if step.stdin is None:
+        return None
+    return hashlib.sha256(step.stdin.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _intent_json(plan: Plan) -> str:
+    wanted = plan.intent
+    return json.dumps(
+        {
+            "action": wanted.action,
+            "target": wanted.target,
+            "arguments": wanted.arguments,
+            "options": dict(wanted.options),
+        }
+    )

@@ -1,0 +1,49 @@
+"""Calls that may wait for a disk, in a thread of their own: the loop goes on, and gives up in time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+from zconsole.base.errors import ZConsoleError
+
+PATIENCE_S: Final = 15.0
+T = TypeVar("T")
+
+
+class TookTooLong(ZConsoleError):
+    """A call waited for a disk longer than anybody would; it may still come to its end."""
+
+
+async def patiently(call: Callable[..., T], *arguments: Any, within_s: float = PATIENCE_S) -> T:
+    """The result of `call`. A thread that hangs is left behind: it does not hold up the program's end."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+
+    def hand_over(result: T | None, error: BaseException | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result)  # type: ignore[arg-type]  # None only where the call gives None
+
+    def work() -> None:
+        result: T | None = None
+        failed: Exception | None = None
+        try:
+            result = call(*arguments)
+        except Exception as error:  # noqa: BLE001 - handed over to who waits
+            failed = error
+        with suppress(RuntimeError):  # the loop ended in the meantime
+            loop.call_soon_threadsafe(hand_over, result, failed)
+
+    threading.Thread(target=work, name=f"zconsole {call.__name__}", daemon=True).start()
+    try:
+        async with asyncio.timeout(within_s):
+            return await answer
+    except TimeoutError:
+        raise TookTooLong(f"{call.__name__} took more than {within_s:g} s") from None

@@ -1,0 +1,84 @@
+"""From an intent to a plan that can be shown: the host is read, and ZFS's own dry runs are run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
+from zconsole.actions.planner import plan
+from zconsole.base.errors import UsageError
+from zconsole.hosts.host import Command, Outcome
+from zconsole.live.facts import Reader, read_facts
+from zconsole.live.privilege import read_privileges
+from zconsole.model.facts import Becoming, Facts
+
+DRY_RUN_TIMEOUT_S: Final = 120.0
+NOT_REHEARSED: Final = "not run: it needs the password for sudo"
+
+
+async def prepare(reader: Reader, intent: Intent) -> Plan:
+    """Make the plan, rehearsed. Raises UsageError for words that make no sense, and HostError."""
+    facts = await read_whole(reader, intent)
+    made = plan_or_refuse(intent, facts)
+    return made if made.is_refused else await _rehearsed(reader, made)
+
+
+async def read_whole(reader: Reader, intent: Intent) -> Facts:
+    """The facts for an intent, the privileges for its very steps included."""
+    facts = await read_facts(reader, intent)
+    as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
+    steps = plan_or_refuse(intent, as_root).steps
+    privileges = await read_privileges(
+        reader.privilege,
+        [step.argv for step in steps],
+        [step.permission_on for step in steps if step.permission_on],
+    )
+    return replace(facts, privileges=privileges)
+
+
+def plan_or_refuse(intent: Intent, facts: Facts) -> Plan:
+    """The plan; where a suspended pool hid what the intent names, one that is refused for that."""
+    try:
+        return plan(intent, facts)
+    except UsageError:
+        pool = facts.pool(intent.pool)
+        if pool is None or not pool.is_suspended:
+            raise
+        reason = RefusalReason(
+            "suspended",
+            f"{pool.name} is suspended: what is in it cannot be listed, and changes would hang",
+            "bring its devices back, then clear it",
+        )
+        title = f"{intent.action} {intent.target}"
+        return Plan(
+            intent, title, intent.target, facts.identity, Risk.REFUSED, facts.taken_at, refusals=(reason,)
+        )
+
+
+async def _rehearsed(reader: Reader, made: Plan) -> Plan:
+    """The plan with what ZFS's dry runs said; one that ZFS refuses, refuses the plan."""
+    told: list[Rehearsal] = []
+    refusals = list(made.refusals)
+    for rehearsal in made.rehearsals:
+        way = await reader.privilege.way(rehearsal.argv)
+        if way.becoming is Becoming.SUDO_PASSWORD:
+            told.append(replace(rehearsal, said=NOT_REHEARSED))
+            continue
+        command = await reader.privilege.to_read(Command(rehearsal.argv, timeout_s=DRY_RUN_TIMEOUT_S))
+        completed = await reader.asker.run(command, kind="dry-run", pool=made.intent.pool)
+        said = "\n".join(
+            part.decode("utf-8", "replace").strip("\n")
+            for part in (completed.stdout, completed.stderr)
+            if part
+        )
+        told.append(replace(rehearsal, said=said or completed.reason, status=completed.status))
+        if completed.outcome is Outcome.UNKNOWN:
+            refusals.append(RefusalReason("dry-run", f"ZFS's own dry run gave no answer: {completed.reason}"))
+        elif not completed.is_done:
+            refusals.append(
+                RefusalReason("dry-run", f"ZFS would refuse it: {completed.said or completed.reason}")
+            )
+    risk = Risk.REFUSED if refusals else made.risk
+    return replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk)

@@ -1,0 +1,110 @@
+"""After a crash of the console: steps that were sent and whose end nobody saw are settled from the host."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.live.conditions import from_json
+from zconsole.live.desk import Desk, is_alive
+from zconsole.live.facts import Reader
+from zconsole.live.settle import Doubt, Verdict, settle
+from zconsole.model.facts import Identity
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import Run, RunState, StepRun
+
+IN_DOUBT = frozenset({"sent", "unknown"})
+
+
+async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
+    """Settle the host's runs that have no known end and no console that carries them out. Raises nothing.
+
+    They are read from the journal; one that cannot be read is said to the user when it is written to.
+    """
+    try:
+        entries = await desk.write(desk.journal.unsettled)
+    except ZConsoleError:
+        return ()
+    label = reader.host.label
+    left = [entry for entry in entries if entry.host == label and not is_alive(entry.console)]
+    return tuple([await _recover(reader, desk, entry) for entry in left])
+
+
+async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
+    """Settle one run; its first step in doubt decides, since none is sent before the last is known."""
+    state, words = RunState.REFUSED, "the console ended before anything was sent"
+    steps = list(entry.steps)
+    for number, step in enumerate(steps):
+        if step.state in IN_DOUBT:
+            desk.publish(_as_run(replace(entry, steps=tuple(steps)), RunState.SETTLING, "the console ended"))
+            steps[number] = step = await _settle(reader, entry, step)  # noqa: PLW2901 - the same, known now
+            try:
+                await desk.write(desk.journal.step_ended, entry.id, number, step)
+            except ZConsoleError as error:
+                words = error.message
+        if step.state == "unknown":
+            state, words = RunState.UNKNOWN, step.settled
+            break
+        if step.state == "failed":
+            state, words = RunState.FAILED, step.settled or step.said
+            break
+        if step.state == "done":
+            state, words = RunState.DONE, step.settled or "done"
+        elif number:
+            state = RunState.FAILED
+            words = f"the console ended; the steps from {number + 1} on were not run"
+            break
+        else:
+            break
+    known = replace(entry, steps=tuple(steps), state=state, words=words)
+    try:
+        ended = None if state is RunState.UNKNOWN else reader.clock.now()
+        await desk.write(desk.journal.run_ended, entry.id, state, words, ended)
+    except ZConsoleError as error:
+        words = f"{words}; {error.message}"
+    run = _as_run(known, state, words)
+    desk.publish(run)
+    return run
+
+
+async def _settle(reader: Reader, entry: Entry, step: StepEntry) -> StepEntry:
+    intent = json.loads(entry.intent)
+    doubt = Doubt(
+        argv=step.argv,
+        pool=str(intent["target"]).partition("/")[0].partition("@")[0].partition("#")[0],
+        conditions=from_json(step.settled_by),
+        sent=step.sent or entry.started,
+        identity=Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key),
+    )
+    judged = await settle(reader, doubt)
+    state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
+    ended = None if state == "unknown" else reader.clock.now()
+    return replace(
+        step, state=state, ended=ended, settled=f"the console ended before its end; {judged.words}"
+    )
+
+
+def _as_run(entry: Entry, state: RunState, words: str) -> Run:
+    return Run(
+        id=entry.id,
+        host=entry.host,
+        title=entry.title,
+        target=entry.target,
+        state=state,
+        steps=tuple(
+            StepRun(
+                step.argv,
+                "running" if step.state == "sent" else step.state,
+                step.status,
+                step.said,
+                step.sent,
+                step.ended,
+                step.settled,
+            )
+            for step in entry.steps
+        ),
+        words=words,
+        undo=entry.undo,
+        started=entry.started,
+    )
