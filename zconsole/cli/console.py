@@ -27,7 +27,7 @@ def run_console(asked: Console, config: Config) -> int:
     )
     places = open_places(asked.where, config)
     hosts = [place.host for place in places]
-    engine = Engine(hosts, clock=places[0].clock, interval_s=config.interval_s)
+    engine = Engine(hosts, clock=places[0].clock, interval_s=config.interval_s, config=config)
     engine.start()
     try:
         from zconsole.ui.app import run_console as run
