@@ -36,6 +36,8 @@ def the_vdev(pool: Pool, word: str) -> Vdev:
     exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
     if not exact:
         exact = [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+    if len({id(vdev) if vdev.guid is None else vdev.guid for vdev in exact}) == 1:
+        return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use stands twice
     if len(exact) != 1:
         many = "more than one vdev" if exact else "no vdev"
         raise UsageError(
