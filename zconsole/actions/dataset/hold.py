@@ -1,51 +1,143 @@
-"""Hold: keep a snapshot from being destroyed."""
+"""Hold and release: keep snapshots from being destroyed, and let them go again."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.lookup import the_dataset
+from zconsole.actions.dataset.ground import (
+    SNAPSHOT,
+    gone,
+    known_in,
+    no_further_words,
+    on_datasets,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.names import check_tag
+from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.closure import graph
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import hold
+from zconsole.zfs.change_dataset import hold, release
 
 
+@on_datasets
 def plan_hold(intent: Intent, facts: Facts) -> Draft:
     """Routine: it only adds protection."""
-    snapshot = the_dataset(intent.target, facts)
-    tag = intent.argument(0)
-    if snapshot.type != "snapshot":
-        raise UsageError(f"{snapshot.name} is a {snapshot.type}", hint="Only snapshots can be held.")
-    if not tag:
-        raise UsageError("a hold needs a tag", hint="zconsole plan hold POOL/DATASET@SNAPSHOT TAG")
-    draft = Draft(f"hold {snapshot.name} as {tag}", snapshot.name, Risk.ROUTINE, is_reversible=True)
-    draft.undo = f"zfs release {tag} {snapshot.name}"
+    snapshots, recursive = _snapshots(intent, facts)
+    first, tag = snapshots[0], check_tag(intent.argument(0))
+    draft = Draft(f"hold {_several(snapshots)} as {tag}", first.name, Risk.ROUTINE, is_reversible=True)
+    flag = "-r " if recursive else ""
+    draft.undo = f"zfs release {flag}{tag} {first.name}"
     draft.steps.append(
         Step(
-            hold(tag, (snapshot.name,), recursive=intent.flag("recursive")),
-            "keep it from being destroyed",
-            settled_by=(Condition(ConditionKind.HOLD_THERE, snapshot.name, value=tag),),
+            hold(tag, (first.name,), recursive=recursive),
+            "keep it from being destroyed" if len(snapshots) == 1 else "keep them from being destroyed",
+            settled_by=tuple(
+                Condition(ConditionKind.HOLD_THERE, each.name, each.pool, value=tag) for each in snapshots
+            ),
             permission="hold",
-            permission_on=snapshot.name,
+            permission_on=first.name,
         )
     )
-    draft.saw(f"guid of {snapshot.name}", snapshot.guid)
-    tags = sorted(each.tag for each in facts.holds or () if each.snapshot == snapshot.name)
-    draft.saw(f"holds on {snapshot.name}", ", ".join(tags) or "none")
-    if tag in tags:
-        draft.refuse("held", f"{snapshot.name} is held as {tag} already")
+    for each in _seen(draft, snapshots, facts):
+        if tag in _tags(each, facts):
+            draft.refuse("held", f"{each.name} is held as {tag} already", "choose another tag")
     return draft
 
 
+@on_datasets
+def plan_release(intent: Intent, facts: Facts) -> Draft:
+    """Caution: what kept a snapshot is gone. Destructive where ZFS waits for that to destroy it."""
+    snapshots, recursive = _snapshots(intent, facts)
+    first, tag = snapshots[0], intent.argument(0)
+    if not tag:
+        raise UsageError(
+            "which hold is released is told by its tag", hint="zconsole plan release SNAPSHOT TAG"
+        )
+    held = [each for each in snapshots if tag in _tags(each, facts)]
+    draft = Draft(f"release {tag} from {_several(snapshots)}", first.name, Risk.CAUTION, is_reversible=True)
+    flag = "-r " if recursive else ""
+    draft.undo = f"zfs hold {flag}{tag} {first.name}"
+    _seen(draft, snapshots, facts)
+    leaving = [
+        each for each in held if each.is_destroy_deferred and len(_tags(each, facts)) == 1 and not each.clones
+    ]
+    if leaving:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.destroys.extend(each.name for each in leaving)
+        draft.is_reversible, draft.undo = False, None
+        draft.warnings.append("it was marked to be destroyed: ZFS destroys it as soon as nothing holds it")
+    draft.steps.append(
+        Step(
+            release(tag, (first.name,), recursive=recursive),
+            "let go of it" if len(snapshots) == 1 else "let go of them",
+            settled_by=(
+                *(Condition(ConditionKind.HOLD_GONE, each.name, each.pool, value=tag) for each in held
+                  if each not in leaving),
+                *map(gone, leaving),
+            ),
+            permission="release",
+            permission_on=first.name,
+        )
+    )  # fmt: skip
+    if not held and facts.holds is not None:
+        others = ", ".join(_tags(first, facts)) or "nothing"
+        draft.refuse("not-held", f"{first.name} is not held as {tag}", f"it is held by {others}")
+    return draft
+
+
+def _snapshots(intent: Intent, facts: Facts) -> tuple[tuple[Dataset, ...], bool]:
+    """The target, and with --recursive those of its name below; the target comes first."""
+    no_further_words(intent, 1)
+    snapshot = the(intent.target, SNAPSHOT, facts, hint="Only snapshots can be held.")
+    recursive = intent.flag("recursive")
+    if not recursive:
+        return (snapshot,), False
+    return known_in(graph(facts.datasets).same_named(snapshot.name), facts), True
+
+
+def _seen(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> Sequence[Dataset]:
+    remember(draft, snapshots)
+    for each in snapshots:
+        draft.saw(f"holds on {each.name}", ", ".join(_tags(each, facts)) or "none")
+    return snapshots
+
+
+def _tags(snapshot: Dataset, facts: Facts) -> list[str]:
+    return sorted(each.tag for each in facts.holds or () if each.snapshot == snapshot.name)
+
+
+def _several(snapshots: Sequence[Dataset]) -> str:
+    more = len(snapshots) - 1
+    return snapshots[0].name + (f" and {more} below it" if more else "")
+
+
+def _needs(intent: Intent) -> Needs:
+    return Needs(datasets=(intent.pool,), holds=True)
+
+
+def _why_not_release(target: Target, facts: Facts) -> str:
+    snapshot = facts.dataset(target.name)
+    return "nothing holds it" if snapshot is not None and snapshot.holds == 0 else ""
+
+
+_RECURSIVE: Final = Option("recursive", "the snapshots of the same name below it too")
 SPECS: Final = (
     ActionSpec(
         "hold", "Hold", "Keep a snapshot from being destroyed, under a tag.",
         frozenset({Kind.SNAPSHOT}), plan_hold,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
-        options=(Option("recursive", "the snapshots of the same name below it too"),),
-        needs=lambda intent: Needs(datasets=(intent.pool,), holds=True),
+        options=(_RECURSIVE,), needs=_needs,
+    ),
+    ActionSpec(
+        "release", "Release", "Take a hold away, so that the snapshot can be destroyed.",
+        frozenset({Kind.SNAPSHOT}), plan_release,
+        arguments=(Argument("TAG", "tag", "the name of the hold"),),
+        options=(_RECURSIVE,), needs=_needs, why_not=_why_not_release,
     ),
 )  # fmt: skip

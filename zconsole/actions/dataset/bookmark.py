@@ -1,0 +1,69 @@
+"""Bookmark: keep the base of an incremental send without keeping the snapshot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    base_of,
+    datasets_only,
+    no_further_words,
+    on_datasets,
+    refuse_full,
+    remember,
+    remember_absence,
+    short_of,
+    the,
+    there,
+)
+from zconsole.actions.dataset.names import check_bookmark
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import bookmark
+
+
+@on_datasets
+def plan_bookmark(intent: Intent, facts: Facts) -> Draft:
+    """Routine: it takes next to no space."""
+    no_further_words(intent, 1)
+    source = the(
+        intent.target, frozenset({"snapshot", "bookmark"}), facts, hint="Bookmarks are of snapshots."
+    )
+    base = base_of(source.name)
+    word = intent.argument(0) or short_of(source.name)
+    name = check_bookmark(word if "#" in word.strip("#") else f"{base}#{word.removeprefix('#')}")
+    if base_of(name) != base:
+        raise UsageError(
+            f"{name} is not of {base}", hint="A bookmark is of the same dataset as its snapshot."
+        )
+    draft = Draft(f"bookmark {source.name} as {name}", source.name, Risk.ROUTINE, is_reversible=True)
+    draft.undo = f"zfs destroy {name}"
+    draft.steps.append(
+        Step(
+            bookmark(source.name, name),
+            "keep the instant, for incremental sends",
+            settled_by=(there(name),),
+            permission="bookmark",
+            permission_on=base,
+        )
+    )
+    remember(draft, (source,))
+    remember_absence(draft, name, facts)
+    refuse_full(draft, facts.dataset(base), "a bookmark")
+    if facts.dataset(name) is not None:
+        draft.refuse("exists", f"{name} exists already", "choose another name")
+    return draft
+
+
+SPECS: Final = (
+    ActionSpec(
+        "bookmark", "Bookmark", "Keep what an incremental send needs of a snapshot, without its data.",
+        frozenset({Kind.SNAPSHOT}), plan_bookmark,
+        arguments=(Argument("NAME", "name", "the name behind the #; the snapshot's own otherwise",
+                            is_optional=True),),
+        needs=datasets_only,
+    ),
+)  # fmt: skip

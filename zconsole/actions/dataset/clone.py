@@ -1,0 +1,81 @@
+"""Clone: a writable dataset that begins as a snapshot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    SNAPSHOT,
+    base_of,
+    datasets_only,
+    known_in,
+    on_datasets,
+    remember,
+    the,
+    there,
+)
+from zconsole.actions.dataset.making import LOCKED, refuse_place, tell_mountpoint
+from zconsole.actions.dataset.names import check_dataset
+from zconsole.actions.dataset.property_values import check_new
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import clone
+
+_HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
+
+
+@on_datasets
+def plan_clone(intent: Intent, facts: Facts) -> Draft:
+    """Routine: it takes no space; from then on the snapshot cannot go without it."""
+    snapshot = the(intent.target, SNAPSHOT, facts, hint="Clones are made of snapshots.")
+    if not intent.arguments:
+        raise UsageError("a clone needs a name", hint=_HINT)
+    name = check_dataset(intent.argument(0))
+    if name.partition("/")[0] != snapshot.pool:
+        raise UsageError(
+            f"{name} is in another pool", hint="A clone is in the pool of its snapshot; send copies."
+        )
+    base = known_in([base_of(snapshot.name)], facts)
+    is_volume = bool(base) and base[0].type == "volume"
+    kind = "v" if is_volume else "f"
+    properties = tuple("=".join(check_new(word, kind, hint=_HINT)) for word in intent.arguments[1:])
+    parents = intent.flag("parents")
+    draft = Draft(f"clone {snapshot.name} as {name}", snapshot.name, Risk.ROUTINE, is_reversible=True)
+    draft.undo = f"zfs destroy {name}"
+    remember(draft, (snapshot,))
+    parent = refuse_place(draft, name, facts, parents=parents)
+    draft.notes.append(
+        f"as long as it is there, {snapshot.name} cannot be destroyed, and so not {base_of(snapshot.name)}"
+    )
+    if not is_volume:
+        tell_mountpoint(draft, name, parent, properties)
+    if base and base[0].keystatus == LOCKED:
+        draft.notes.append("it cannot be read before the key is loaded")
+    draft.steps.append(
+        Step(
+            clone(snapshot.name, name, properties, parents=parents),
+            "make the clone",
+            settled_by=(there(name),),
+            permission="clone,create,mount",
+            permission_on=parent.name if parent is not None else snapshot.pool,
+        )
+    )
+    return draft
+
+
+SPECS: Final = (
+    ActionSpec(
+        "clone", "Clone", "Make a writable dataset from a snapshot; it takes no space at first.",
+        frozenset({Kind.SNAPSHOT}), plan_clone,
+        arguments=(
+            Argument("NAME", "name", "the new dataset, whole: POOL/NAME"),
+            Argument("PROPERTY=VALUE", "property", "set from the beginning",
+                     is_optional=True, is_repeated=True),
+        ),
+        options=(Option("parents", "create what is missing above it too"),),
+        needs=datasets_only,
+    ),
+)  # fmt: skip

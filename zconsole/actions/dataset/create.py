@@ -1,0 +1,83 @@
+"""Create: a file system, or with a size a volume."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import datasets_only, on_datasets, there
+from zconsole.actions.dataset.making import refuse_place, tell_mountpoint
+from zconsole.actions.dataset.names import check_dataset
+from zconsole.actions.dataset.property_values import check_new, size_bytes
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.base.errors import UsageError
+from zconsole.base.units import size
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import create_filesystem, create_volume
+
+_HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
+
+
+@on_datasets
+def plan_create(intent: Intent, facts: Facts) -> Draft:
+    """Routine: it adds something empty."""
+    name = check_dataset(intent.target)
+    volume = intent.text("volume")
+    parents, sparse = intent.flag("parents"), intent.flag("sparse")
+    kind = "f" if volume is None else "v"
+    if sparse and volume is None:
+        raise UsageError("only volumes are sparse", hint=_HINT)
+    properties = tuple("=".join(check_new(word, kind, hint=_HINT)) for word in intent.arguments)
+    what = "file system" if volume is None else f"{'sparse ' if sparse else ''}volume"
+    draft = Draft(f"create {what} {name}", name, Risk.ROUTINE, is_reversible=True)
+    draft.undo = f"zfs destroy {name}"
+    parent = refuse_place(draft, name, facts, parents=parents)
+    if volume is None:
+        argv = create_filesystem(name, properties, parents=parents)
+        tell_mountpoint(draft, name, parent, properties)
+    else:
+        argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
+        _heed_size(draft, volume, parent, sparse=sparse)
+    permission = "create,mount" + (",refreservation" if volume is not None and not sparse else "")
+    draft.steps.append(
+        Step(
+            argv,
+            f"create the {what}",
+            settled_by=(there(name),),
+            permission=permission,
+            permission_on=parent.name if parent is not None else intent.pool,
+        )
+    )
+    return draft
+
+
+def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
+    wanted = size_bytes(volume)
+    if not wanted:
+        raise UsageError(f"{volume!r} is no size", hint="Such as 100G, in powers of 1024.")
+    room = None if parent is None else parent.available_bytes
+    if sparse:
+        draft.notes.append("nothing is reserved for it: writes to it fail when the pool is full")
+        if room is not None and wanted > room:
+            draft.warnings.append(f"it promises {size(wanted)}, and {size(room)} are left")
+    elif room is not None and wanted > room:
+        draft.refuse("full", f"it would reserve {size(wanted)}, and {size(room)} are left",
+                     "make it smaller, or --sparse")  # fmt: skip
+
+
+SPECS: Final = (
+    ActionSpec(
+        "create", "Create dataset", "Create a file system, or with a size a volume.",
+        frozenset({Kind.POOL, Kind.FILESYSTEM}), plan_create,
+        arguments=(Argument("PROPERTY=VALUE", "property", "set from the beginning",
+                            is_optional=True, is_repeated=True),),
+        options=(
+            Option("volume", "make a volume of this size", kind="size"),
+            Option("sparse", "reserve no space for the volume"),
+            Option("parents", "create what is missing above it too"),
+        ),
+        needs=datasets_only, intent_for=lambda target: Intent("create", f"{target.name}/"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,167 @@
+"""Destroying a file system or volume, or a bookmark."""
+
+from __future__ import annotations
+
+from zconsole.actions.dataset.ground import (
+    LONG_STEP_TIMEOUT_S,
+    SYSTEMS,
+    base_of,
+    gone,
+    heed_uses,
+    kind_of,
+    known_in,
+    no_further_words,
+    on_datasets,
+    refuse_held,
+    refuse_unmounting_as_user,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.losses import tell_losses, tell_reserved
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Rehearsal, Risk, Step
+from zconsole.actions.spec import Draft
+from zconsole.analysis.closure import Closure, Graph, graph, with_dataset
+from zconsole.analysis.promotion import rescue
+from zconsole.base.units import size
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import destroy_bookmark, destroy_dataset
+from zconsole.zfs.dry_run import rehearse_destroy_dataset
+
+_NAMED = 5  # objects told in a refusal; the plan lists all
+
+
+@on_datasets
+def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
+    """Destructive; catastrophic when live clones go with it."""
+    no_further_words(intent, 0)
+    dataset = the(intent.target, SYSTEMS, facts, hint="Snapshots have an @, bookmarks a # in their names.")
+    name = dataset.name
+    with_clones = intent.flag("with-clones")
+    recursive = intent.flag("recursive") or with_clones
+    hung = graph(facts.datasets)
+    closure = with_dataset(hung, name)
+    every = known_in(closure.objects, facts)
+    draft = Draft(f"destroy {kind_of(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
+    draft.destroys.extend(closure.objects if with_clones else (*closure.targets, *closure.below))
+    remember(draft, every)
+    refuse_held(draft, every, facts)
+    heed_uses(draft, every, facts, undone="its data would be gone")
+    refuse_unmounting_as_user(draft, every, facts)
+    tell_losses(draft, hung, closure, facts)
+    _refuse_children(draft, dataset, closure, recursive=recursive)
+    if not with_clones:
+        _refuse_clones(draft, closure)
+    _offer_rescue(draft, hung, dataset, closure)
+    _tell_what_it_is(draft, hung, dataset)
+    draft.steps.append(
+        Step(
+            destroy_dataset(
+                name,
+                recursive=recursive and bool(closure.below or closure.elsewhere),
+                with_clones=with_clones,
+            ),
+            f"destroy the {kind_of(dataset)}{_and_what(closure)}",
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=tuple(map(gone, every if with_clones else known_in(draft.destroys, facts))),
+            permission="destroy,mount",
+            permission_on=name,
+        )
+    )
+    draft.rehearsals.append(
+        Rehearsal(rehearse_destroy_dataset(name, recursive=recursive, with_clones=with_clones))
+    )
+    return draft
+
+
+@on_datasets
+def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
+    """Destructive: incremental sends from it end."""
+    no_further_words(intent, 0)
+    bookmark = the(intent.target, frozenset({"bookmark"}), facts, hint="Bookmarks have a # in their names.")
+    draft = Draft(f"destroy bookmark {bookmark.name}", bookmark.name, Risk.DESTRUCTIVE, frees_bytes=0)
+    draft.destroys.append(bookmark.name)
+    remember(draft, (bookmark,))
+    base = base_of(bookmark.name)
+    twins = [
+        each.name
+        for each in facts.datasets
+        if each.guid == bookmark.guid and each.name != bookmark.name and base_of(each.name) == base
+    ]
+    if twins:
+        draft.notes.append(f"{twins[0]} is of the same instant, so incremental sends still work")
+    else:
+        draft.warnings.append("no incremental send can start from that instant any more")
+    draft.steps.append(
+        Step(
+            destroy_bookmark(bookmark.name),
+            "destroy the bookmark",
+            settled_by=(gone(bookmark),),
+            permission="destroy,mount",
+            permission_on=base,
+        )
+    )
+    return draft
+
+
+def _and_what(closure: Closure) -> str:
+    if closure.elsewhere:
+        return ", all in it and all that stands on it"
+    return " and all in it" if closure.below else ""
+
+
+def _refuse_children(draft: Draft, dataset: Dataset, closure: Closure, *, recursive: bool) -> None:
+    """Bookmarks of its own go with a dataset unasked; snapshots and children do not."""
+    asked = [name for name in closure.below if not name.startswith(f"{dataset.name}#")]
+    if asked and not recursive:
+        draft.refuse(
+            "children", f"{dataset.name} is not empty, it has {_some(asked)}",
+            "--recursive destroys them too; a snapshot alone is destroyed by its own name, with an @",
+        )  # fmt: skip
+
+
+def _refuse_clones(draft: Draft, closure: Closure) -> None:
+    if closure.elsewhere:
+        outside = [name for name in closure.clones if name in set(closure.elsewhere)]
+        draft.refuse("clones", f"clones elsewhere stand on it: {_some(outside)}",
+                     "promote them to keep them; --with-clones destroys them too")  # fmt: skip
+
+
+def _offer_rescue(draft: Draft, hung: Graph, dataset: Dataset, closure: Closure) -> None:
+    """What keeps clones, and what keeps everything."""
+    steps = rescue(hung, dataset.name) if closure.elsewhere else ()
+    if steps:
+        then = "" if len(steps) == 1 else f", then {', then '.join(steps[1:])}"
+        kept = sum(1 for name in closure.elsewhere if "@" not in name and "#" not in name)
+        draft.alternatives.append(
+            (f"promote {steps[0]}{then}: keeps all {kept} datasets elsewhere", Intent("promote", steps[0]))
+        )
+    inside = [name for name in closure.clones if name not in set(closure.elsewhere)]
+    if inside:
+        draft.warnings.append(f"clones below it go too, without a word from ZFS: {_some(inside)}")
+    aside = f"{dataset.name}-to-destroy"
+    if aside not in hung.datasets and "/" in dataset.name:
+        draft.alternatives.append(
+            (f"rename it to {aside}, wait whether anybody misses it, and destroy that later",
+             Intent("rename", dataset.name, (aside,)))
+        )  # fmt: skip
+
+
+def _tell_what_it_is(draft: Draft, hung: Graph, dataset: Dataset) -> None:
+    snapshots = len(hung.snapshots.get(dataset.name, ()))
+    if snapshots:
+        with_them = "its snapshot" if snapshots == 1 else f"all its {snapshots} snapshots"
+        draft.warnings.append(f"this is the {kind_of(dataset)} itself with {with_them}, not a snapshot of it")
+    else:
+        draft.warnings.append(f"{dataset.name} has no snapshots: nothing of it is kept")
+    draft.notes.append(
+        f"it refers to {size(dataset.referenced_bytes)}, "
+        f"{size(dataset.written_bytes)} written since its last snapshot"
+    )
+    tell_reserved(draft, hung, dataset.name)
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

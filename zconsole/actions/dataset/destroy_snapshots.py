@@ -1,0 +1,217 @@
+"""Destroying snapshots: by names with an @ only, so that no slip can reach the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    LONG_STEP_TIMEOUT_S,
+    SNAPSHOT,
+    base_of,
+    gone,
+    heed_uses,
+    known_in,
+    on_datasets,
+    refuse_held,
+    refuse_unmounting_as_user,
+    remember,
+    short_of,
+    the,
+)
+from zconsole.actions.dataset.losses import tell_losses
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Rehearsal, Risk, Step
+from zconsole.actions.spec import Draft
+from zconsole.analysis.closure import Closure, Graph, graph, with_snapshots
+from zconsole.analysis.promotion import promotion
+from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import destroy_snapshots
+from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS, MOST_SNAPSHOTS
+from zconsole.zfs.channel_program import destroy_snapshots as destroy_in_one_txg
+from zconsole.zfs.dry_run import rehearse_destroy_snapshots
+
+MOST_CHARACTERS: Final = 100_000  # of one word of a command line, which Linux ends at 128 KiB
+_HINT: Final = "Snapshots are POOL/DATASET@SNAPSHOT, POOL/DATASET@FIRST%LAST, or several of those."
+
+
+@on_datasets
+def plan_destroy_snapshots(intent: Intent, facts: Facts) -> Draft:
+    """Destructive; catastrophic when live clones go with them."""
+    words = (intent.target, *intent.arguments)
+    with_clones = intent.flag("with-clones")
+    recursive = intent.flag("recursive") or with_clones  # `zfs destroy -R` of a snapshot is recursive
+    hung = graph(facts.datasets)
+    asked = list(dict.fromkeys(name for word in words for name in _expanded(word, hung, facts)))
+    if len({name.partition("/")[0].partition("@")[0] for name in asked}) > 1:
+        raise UsageError("these are in several pools", hint="Destroy those of each pool apart.")
+    names = list(
+        dict.fromkeys(each for name in asked for each in (hung.same_named(name) if recursive else (name,)))
+    )
+    closure = with_snapshots(hung, names)
+    every = known_in(closure.objects, facts)
+    draft = Draft(_title(names), _target(words, names), Risk.DESTRUCTIVE)
+    draft.destroys.extend(closure.objects if with_clones else closure.targets)
+    remember(draft, every)
+    refuse_held(draft, every, facts)
+    heed_uses(draft, every, facts, undone="its data would be gone")
+    refuse_unmounting_as_user(draft, every, facts)
+    tell_losses(draft, hung, closure, facts)
+    if not with_clones:
+        _refuse_clones(draft, hung, closure)
+    _tell_bookmarks(draft, hung, names)
+    way = _Way(hung, facts, recursive=recursive, with_clones=with_clones)
+    commands = list(way.commands(asked))
+    snapshots = known_in(names, facts)
+    if not closure.elsewhere and not draft.refusals and _may_program(snapshots, facts):
+        draft.steps.append(_program(intent.pool, snapshots))
+    else:
+        draft.steps.extend(way.step(dataset, shorts) for dataset, shorts in commands)
+    draft.rehearsals.extend(way.rehearsal(dataset, shorts) for dataset, shorts in commands)
+    return draft
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How plain commands destroy snapshots, and how far each reaches."""
+
+    hung: Graph
+    facts: Facts
+    recursive: bool
+    with_clones: bool
+
+    def commands(self, names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Datasets with the snapshots to name in one command, without those that an earlier one takes."""
+        by_dataset: dict[str, list[str]] = {}
+        for name in names:
+            by_dataset.setdefault(base_of(name), []).append(name)
+        taken: set[str] = set()
+        for dataset in sorted(by_dataset, key=lambda each: (each.count("/"), each)):
+            left = [name for name in by_dataset[dataset] if name not in taken]
+            for part in _portions(left):
+                yield dataset, tuple(map(short_of, part))
+            taken.update(self.reached(left))
+
+    def reached(self, names: Sequence[str]) -> tuple[str, ...]:
+        """All that goes when these are named."""
+        if not self.recursive:
+            return tuple(names)
+        below = [each for name in names for each in self.hung.same_named(name)]
+        return with_snapshots(self.hung, below).objects if self.with_clones else tuple(below)
+
+    def step(self, dataset: str, shorts: Sequence[str]) -> Step:
+        """One command."""
+        goes = known_in(self.reached([f"{dataset}@{short}" for short in shorts]), self.facts)
+        count = sum(each.type == "snapshot" for each in goes)
+        what = "the snapshot" if count == 1 else f"{count} snapshots"
+        return Step(
+            destroy_snapshots(dataset, shorts, recursive=self.recursive, with_clones=self.with_clones),
+            f"destroy {what}" + (", clones and all that is in them included" if len(goes) > count else ""),
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=tuple(map(gone, goes)),
+            permission="destroy,mount",
+            permission_on=dataset,
+        )
+
+    def rehearsal(self, dataset: str, shorts: Sequence[str]) -> Rehearsal:
+        """What ZFS itself says of it."""
+        return Rehearsal(
+            rehearse_destroy_snapshots(
+                dataset, shorts, recursive=self.recursive, with_clones=self.with_clones
+            )
+        )
+
+
+def _expanded(word: str, hung: Graph, facts: Facts) -> Iterator[str]:
+    """The snapshots that a word names: `a`, `a,b`, `a%b`, `%b`, `a%` behind the @."""
+    base, mark, spec = word.partition("@")
+    if not mark or not spec or "#" in word:
+        raise UsageError(f"{word!r} does not name snapshots", hint=_HINT)
+    ordered = hung.snapshots.get(base, ())
+    for part in spec.split(","):
+        first, is_range, last = part.partition("%")
+        if not is_range:
+            yield the(f"{base}@{part}", SNAPSHOT, facts, hint=_HINT).name
+            continue
+        start = ordered.index(the(f"{base}@{first}", SNAPSHOT, facts, hint=_HINT).name) if first else 0
+        end = (
+            ordered.index(the(f"{base}@{last}", SNAPSHOT, facts, hint=_HINT).name)
+            if last
+            else len(ordered) - 1
+        )
+        if start > end or not ordered:
+            raise UsageError(f"in {word!r} the first is newer than the last", hint=_HINT)
+        yield from ordered[start : end + 1]
+
+
+def _refuse_clones(draft: Draft, hung: Graph, closure: Closure) -> None:
+    for name in closure.targets:
+        clones = hung.clones.get(name, ())
+        if not clones:
+            continue
+        draft.refuse("clones", f"{name} has clones: {', '.join(clones)}", "--with-clones destroys them too")
+        for clone in clones:
+            found = promotion(hung, clone) if clone in hung.datasets else None
+            if found is not None and not found.conflicts:
+                new = dict(found.moves)[name]
+                draft.alternatives.append(
+                    (f"promote {clone}: it keeps the snapshot, as {new}, and every clone stays",
+                     Intent("promote", clone))
+                )  # fmt: skip
+                break
+
+
+def _tell_bookmarks(draft: Draft, hung: Graph, names: Sequence[str]) -> None:
+    guids = {hung.datasets[name].guid: name for name in names}
+    for each in hung.datasets.values():
+        if each.type == "bookmark" and each.guid in guids and base_of(each.name) == base_of(guids[each.guid]):
+            draft.notes.append(f"{each.name} stays, so incremental sends from {guids[each.guid]} still work")
+
+
+def _may_program(snapshots: Sequence[Dataset], facts: Facts) -> bool:
+    """A channel program needs root, and a host that lets one run."""
+    return (
+        facts.may_run_programs is True
+        and facts.privileges.is_root
+        and len(snapshots) <= MOST_SNAPSHOTS
+        and all(each.guid is not None for each in snapshots)
+    )
+
+
+def _program(pool: str, snapshots: Sequence[Dataset]) -> Step:
+    guids = [(each.name, each.guid) for each in snapshots if each.guid is not None]
+    return Step(
+        destroy_in_one_txg(pool, guids),
+        "check every guid and destroy, all or none, in one txg",
+        stdin=DESTROY_SNAPSHOTS,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=tuple(map(gone, snapshots)),
+    )
+
+
+def _portions(names: Sequence[str]) -> Iterator[list[str]]:
+    part: list[str] = []
+    length = 0
+    for name in names:
+        length += len(short_of(name)) + 1
+        if part and length > MOST_CHARACTERS:
+            yield part
+            part, length = [], len(short_of(name)) + 1
+        part.append(name)
+    if part:
+        yield part
+
+
+def _title(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"destroy snapshot {names[0]}"
+    bases = list(dict.fromkeys(map(base_of, names)))
+    return f"destroy {len(names)} snapshots of " + (bases[0] if len(bases) == 1 else f"{len(bases)} datasets")
+
+
+def _target(words: Sequence[str], names: Sequence[str]) -> str:
+    """What is typed to confirm: never a dataset's name."""
+    return words[0] if len(words) == 1 else f"{names[0]} +{len(names) - 1}"

@@ -1,0 +1,50 @@
+"""What holds for every new dataset: its name, its parent, and room for it."""
+
+from __future__ import annotations
+
+from zconsole.actions.dataset.ground import parent_of, refuse_full, remember, remember_absence
+from zconsole.actions.spec import Draft
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+
+LOCKED = "unavailable"
+
+
+def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dataset | None:
+    """Refuse a name that is taken or has no place; the nearest dataset above it that there is."""
+    remember_absence(draft, name, facts)
+    if facts.dataset(name) is not None:
+        draft.refuse("exists", f"{name} exists already", "choose another name")
+    parent = facts.dataset(parent_of(name))
+    above = parent_of(name)
+    while parent is None and above:
+        above = parent_of(above)
+        parent = facts.dataset(above)
+    if parent is None:
+        return None
+    remember(draft, (parent,))
+    if parent.name != parent_of(name):
+        missing = parent_of(name)
+        if parents:
+            draft.notes.append(f"{missing} is created too, with what it inherits")
+        else:
+            draft.refuse("no-parent", f"there is no {missing}", "--parents creates what is missing above it")
+    if parent.type != "filesystem":
+        draft.refuse("no-parent", f"{parent.name} is a {parent.type}, which has nothing below it",
+                     "choose another place")  # fmt: skip
+    if parent.keystatus == LOCKED:
+        draft.refuse("locked", f"the key of {parent.name} is not loaded", f"load-key {parent.name} first")
+    refuse_full(draft, parent, "a new dataset")
+    return parent
+
+
+def tell_mountpoint(draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...]) -> None:
+    """Where it will be seen."""
+    own = [each.partition("=")[2] for each in properties if each.startswith("mountpoint=")]
+    if own:
+        draft.notes.append(f"its mountpoint is {own[-1]}")
+    elif parent is not None and parent.mountpoint is not None and parent.mountpoint.startswith("/"):
+        below = name.removeprefix(parent.name)
+        draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")
+    elif parent is not None:
+        draft.notes.append(f"it is mounted nowhere by itself, as {parent.name} is not")

@@ -1,0 +1,94 @@
+"""Promote: a clone and what it was made from trade places, so that the other can go."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    SYSTEMS,
+    datasets_only,
+    known_in,
+    no_further_words,
+    on_datasets,
+    remember,
+    the,
+)
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.spec import ActionSpec, Draft
+from zconsole.analysis.closure import graph
+from zconsole.analysis.promotion import Promotion, promotion
+from zconsole.base.units import size
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import promote
+
+
+@on_datasets
+def plan_promote(intent: Intent, facts: Facts) -> Draft:
+    """Caution: nothing is lost, and snapshots change their names, which backups may follow."""
+    no_further_words(intent, 0)
+    clone = the(intent.target, SYSTEMS, facts, hint="A clone is a file system or volume.")
+    draft = Draft(f"promote {clone.name}", clone.name, Risk.CAUTION, is_reversible=True)
+    remember(draft, (clone,))
+    draft.saw(f"origin of {clone.name}", clone.origin or "none")
+    found = promotion(graph(facts.datasets), clone.name)
+    if found is None:
+        draft.refuse("no-clone", f"{clone.name} is no clone")
+        return draft
+    remember(draft, known_in([found.origin_dataset, *(old for old, _ in found.moves)], facts))
+    for old, new in found.moves:
+        draft.dependents.append(Dependent("snapshot", old, f"becomes {new}"))
+    for name in found.rebased:
+        draft.dependents.append(Dependent("clone", name, f"will stand on {clone.name}"))
+    origin = known_in([found.origin_dataset], facts)[0]
+    _tell_space(draft, clone, origin, found, facts)
+    draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then go without it")
+    draft.undo = f"zfs promote {origin.name}"
+    if found.conflicts:
+        draft.refuse(
+            "conflict", f"{clone.name} has snapshots of the same names: {', '.join(found.conflicts)}",
+            f"rename those first, for example {clone.name}@{found.conflicts[0]}",
+        )  # fmt: skip
+    draft.steps.append(
+        Step(
+            promote(clone.name),
+            f"make {origin.name} a clone of {clone.name}",
+            settled_by=(
+                Condition(
+                    ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]
+                ),
+            ),
+            permission="promote,mount",
+            permission_on=clone.name,
+        )
+    )
+    return draft
+
+
+def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> None:
+    """What the snapshots hold is counted at the clone from then on, quotas included."""
+    snapshot = known_in([found.origin], facts)[0]
+    draft.notes.append(
+        f"up to {size(snapshot.referenced_bytes)} of {origin.name} will be counted as used by {clone.name}"
+    )
+    quota, used = clone.quota_bytes, clone.used_bytes
+    if quota and used is not None and snapshot.referenced_bytes is not None:
+        room = quota - used
+        if snapshot.referenced_bytes > room:
+            draft.warnings.append(
+                f"ZFS refuses if that is more than the {size(max(0, room))} left in the quota of {clone.name}"
+            )
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    dataset = facts.dataset(target.name)
+    return "it is no clone" if dataset is not None and dataset.origin is None else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_promote, needs=datasets_only, why_not=_why_not,
+    ),
+)  # fmt: skip

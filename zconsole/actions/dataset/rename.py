@@ -1,0 +1,148 @@
+"""Rename: a dataset with all below it, or a snapshot, also with those of its name below."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    LONG_STEP_TIMEOUT_S,
+    MOST_REFUSALS,
+    SNAPSHOT,
+    SYSTEMS,
+    base_of,
+    heed_uses,
+    kind_of,
+    known_in,
+    no_further_words,
+    not_a_pool,
+    on_datasets,
+    parent_of,
+    refuse_unmounting_as_user,
+    remember,
+    remember_absence,
+    the,
+)
+from zconsole.actions.dataset.making import refuse_place
+from zconsole.actions.dataset.names import MOST_BYTES, check_dataset, check_snapshot
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.closure import graph, with_rename
+from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import rename
+
+_HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
+
+
+@on_datasets
+def plan_rename(intent: Intent, facts: Facts) -> Draft:
+    """Caution: whatever knows the old name, backups and guests too, does not find it any more."""
+    no_further_words(intent, 1)
+    old = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks cannot be renamed.")
+    if not intent.argument(0):
+        raise UsageError("what it is renamed to is missing", hint=_HINT)
+    return _snapshot(intent, old, facts) if old.type == "snapshot" else _dataset(intent, old, facts)
+
+
+def _snapshot(intent: Intent, old: Dataset, facts: Facts) -> Draft:
+    word, recursive = intent.argument(0), intent.flag("recursive")
+    new = check_snapshot(word if "@" in word.strip("@") else f"{base_of(old.name)}@{word.removeprefix('@')}")
+    if base_of(new) != base_of(old.name):
+        raise UsageError(
+            f"{new} is of another dataset", hint="A snapshot stays with its dataset; clone it instead."
+        )
+    hung = graph(facts.datasets)
+    names = hung.same_named(old.name) if recursive else (old.name,)
+    pairs = [(name, f"{base_of(name)}@{new.partition('@')[2]}") for name in names]
+    more = f" and {len(pairs) - 1} below it" if len(pairs) > 1 else ""
+    draft = _draft(f"rename snapshot {old.name}{more} to {new}", old, new, recursive=recursive)
+    remember(draft, known_in(names, facts))
+    for _, after in pairs:
+        check_snapshot(after)
+    for taken in known_in([after for _, after in pairs], facts)[:MOST_REFUSALS]:
+        draft.refuse("exists", f"{taken.name} exists already", "choose another name")
+    remember_absence(draft, new, facts)
+    draft.notes.append("backups that look for the old name do not find it")
+    draft.steps.append(_step(old, new, rename(old.name, new, recursive=recursive)))
+    return draft
+
+
+def _dataset(intent: Intent, old: Dataset, facts: Facts) -> Draft:
+    new = check_dataset(intent.argument(0))
+    if "/" not in old.name:
+        raise UsageError(
+            f"{old.name} is a pool", hint="Pools are renamed by export, and import with a new name."
+        )
+    if intent.flag("recursive"):
+        raise UsageError("a dataset is renamed with all below it anyway", hint="Without --recursive.")
+    if new.partition("/")[0] != old.pool:
+        raise UsageError(f"{new} is in another pool", hint="A dataset stays in its pool; send copies it.")
+    hung = graph(facts.datasets)
+    pairs = with_rename(hung, old.name, new)
+    draft = _draft(f"rename {kind_of(old)} {old.name} to {new}", old, new)
+    every = known_in([name for name, _ in pairs], facts)
+    remember(draft, every)
+    parents = intent.flag("parents")
+    if f"{new}/".startswith(f"{old.name}/"):
+        draft.refuse("inside", f"{new} would be inside of itself", "choose another place")
+    else:
+        refuse_place(draft, new, facts, parents=parents)
+    longest = max((each for _, each in pairs), key=len)
+    if len(longest) > MOST_BYTES:
+        draft.refuse("name", f"{longest} would have {len(longest)} characters, and {MOST_BYTES} is the most",
+                     "choose a shorter name")  # fmt: skip
+    systems = [each for each in every if each.type in SYSTEMS]
+    heed_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
+    refuse_unmounting_as_user(draft, systems, facts)
+    _tell(draft, old, new, systems)
+    draft.steps.append(_step(old, new, rename(old.name, new, parents=parents)))
+    return draft
+
+
+def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Draft:
+    draft = Draft(title, old.name, Risk.CAUTION, is_reversible=True)
+    draft.undo = f"zfs rename {'-r ' if recursive else ''}{new} {old.name}"
+    return draft
+
+
+def _step(old: Dataset, new: str, argv: tuple[str, ...]) -> Step:
+    named = Condition(ConditionKind.NAME_IS, str(old.guid), old.pool, str(old.createtxg), new)
+    return Step(
+        argv,
+        f"rename it to {new}",
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=(named,),
+        permission="rename,mount,create" if old.type in SYSTEMS else "rename,mount",
+        permission_on=parent_of(old.name) if old.type in SYSTEMS else base_of(old.name),
+    )
+
+
+def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
+    if len(systems) > 1:
+        draft.notes.append(f"{len(systems) - 1} datasets below it change their names with it")
+    if any(each.is_mounted for each in systems):
+        draft.notes.append("they are unmounted and mounted again, where their mountpoint follows the name")
+    if any(each.type == "volume" for each in systems):
+        draft.notes.append(f"devices move from /dev/zvol/{old.name} to /dev/zvol/{new}")
+    if parent_of(new) != parent_of(old.name):
+        draft.notes.append(f"what it inherits comes from {parent_of(new)} from then on")
+
+
+def _needs(intent: Intent) -> Needs:
+    return Needs(datasets=(intent.pool,), uses="@" not in intent.target)
+
+
+SPECS: Final = (
+    ActionSpec(
+        "rename", "Rename", "Give a snapshot another name, or a dataset another name or place in its pool.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_rename,
+        arguments=(Argument("NAME", "name", "the new name: whole, or of a snapshot what is behind the @"),),
+        options=(
+            Option("recursive", "of a snapshot: those of the same name below it too"),
+            Option("parents", "create what is missing above the new place"),
+        ),
+        needs=_needs, why_not=not_a_pool,
+    ),
+)  # fmt: skip

@@ -1,0 +1,158 @@
+"""Rollback: a dataset returns to a snapshot; all that came after it is lost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    LONG_STEP_TIMEOUT_S,
+    SNAPSHOT,
+    base_of,
+    datasets_and_uses,
+    gone,
+    heed_uses,
+    known_in,
+    no_further_words,
+    on_datasets,
+    refuse_held,
+    refuse_unmounting_as_user,
+    remember,
+    short_of,
+    the,
+)
+from zconsole.actions.dataset.losses import tell_losses
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.spec import ActionSpec, Draft, Option
+from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
+from zconsole.base.units import size
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import rollback
+
+_HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
+_NAMED: Final = 8
+
+
+@on_datasets
+def plan_rollback(intent: Intent, facts: Facts) -> Draft:
+    """Destructive; catastrophic when live clones of newer snapshots go with it."""
+    no_further_words(intent, 0)
+    snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
+    base = the(base_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
+    with_clones = intent.flag("with-clones")
+    recursive = intent.flag("recursive") or with_clones
+    hung = graph(facts.datasets)
+    closure = with_rollback(hung, snapshot.name)
+    every = known_in(closure.objects, facts)
+    draft = Draft(f"roll {base.name} back to {snapshot.name}", snapshot.name, Risk.DESTRUCTIVE)
+    draft.destroys.extend(closure.objects if with_clones else closure.below)
+    remember(draft, (base, snapshot, *every))
+    draft.saw(f"written to {base.name} since its last snapshot", _is_written(base))
+    refuse_held(draft, every, facts)
+    heed_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
+    refuse_unmounting_as_user(draft, every, facts)
+    tell_losses(draft, hung, closure, facts)
+    draft.frees_bytes = None
+    _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
+    _refuse_protected(draft, base, facts)
+    _tell_changes(draft, hung, base, closure)
+    _offer(draft, hung, base, snapshot)
+    draft.steps.append(
+        Step(
+            rollback(
+                snapshot.name,
+                recursive=recursive and bool(closure.objects),
+                with_clones=with_clones and bool(closure.elsewhere),
+            ),
+            f"return {base.name} to {snapshot.name}",
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=_settled(snapshot, every),
+            permission="rollback" + (",destroy,mount" if closure.objects else ""),
+            permission_on=base.name,
+        )
+    )
+    return draft
+
+
+def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:
+    """Newer snapshots are gone; where there are none, only the history of the pool tells."""
+    if every:
+        return tuple(map(gone, every))
+    return (
+        Condition(ConditionKind.HISTORY, snapshot.pool, snapshot.pool, value=f"zfs rollback {snapshot.name}"),
+    )
+
+
+def _is_written(base: Dataset) -> str:
+    if base.written_bytes is None:
+        return "unknown"
+    return "something" if base.written_bytes else "nothing"
+
+
+def _refuse_what_is_in_the_way(
+    draft: Draft, closure: Closure, snapshot: Dataset, *, recursive: bool, with_clones: bool
+) -> None:
+    if closure.below and not recursive:
+        more = len(closure.below) - _NAMED
+        named = ", ".join(closure.below[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        draft.refuse(
+            "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",
+            "--recursive destroys them; a clone of the snapshot destroys nothing",
+        )  # fmt: skip
+    if closure.elsewhere and not with_clones:
+        draft.refuse("clones", f"clones stand on what is newer: {', '.join(closure.clones)}",
+                     "promote them to keep them; --with-clones destroys them too")  # fmt: skip
+
+
+def _refuse_protected(draft: Draft, base: Dataset, facts: Facts) -> None:
+    pattern = facts.policy.protects(base.name)
+    if pattern is not None:
+        draft.refuse("protected", f"{base.name} is protected by the pattern {pattern!r} of the configuration",
+                     "take it out of `protected` there")  # fmt: skip
+
+
+def _tell_changes(draft: Draft, hung: Graph, base: Dataset, closure: Closure) -> None:
+    """What was written since then: to the dataset now, and what newer snapshots have."""
+    newer = [hung.datasets[name] for name in closure.below if "@" in name]
+    written = [each.written_bytes for each in (base, *newer)]
+    if None in written:
+        draft.warnings.append("all that was written since then is lost")
+    else:
+        total = sum(each for each in written if each is not None)
+        draft.warnings.append(f"all that was written since then is lost: {size(total)}")
+
+
+def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
+    """Ways that lose nothing."""
+    short = short_of(snapshot.name)
+    copy = f"{base.name}-{short}"
+    if "/" in copy and copy not in hung.datasets:
+        draft.alternatives.append(
+            (f"clone it as {copy} and take from there what is wanted: nothing is lost",
+             Intent("clone", snapshot.name, (copy,)))
+        )  # fmt: skip
+    safety = f"{base.name}@before-rollback"
+    if safety not in hung.datasets and base.written_bytes != 0:
+        draft.alternatives.append(
+            (f"snapshot it as it is now, {safety}, and clone that: the rollback would take the snapshot too",
+             Intent("snapshot", safety))
+        )  # fmt: skip
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    base = base_of(target.name)
+    return next((f"{use.kind} {use.name} is on {base}" for use in facts.uses_of(base) if use.is_running), "")
+
+
+SPECS: Final = (
+    ActionSpec(
+        "rollback", "Roll back", "Return a dataset to a snapshot; whatever came after it is lost.",
+        frozenset({Kind.SNAPSHOT}), plan_rollback,
+        options=(
+            Option("recursive", "destroy the snapshots and bookmarks that are newer"),
+            Option("with-clones", "destroy clones of those too"),
+        ),
+        needs=datasets_and_uses, why_not=_why_not,
+    ),
+)  # fmt: skip

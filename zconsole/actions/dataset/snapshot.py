@@ -1,0 +1,119 @@
+"""Snapshot: keep datasets as they are now, many of them at the same instant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    LONG_STEP_TIMEOUT_S,
+    MOST_REFUSALS,
+    SYSTEMS,
+    base_of,
+    datasets_only,
+    known_in,
+    on_datasets,
+    parent_of,
+    refuse_full,
+    remember,
+    remember_absence,
+    the,
+    there,
+)
+from zconsole.actions.dataset.names import check_snapshot
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.analysis.closure import graph
+from zconsole.base.errors import UsageError
+from zconsole.base.units import size
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import snapshot
+
+_WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
+
+
+@on_datasets
+def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
+    """Routine: nothing is lost by it."""
+    names = [check_snapshot(word) for word in (intent.target, *intent.arguments)]
+    recursive = intent.flag("recursive")
+    if len({base_of(name).partition("/")[0] for name in names}) > 1:
+        raise UsageError(
+            "these are in several pools", hint="One instant is of one pool: snapshot them apart."
+        )
+    bases = [the(base_of(name), SYSTEMS, facts, hint=_WHOLE) for name in names]
+    title = f"snapshot {names[0]}" if len(names) == 1 else f"take {len(names)} snapshots at once"
+    draft = Draft(title + (" and of all below it" if recursive else ""), names[0], Risk.ROUTINE)
+    made = _made(names, facts, recursive=recursive)
+    draft.steps.append(
+        Step(
+            snapshot(names, recursive=recursive),
+            "keep them as they are now" if len(made) > 1 else "keep it as it is now",
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=(there(names[0]),),
+            permission="snapshot",
+            permission_on=bases[0].name,
+        )
+    )
+    draft.is_reversible = True
+    draft.undo = "; ".join(f"zfs destroy {'-r ' if recursive else ''}{name}" for name in names)
+    if len(made) > 1:
+        draft.notes.append(f"{len(made)} snapshots, all of the same instant")
+    _refuse(draft, made, bases, facts)
+    return draft
+
+
+def _made(names: Sequence[str], facts: Facts, *, recursive: bool) -> list[str]:
+    """Every snapshot that there will be."""
+    if not recursive:
+        return list(names)
+    hung = graph(facts.datasets)
+    return [f"{each}@{name.partition('@')[2]}" for name in names for each in hung.tree(base_of(name))]
+
+
+def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: Facts) -> None:
+    twice = [name for name, times in Counter(map(base_of, made)).items() if times > 1]
+    if twice:
+        draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
+    present = known_in(made, facts)
+    for each in present[:MOST_REFUSALS]:
+        draft.refuse("exists", f"{each.name} exists already", "choose another name")
+    for name in made:
+        check_snapshot(name)
+    remember(draft, known_in(dict.fromkeys(map(base_of, made)), facts))
+    for name in made if len(made) <= MOST_REFUSALS else made[:1]:
+        remember_absence(draft, name, facts)
+    refuse_full(draft, bases[0], "a snapshot")
+    _refuse_reserved(draft, known_in(map(base_of, made), facts), facts)
+
+
+def _refuse_reserved(draft: Draft, datasets: Sequence[Dataset], facts: Facts) -> None:
+    """Beside a snapshot, a reserved volume must still be able to be written anew in full."""
+    parents = {each.name: each for each in known_in({parent_of(each.name) for each in datasets}, facts)}
+    for each in datasets:
+        parent = parents.get(parent_of(each.name))
+        reserved = min(each.refreservation_bytes or 0, each.used_by_dataset_bytes or 0)
+        room = None if parent is None else parent.available_bytes
+        if room is not None and reserved > room:
+            draft.refuse(
+                "full",
+                f"a snapshot of {each.name} needs {size(reserved)} more, since it has a refreservation; "
+                f"{size(room)} are left",
+                "free space, or make its refreservation smaller",
+            )
+
+
+SPECS: Final = (
+    ActionSpec(
+        "snapshot", "Snapshot", "Keep datasets as they are now; several in one command are of one instant.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.POOL}), plan_snapshot,
+        arguments=(Argument("SNAPSHOT", "text", "further ones, each POOL/DATASET@SNAPSHOT",
+                            is_optional=True, is_repeated=True),),
+        options=(Option("recursive", "all datasets below it too"),),
+        needs=datasets_only,
+        intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
+    ),
+)  # fmt: skip
