@@ -49,11 +49,12 @@ def _holds(text: str) -> Iterator[Hold]:
     if last := lines.pop():
         raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     for line_no, line in enumerate(lines, start=1):
-        name, *tag, since = line.split("\t")
-        if "@" not in name or not any(tag):
+        fields = line.split("\t")
+        name, tag, since = fields[0], "\t".join(fields[1:-1]), fields[-1]
+        if "@" not in name or not tag:
             raise ParseError(TOOL, line_no, line, "expected a snapshot, a tag and a time")
         try:
-            yield Hold(name, "\t".join(tag), _moment(since))
+            yield Hold(name, tag, _moment(since))
         except ValueError as error:
             raise ParseError(TOOL, line_no, line, str(error)) from error
 
