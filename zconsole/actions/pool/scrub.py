@@ -7,7 +7,9 @@ from typing import Final
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.spec import ActionSpec, Draft, Option
+from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 from zconsole.zfs.change_pool import pause_scrub, start_scrub, stop_scrub
@@ -15,56 +17,72 @@ from zconsole.zfs.change_pool import pause_scrub, start_scrub, stop_scrub
 
 def plan_scrub(intent: Intent, facts: Facts) -> Draft:
     """Routine: it reads everything, repairs what it can, and destroys nothing."""
+    if intent.flag("pause") and intent.flag("stop"):
+        raise UsageError("a scrub is either paused or stopped", hint="Give one of --pause, --stop.")
     pool = the_pool(intent.target, facts)
+    state = _scrub_state(pool)
     if intent.flag("stop"):
-        verb, argv, states = "stop the scrub of", stop_scrub(pool.name), "canceled|finished"
-    elif intent.flag("pause"):
-        verb, argv, states = "pause the scrub of", pause_scrub(pool.name), "paused"
-    else:
-        verb = "resume the scrub of" if _scrub_state(pool) == "paused" else "scrub"
-        argv, states = start_scrub(pool.name), "scanning|finished"
-    draft = Draft(f"{verb} {pool.name}", pool.name, Risk.ROUTINE, is_reversible=True)
-    settled = Condition(ConditionKind.SCAN_IS, str(pool.guid or pool.name), pool.name, "scrub", states)
-    draft.steps.append(Step(argv, f"{verb} {pool.name}", settled_by=(settled,)))
-    draft.saw(f"scan of {pool.name}", f"{_scan_function(pool)} {_scrub_state(pool)}".strip() or "none")
-    _refuse(intent, pool, draft)
-    if intent.flag("stop"):
-        draft.undo = "a new scrub starts from the beginning"
+        draft = _draft(pool, "stop the scrub of", stop_scrub(pool.name), "canceled|finished")
+        draft.undo = "none: the next scrub starts from the beginning"
         draft.is_reversible = False
+    elif intent.flag("pause"):
+        draft = _draft(pool, "pause the scrub of", pause_scrub(pool.name), "paused")
+        draft.undo = f"zpool scrub {pool.name}"
+    elif state == "paused":
+        draft = _draft(pool, "resume the scrub of", start_scrub(pool.name), "scanning|finished")
+        draft.undo = f"zpool scrub -p {pool.name}"
     else:
-        draft.undo = f"zpool scrub {'' if intent.flag('pause') else '-s '}{pool.name}"
+        draft = _draft(pool, "scrub", start_scrub(pool.name), "scanning|finished")
+        draft.undo = f"zpool scrub -s {pool.name}"
+        _tell(pool, draft)
+    _refuse(intent, pool, draft)
     return draft
 
 
-def _refuse(intent: Intent, pool: Pool, draft: Draft) -> None:
+def _draft(pool: Pool, verb: str, argv: tuple[str, ...], states: str) -> Draft:
+    draft = Draft(f"{verb} {pool.name}", pool.name, Risk.ROUTINE, is_reversible=True)
+    settled = Condition(ConditionKind.SCAN_IS, str(pool.guid or pool.name), pool.name, "scrub", states)
+    draft.steps.append(Step(argv, f"{verb} {pool.name}", settled_by=(settled,)))
     scan = pool.scan
-    is_scrub = scan is not None and scan.function == "scrub"
+    draft.saw(f"scan of {pool.name}", f"{scan.function} {scan.state}" if scan is not None else "none")
+    return draft
+
+
+def _tell(pool: Pool, draft: Draft) -> None:
+    if has_checkpoint(pool):
+        draft.notes.append("what only the checkpoint has is not repaired")
+    away = [
+        leaf.name for leaf in pool.walk() if leaf.is_leaf and leaf.state in {"OFFLINE", "UNAVAIL", "REMOVED"}
+    ]
+    if away:
+        draft.notes.append(f"not read, since not there: {', '.join(away)}")
+
+
+def _refuse(intent: Intent, pool: Pool, draft: Draft) -> None:
     state = _scrub_state(pool)
-    if scan is not None and scan.function == "resilver" and scan.is_running:
+    if _is_resilvering(pool):
         draft.refuse("resilvering", f"{pool.name} is resilvering, and ZFS does one scan at a time",
                      "wait for the resilver; it checks what it reads")  # fmt: skip
-    elif intent.flag("pause") and not (is_scrub and state == "scanning"):
+    elif intent.flag("pause") and state != "scanning":
         draft.refuse("no-scrub", f"no scrub of {pool.name} is running")
-    elif intent.flag("stop") and not (is_scrub and state in {"scanning", "paused"}):
+    elif intent.flag("stop") and state not in {"scanning", "paused"}:
         draft.refuse("no-scrub", f"there is no scrub of {pool.name} to stop")
-    elif not intent.flag("pause") and not intent.flag("stop") and is_scrub and state == "scanning":
+    elif not intent.flag("pause") and not intent.flag("stop") and state == "scanning":
         draft.refuse("scrubbing", f"a scrub of {pool.name} is running already")
 
 
 def _scrub_state(pool: Pool) -> str:
-    return pool.scan.state if pool.scan is not None else ""
+    """The state of its last scan, if that is a scrub."""
+    return pool.scan.state if pool.scan is not None and pool.scan.function == "scrub" else ""
 
 
-def _scan_function(pool: Pool) -> str:
-    return pool.scan.function if pool.scan is not None else ""
+def _is_resilvering(pool: Pool) -> bool:
+    return pool.scan is not None and pool.scan.function == "resilver" and pool.scan.is_running
 
 
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
-    scan = pool.scan if pool is not None else None
-    if scan is not None and scan.function == "resilver" and scan.is_running:
-        return "a resilver is running"
-    return ""
+    return "a resilver is running" if pool is not None and _is_resilvering(pool) else ""
 
 
 SPECS: Final = (

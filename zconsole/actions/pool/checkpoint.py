@@ -1,0 +1,123 @@
+"""Checkpoint: a way back for the whole pool, what it forbids while it exists, and its end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
+from zconsole.analysis.capacity import fill
+from zconsole.base.units import size
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+from zconsole.zfs.change_pool import checkpoint, discard_checkpoint
+
+FORBIDS: Final = (
+    "while it exists ZFS refuses to remove, attach, detach, replace and split devices and to widen a raidz, "
+    "and a scrub does not repair what only the checkpoint has"
+)
+FEATURE: Final = "feature@zpool_checkpoint"
+PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: nothing that is deleted under a checkpoint gives space back
+BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities during which ZFS takes no checkpoint
+
+
+def plan_checkpoint(intent: Intent, facts: Facts) -> Draft:
+    """Routine to take, destructive to discard: that way back is gone then."""
+    pool = the_pool(intent.target, facts)
+    draft = _discard(pool) if intent.flag("discard") else _take(pool, facts)
+    draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created if has_checkpoint(pool) else "none")
+    return draft
+
+
+def has_checkpoint(pool: Pool) -> bool:
+    """Whether there is one, as far as ZFS tells."""
+    return pool.checkpoint_bytes is not None or pool.checkpoint_created is not None
+
+
+def _take(pool: Pool, facts: Facts) -> Draft:
+    draft = Draft(f"take a checkpoint of {pool.name}", pool.name, Risk.ROUTINE, is_reversible=True)
+    settled = Condition(ConditionKind.CHECKPOINT_THERE, str(pool.guid or pool.name), pool.name)
+    draft.steps.append(
+        Step(checkpoint(pool.name), "remember the whole pool as it is now", settled_by=(settled,))
+    )
+    draft.undo = f"zpool checkpoint -d {pool.name}"
+    draft.notes.append(FORBIDS)
+    draft.notes.append("the way back: export the pool and import it with --rewind-to-checkpoint, by hand")
+    under_way = next(
+        (each.kind for each in pool.activities if each.kind in BUSY and each.state == "active"), None
+    )
+    if has_checkpoint(pool):
+        draft.refuse("checkpoint", f"{pool.name} has a checkpoint already", "discard it first")
+        draft.alternatives.append(("discard the one there is", discard_intent(pool.name)))
+    elif _is_discarding(pool):
+        draft.refuse(
+            "discarding", f"the last checkpoint of {pool.name} is being discarded", "wait until it is gone"
+        )
+    elif under_way is not None:
+        draft.refuse(
+            "busy", f"ZFS takes no checkpoint during a {under_way.replace('_', ' ')}", "wait until it is done"
+        )
+    elif facts.property(pool.name, FEATURE) == "disabled":
+        draft.refuse("feature", f"the feature zpool_checkpoint of {pool.name} is not enabled")
+    _refuse_a_full_pool(pool, draft)
+    return draft
+
+
+def _refuse_a_full_pool(pool: Pool, draft: Draft) -> None:
+    full = fill(pool)
+    if full is None or full.percent < PINS_TOO_MUCH_PERCENT:
+        return
+    draft.saw(f"{pool.name} is nearly full", "yes")
+    draft.refuse(
+        "full", f"{pool.name} is {full.percent:.0f}% full: nothing that is deleted would give space back "
+        "while the checkpoint exists, until nothing can be written or deleted any more",
+        "free space first",
+    )  # fmt: skip
+
+
+def _discard(pool: Pool) -> Draft:
+    draft = Draft(f"discard the checkpoint of {pool.name}", pool.name, Risk.DESTRUCTIVE)
+    settled = Condition(ConditionKind.CHECKPOINT_GONE, str(pool.guid or pool.name), pool.name)
+    draft.steps.append(
+        Step(
+            discard_checkpoint(pool.name),
+            "give up the way back and the space it keeps",
+            settled_by=(settled,),
+        )
+    )
+    if has_checkpoint(pool):
+        draft.destroys.append(f"checkpoint of {pool.name}")
+        draft.frees_bytes = pool.checkpoint_bytes
+    elif _is_discarding(pool):
+        draft.refuse("discarding", f"the checkpoint of {pool.name} is being discarded already")
+    else:
+        draft.refuse("no-checkpoint", f"{pool.name} has no checkpoint")
+    if pool.checkpoint_bytes:
+        draft.notes.append(f"{size(pool.checkpoint_bytes)} come back bit by bit, in the background")
+    return draft
+
+
+def discard_intent(pool: str) -> Intent:
+    """What discards it."""
+    return Intent("checkpoint", pool, options=(("discard", True),))
+
+
+def _is_discarding(pool: Pool) -> bool:
+    return any(each.kind == "checkpoint_discard" and each.state == "active" for each in pool.activities)
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    return "it is being discarded" if pool is not None and _is_discarding(pool) else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "checkpoint", "Checkpoint", "Remember the whole pool as it is now, or discard that.",
+        frozenset({Kind.POOL}), plan_checkpoint,
+        options=(Option("discard", "give up the checkpoint there is"),),
+        needs=lambda intent: Needs(properties=((intent.target, FEATURE),)), why_not=_why_not,
+    ),
+)  # fmt: skip

@@ -1,0 +1,139 @@
+"""Clear: forget errors and faults, and let a suspended pool go on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.members import described, saw_device, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
+from zconsole.model.facts import Facts
+from zconsole.model.pool import HEALTHY_STATES, Count, Pool, Vdev
+from zconsole.zfs.change_pool import clear
+
+
+def plan_clear(intent: Intent, facts: Facts) -> Draft:
+    """Routine: nothing is lost but the counters, and they are in the plan."""
+    pool = the_pool(intent.target, facts)
+    if intent.argument(0) and not pool.is_suspended:
+        return _clear_device(pool, the_device(pool, intent.argument(0), "clear"), facts)
+    draft = Draft(f"clear {pool.name}", pool.name, Risk.ROUTINE)
+    if intent.argument(0):
+        draft.refuse("suspended", f"{pool.name} is suspended as a whole, so that its devices cannot be read",
+                     f"clear {pool.name} without naming a device")  # fmt: skip
+    draft.steps.append(_step(clear(pool.name), _why(pool), pool))
+    draft.undo = "none: the counters begin anew"
+    if pool.is_suspended:
+        _resume(pool, facts, draft)
+        return draft
+    troubled = [vdev for vdev in pool.walk() if _has_trouble(vdev)]
+    if not troubled and not pool.error_count and pool.state == "ONLINE":
+        draft.refuse("nothing-to-clear", f"{pool.name} has no errors and no faulted device")
+    for vdev in troubled:
+        _saw_trouble(vdev, draft)
+    if pool.error_count:
+        draft.notes.append("damaged files stay on the list until a scrub has found them whole")
+    for top in pool.vdevs:
+        warn_of_shared_trouble(pool, top, draft)
+    return draft
+
+
+def _clear_device(pool: Pool, vdev: Vdev, facts: Facts) -> Draft:
+    draft = Draft(f"clear {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE)
+    named = told_zfs(vdev, draft)
+    draft.steps.append(_step(clear(pool.name, named), f"forget the errors of {described(vdev, facts)}", pool))
+    draft.undo = "none: the counters begin anew"
+    saw_device(pool, vdev, draft)
+    if _has_trouble(vdev):
+        _saw_trouble(vdev, draft)
+    else:
+        draft.refuse("nothing-to-clear", f"{vdev.name} has no errors and is {vdev.state}")
+    warn_of_shared_trouble(pool, vdev, draft)
+    return draft
+
+
+def _step(argv: tuple[str, ...], why: str, pool: Pool) -> Step:
+    """Counters may be zero before: only the pool's history tells that it happened."""
+    return Step(
+        argv, why, settled_by=(Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv)),)
+    )
+
+
+def _resume(pool: Pool, facts: Facts, draft: Draft) -> None:
+    """I/O goes on, unless the devices are still away; another host must not have the pool by now."""
+    draft.notes.append("what was waiting to be written is written then, if the devices are back")
+    for host, guid in facts.elsewhere:
+        if guid == pool.guid:
+            draft.refuse("imported-elsewhere", f"{host} has imported {pool.name} meanwhile: "
+                         "two hosts that write to one pool destroy it",
+                         "reboot this host without its devices, or export the pool there")  # fmt: skip
+    if facts.property(pool.name, "multihost") == "on":
+        draft.warnings.append(
+            "multihost is on: while this pool was suspended another host could have imported it; "
+            "make sure that none has"
+        )
+
+
+def _has_trouble(vdev: Vdev) -> bool:
+    return bool(vdev.has_errors or vdev.slow_ios or (vdev.is_leaf and _is_faulted(vdev)))
+
+
+def _is_faulted(vdev: Vdev) -> bool:
+    return vdev.state not in HEALTHY_STATES and vdev.state not in {"OFFLINE", "REMOVED"}
+
+
+def _saw_trouble(vdev: Vdev, draft: Draft) -> None:
+    """The counters go; they are told here, for whoever wants to know later."""
+    counted = ", ".join(
+        f"{_number(count)} {kind}"
+        for kind, count in (
+            ("read errors", vdev.read_errors),
+            ("write errors", vdev.write_errors),
+            ("checksum errors", vdev.checksum_errors),
+            ("slow I/Os", vdev.slow_ios),
+        )
+        if count
+    )
+    if counted:
+        draft.notes.append(f"forgotten: {vdev.name}: {counted}")
+    if vdev.is_leaf and _is_faulted(vdev):
+        draft.saw(f"state of {vdev.name}", vdev.state)
+        draft.notes.append(
+            f"{vdev.name} is {vdev.state} and is tried again; it resilvers if it answers, "
+            "and faults again if it is broken"
+        )
+
+
+def _number(count: Count) -> str:
+    return f"about {count.value}" if count.is_rounded else str(count.value)
+
+
+def _why(pool: Pool) -> str:
+    return f"let {pool.name} go on" if pool.is_suspended else f"forget the errors of {pool.name}"
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    if pool is None or pool.is_suspended:
+        return ""
+    if target.kind is Kind.LEAF:
+        vdev = next((each for each in pool.walk() if each.guid == target.guid), None)
+        return "it has no errors" if vdev is not None and not _has_trouble(vdev) else ""
+    is_well = not pool.error_count and pool.state == "ONLINE" and not any(map(_has_trouble, pool.walk()))
+    return "there are no errors" if is_well else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "clear", "Clear errors",
+        "Forget errors and faults, of the pool or of one device; a suspended pool goes on.",
+        frozenset({Kind.POOL, Kind.LEAF}), plan_clear,
+        arguments=(
+            Argument("DEVICE", "device", "only this device, by guid, name or path", is_optional=True),
+        ),
+        needs=lambda intent: Needs(elsewhere=True, properties=((intent.target, "multihost"),)),
+        why_not=_why_not, works_suspended=True,
+    ),
+)  # fmt: skip

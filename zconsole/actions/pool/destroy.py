@@ -1,0 +1,76 @@
+"""Destroy a pool: everything in it by name, and how it can be had back while its devices are untouched."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.pool.checkpoint import has_checkpoint
+from zconsole.actions.pool.in_use import refuse_while_in_use
+from zconsole.actions.spec import Draft
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+from zconsole.zfs.change_pool import destroy_pool
+
+DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts every file system and writes all labels
+_LIVE: Final = frozenset({"filesystem", "volume"})
+
+
+def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
+    """Catastrophic; refused while in use, and when what is in it could not be listed."""
+    pool = the_pool(intent.target, facts)
+    draft = Draft(f"destroy pool {pool.name}", pool.name, Risk.CATASTROPHIC, is_reversible=True)
+    gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
+    draft.steps.append(
+        Step(
+            destroy_pool(pool.name),
+            "unmount everything, and mark all devices of the pool as free",
+            timeout_s=DESTROY_TIMEOUT_S,
+            settled_by=(gone,),
+        )
+    )
+    draft.undo = (
+        f"zpool import -D {pool.guid or pool.name} brings it back, "
+        "as long as nothing else has been written to its devices"
+    )
+    _list_losses(pool, facts, draft)
+    draft.frees_bytes = pool.usable_used_bytes
+    draft.before = pool
+    refuse_while_in_use(pool, facts, draft)
+    for leaf in (leaf for top in pool.vdevs for leaf in top.leaves()):
+        draft.saw(f"guid of {leaf.name}", leaf.guid)
+    if has_checkpoint(pool):
+        draft.notes.append("its checkpoint goes with it")
+    return draft
+
+
+def _list_losses(pool: Pool, facts: Facts, draft: Draft) -> None:
+    inside = [dataset for dataset in facts.datasets if dataset.pool == pool.name]
+    if pool.name not in facts.listed or not any(each.name == pool.name for each in inside):
+        draft.refuse(
+            "not-listed", f"what is in {pool.name} could not be listed, so that it is not known what is lost"
+        )
+    draft.destroys += [pool.name, *(each.name for each in inside)]
+    draft.live += [each.name for each in inside if each.type in _LIVE]
+    draft.saw(f"what is in {pool.name}", _digest(inside))
+    held = [
+        hold for hold in facts.holds or () if hold.snapshot.partition("/")[0].partition("@")[0] == pool.name
+    ]
+    draft.saw(
+        f"holds in {pool.name}", ", ".join(sorted(f"{hold.snapshot} {hold.tag}" for hold in held)) or "none"
+    )
+    for hold in held:
+        draft.dependents.append(Dependent("hold", hold.tag, hold.snapshot))
+    if held:
+        draft.warnings.append(f"holds do not keep a pool from being destroyed: {len(held)} are lost with it")
+
+
+def _digest(inside: Sequence[Dataset]) -> str:
+    """How many there are, and which, short enough to be read."""
+    known = "".join(sorted(f"{each.name} {each.guid} {each.createtxg}\n" for each in inside))
+    return f"{len(inside)} objects, {hashlib.sha256(known.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

@@ -1,0 +1,69 @@
+"""Export: let go of a pool, so that this host or another can import it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.in_use import refuse_while_in_use
+from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+from zconsole.zfs.change_pool import export
+
+EXPORT_TIMEOUT_S: Final = 600.0  # it writes all that is in memory, and unmounts every file system
+
+
+def plan_export(intent: Intent, facts: Facts) -> Draft:
+    """Caution: its file systems are unmounted; refused while anything runs on them."""
+    pool = the_pool(intent.target, facts)
+    draft = Draft(f"export {pool.name}", pool.name, Risk.CAUTION, is_reversible=True)
+    gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
+    draft.steps.append(
+        Step(
+            export(pool.name),
+            "unmount its file systems and let go of its devices",
+            timeout_s=EXPORT_TIMEOUT_S,
+            settled_by=(gone,),
+        )
+    )
+    draft.undo = f"zpool import {pool.guid or pool.name}"
+    refuse_while_in_use(pool, facts, draft)
+    _refuse_a_shared_spare(pool, facts, draft)
+    if pool.scan is not None and pool.scan.is_running:
+        draft.notes.append(f"the {pool.scan.function} goes on once it is imported")
+    for activity in pool.activities:
+        if activity.state == "active":
+            draft.notes.append(f"{activity.kind.replace('_', ' ')} goes on once it is imported")
+    return draft
+
+
+def _refuse_a_shared_spare(pool: Pool, facts: Facts, draft: Draft) -> None:
+    """A spare that serves here must not be taken by the other pool that has it as well."""
+    others = {
+        vdev.guid: other.name
+        for other in facts.pools
+        if other is not pool
+        for vdev in other.of_class("spare")
+        if vdev.guid is not None
+    }
+    for spare in pool.of_class("spare"):
+        if spare.state == "INUSE" and spare.guid in others:
+            also = others[spare.guid]
+            draft.refuse("shared-spare", f"the hot spare {spare.name} serves here, and is in {also} as well",
+                         "detach it, once the device that it stands in for is replaced")  # fmt: skip
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    return "the running system stands on it" if target.pool in facts.boot_pools else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "export", "Export", "Unmount everything in the pool and let go of its devices.",
+        frozenset({Kind.POOL}), plan_export,
+        needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
+    ),
+)  # fmt: skip

@@ -1,0 +1,177 @@
+"""Offline: stop using a device, or mark it as faulted; never the one whose data nothing else has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.members import (
+    described,
+    saw_device,
+    the_device,
+    told_zfs,
+    warn_of_shared_trouble,
+)
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.analysis.redundancy import (
+    Redundancy,
+    has_all_data,
+    in_words,
+    is_vital,
+    unnamed_resilver,
+    vdev_redundancy,
+)
+from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.change_pool import offline
+
+UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without any I/O
+
+
+def plan_offline(intent: Intent, facts: Facts) -> Draft:
+    """Caution while redundancy is left, destructive when none will be, refused when data would be lost."""
+    pool = the_pool(intent.target, facts)
+    vdev = the_device(pool, intent.argument(0), "offline")
+    fault, temporary = intent.flag("fault"), intent.flag("temporary")
+    verb = "fault" if fault else "take offline"
+    until = " until the next import" if temporary else ""
+    title = f"{verb} {vdev.name} of {pool.name}{until}"
+    draft = Draft(title, vdev.name, Risk.CAUTION, is_reversible=True)
+    named = told_zfs(vdev, draft)
+    settled = Condition(ConditionKind.VDEV_STATE, named, pool.name, value="FAULTED" if fault else "OFFLINE")
+    draft.steps.append(
+        Step(
+            offline(pool.name, named, temporary=temporary, fault=fault),
+            f"{verb} {described(vdev, facts)}{until}",
+            settled_by=(settled,),
+        )
+    )
+    draft.undo = f"zpool {'clear' if fault else 'online'} {pool.name} {named}"
+    saw_device(pool, vdev, draft)
+    draft.before = pool
+    draft.after = with_state(pool, vdev, "FAULTED" if fault else "OFFLINE")
+    _refuse_what_cannot_be(vdev, draft, fault=fault)
+    _judge(pool, vdev, draft)
+    if temporary:
+        draft.notes.append("a reboot or an import brings it back by itself")
+    warn_of_shared_trouble(pool, vdev, draft)
+    return draft
+
+
+def _refuse_what_cannot_be(vdev: Vdev, draft: Draft, *, fault: bool) -> None:
+    why_not = _cannot(vdev)
+    if why_not:
+        draft.refuse("not-a-member", why_not)
+    elif fault and vdev.state == "FAULTED":
+        draft.refuse("faulted", f"{vdev.name} is faulted already")
+    elif not fault and vdev.state == "OFFLINE":
+        draft.refuse("offline", f"{vdev.name} is offline already")
+
+
+def _cannot(vdev: Vdev) -> str:
+    """Why ZFS has no offline for such a device."""
+    if vdev.type == "dspare":
+        return f"{vdev.name} is spread over the disks of its draid and cannot be taken offline"
+    if vdev.vdev_class == "spare":
+        return f"{vdev.name} is a hot spare, and those are not taken offline"
+    return ""
+
+
+def _judge(pool: Pool, vdev: Vdev, draft: Draft) -> None:
+    """What is left once it is gone: the reason to refuse, to warn, or to be at ease."""
+    top = top_of(pool, vdev)
+    if top.vdev_class in AUXILIARY_CLASSES:
+        draft.notes.append(f"no data depends on the {top.vdev_class} device {vdev.name}")
+        return
+    if top.vdev_class == "log":
+        _judge_log(pool, top, vdev, draft)
+        return
+    if not is_vital(top) or draft.after is None:
+        return
+    after = _redundancy(draft.after, top.name)
+    if after is None:
+        draft.refuse("redundancy-unknown", f"it is not known what a vdev of type {top.type} can lose")
+    elif vdev.state in UNUSED and not vdev.is_resilvering:
+        draft.notes.append(f"{vdev.name} is {vdev.state} and serves nothing now: {in_words(after)}")
+    elif len(after.failed) > after.by_design:
+        draft.refuse(
+            "last-replica", f"nothing else has what {vdev.name} has of {top.name}: {_lacking(after)}",
+            "attach or replace a device while it still works; ZFS reads from it meanwhile",
+        )  # fmt: skip
+    elif (scan := unnamed_resilver(pool)) is not None and scan.vdev in (None, top.name) and after.left < 1:
+        draft.refuse(
+            "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
+            "wait until the resilver is done",
+        )  # fmt: skip
+    elif after.left == 0:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.warnings.append(f"{in_words(after)} then: one more failure loses the pool")
+
+
+def _judge_log(pool: Pool, top: Vdev, vdev: Vdev, draft: Draft) -> None:
+    """ZFS takes the last log device offline without a word; synchronous writes then go to the data disks."""
+    others = [
+        leaf
+        for each in pool.of_class("log")
+        for leaf in each.leaves()
+        if leaf is not vdev and has_all_data(leaf)
+    ]
+    if not others:
+        draft.warnings.append(
+            f"{vdev.name} is the only working log device of {pool.name}: nothing is lost, "
+            "but synchronous writes then wait for the data disks"
+        )
+    elif not any(other is leaf for other in others for leaf in top.leaves()):
+        draft.notes.append(f"other log devices go on: {', '.join(leaf.name for leaf in others)}")
+    else:
+        draft.warnings.append(
+            f"{top.name} is then a log without a mirror: if its other device fails together with the host, "
+            "the last synchronous writes are lost"
+        )
+
+
+def _redundancy(pool: Pool, name: str) -> Redundancy | None:
+    top = next(vdev for vdev in pool.vdevs if vdev.name == name)
+    return vdev_redundancy(top, unnamed_resilver(pool))
+
+
+def _lacking(after: Redundancy) -> str:
+    if after.by_design == 0:
+        return "there is no redundancy"
+    return f"without {', '.join(after.failed)} it can no longer be read"
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
+    )
+    if pool is None or vdev is None or target.guid is None:
+        return ""
+    if why_not := _cannot(vdev):
+        return why_not
+    if vdev.state == "OFFLINE":
+        return "it is offline already"
+    top = top_of(pool, vdev)
+    if not is_vital(top) or vdev.state in UNUSED:
+        return ""
+    after = _redundancy(with_state(pool, vdev, "OFFLINE"), top.name)
+    return "it is the last that has its data" if after and len(after.failed) > after.by_design else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "offline", "Take offline",
+        "Stop using a device: it keeps its data and is brought up to date once it is online again.",
+        frozenset({Kind.LEAF}), plan_offline,
+        arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
+        options=(
+            Option("temporary", "only until the pool is imported again"),
+            Option("fault", "mark it as faulted, so that a spare takes over"),
+        ),
+        why_not=_why_not,
+    ),
+)  # fmt: skip

@@ -1,0 +1,156 @@
+"""Online: use a device again, or let its vdev grow into it; not one that went another way meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool, the_vdev
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.members import (
+    described,
+    saw_device,
+    the_device,
+    told_zfs,
+)
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
+from zconsole.base.errors import UsageError
+from zconsole.base.units import size
+from zconsole.model.facts import DiskLabel, Facts
+from zconsole.model.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.zfs.change_pool import online
+
+
+def plan_online(intent: Intent, facts: Facts) -> Draft:
+    """Routine: what the device lacks is copied to it. Growing is caution: nothing makes it shrink."""
+    pool = the_pool(intent.target, facts)
+    vdev = the_device(pool, intent.argument(0), "online")
+    expand = intent.flag("expand")
+    grows = expand and vdev.state in HEALTHY_STATES
+    title = f"expand {vdev.name} of {pool.name}" if grows else f"bring {vdev.name} of {pool.name} online"
+    draft = Draft(title, vdev.name, Risk.CAUTION if expand else Risk.ROUTINE, is_reversible=not expand)
+    named = told_zfs(vdev, draft)
+    argv = online(pool.name, named, expand=expand)
+    settled = Condition(ConditionKind.VDEV_STATE, named, pool.name, value="ONLINE|DEGRADED")
+    if grows:
+        settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
+    why = f"use all of {described(vdev, facts)}" if grows else f"use {described(vdev, facts)} again"
+    draft.steps.append(Step(argv, why, settled_by=(settled,)))
+    saw_device(pool, vdev, draft)
+    if expand:
+        _judge_growth(pool, vdev, draft, is_there=grows)
+    else:
+        draft.undo = f"zpool offline {pool.name} {named}"
+    if vdev.state in HEALTHY_STATES:
+        if not expand:
+            draft.refuse("online", f"{vdev.name} is {vdev.state} already")
+        return draft
+    _refuse_what_online_does_not_mend(pool, vdev, draft)
+    _compare_labels(pool, vdev, facts, draft)
+    if top_of(pool, vdev).vdev_class not in AUXILIARY_CLASSES:
+        draft.before = pool
+        draft.during = with_state(pool, vdev, "ONLINE", is_resilvering=True)
+        draft.after = with_state(pool, vdev, "ONLINE")
+        draft.notes.append("what was written meanwhile is copied to it: a resilver, as long as that takes")
+    return draft
+
+
+def _judge_growth(pool: Pool, vdev: Vdev, draft: Draft, *, is_there: bool) -> None:
+    draft.undo = "none: a vdev that has grown never shrinks"
+    top = top_of(pool, vdev)
+    room = max(filter(None, (vdev.expandable_bytes, top.expandable_bytes)), default=None)
+    draft.saw(f"room for {vdev.name} to grow", room)
+    if room is not None:
+        draft.notes.append(f"{top.name} can grow by {size(room)}")
+    elif is_there:
+        draft.warnings.append("ZFS tells of no room to grow; a vdev grows when all of its devices have grown")
+
+
+def _refuse_what_online_does_not_mend(pool: Pool, vdev: Vdev, draft: Draft) -> None:
+    if vdev.state == "FAULTED":
+        draft.refuse("faulted", f"{vdev.name} is faulted, and stays so when it is brought online",
+                     "clear it once its fault is found")  # fmt: skip
+        draft.alternatives.append(
+            (
+                f"clear {vdev.name}: it is tried again",
+                Intent("clear", pool.name, (str(vdev.guid or vdev.name),)),
+            )
+        )
+
+
+def _compare_labels(pool: Pool, vdev: Vdev, facts: Facts, draft: Draft) -> None:
+    """A device that was written to without its siblings must not be taken for the older one."""
+    label = _label(vdev, facts)
+    if label is None:
+        draft.saw(f"label of {vdev.name}", "not read")
+        draft.warnings.append(f"the label of {vdev.name} cannot be read: it may be another disk, or none")
+        return
+    draft.saw(f"label of {vdev.name}", f"{label.pool_guid} {label.vdev_guid} {label.last_txg}")
+    if pool.guid is not None and label.pool_guid not in (None, pool.guid):
+        draft.refuse("another-pool", f"the label on {label.path} is of another pool: {label.pool}",
+                     "find the right disk, or replace the device")  # fmt: skip
+        return
+    if vdev.guid is not None and label.vdev_guid not in (None, vdev.guid):
+        draft.refuse("another-device", f"the label on {label.path} is of another device of {pool.name}",
+                     "find the right disk, or replace the device")  # fmt: skip
+        return
+    siblings = [
+        found
+        for leaf in pool.walk()
+        if leaf.is_leaf and leaf is not vdev and leaf.state in HEALTHY_STATES
+        if (found := _label(leaf, facts)) is not None
+    ]
+    newest = max((each.last_txg for each in siblings if each.last_txg is not None), default=None)
+    if label.last_txg is not None and newest is not None and label.last_txg > newest:
+        draft.refuse(
+            "newer-data",
+            f"{vdev.name} was last written to at txg {label.last_txg}, and {pool.name} is at {newest}: "
+            "it went on without the others, and its data would be overwritten",
+            "look at it on its own first: import it read-only on a host that does not have the others",
+        )
+    hosts = {each.hostname for each in siblings if each.hostname}
+    if label.hostname and hosts and label.hostname not in hosts:
+        draft.warnings.append(
+            f"{vdev.name} was last used by {label.hostname}, the others by {', '.join(sorted(hosts))}: "
+            "what was written to it there is lost"
+        )
+
+
+def _label(vdev: Vdev, facts: Facts) -> DiskLabel | None:
+    return next((label for label in facts.labels or () if label.path == vdev.path), None)
+
+
+def _labels_needed(intent: Intent, facts: Facts) -> Needs:
+    """Of the device and of those beside it."""
+    pool = facts.pool(intent.target)
+    if pool is None:
+        return Needs()
+    with suppress(UsageError):  # the plan says what is wrong with the words
+        top = top_of(pool, the_vdev(pool, intent.argument(0)))
+        return Needs(labels=tuple(leaf.path for leaf in top.leaves() if leaf.path is not None))
+    return Needs()
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
+    )
+    if vdev is None or target.guid is None:
+        return ""
+    if vdev.state in HEALTHY_STATES and not vdev.expandable_bytes:
+        return f"it is {vdev.state} already"
+    return "it is faulted: clear it" if vdev.state == "FAULTED" else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "online", "Bring online", "Use a device again that was taken offline or was away.",
+        frozenset({Kind.LEAF}), plan_online,
+        arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
+        options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),
+        further=_labels_needed, why_not=_why_not,
+    ),
+)  # fmt: skip

@@ -1,0 +1,81 @@
+"""Upgrade: enable every feature that this host's OpenZFS knows. There is no way back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.booting import COMPATIBILITY, refuse_for_boot_loader
+from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
+from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+from zconsole.zfs.change_pool import upgrade
+
+FEATURE_PREFIX: Final = "feature@"
+
+
+def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
+    """Destructive: hosts with an older OpenZFS may not be able to import the pool ever again."""
+    pool = the_pool(intent.target, facts)
+    draft = Draft(f"upgrade {pool.name}", pool.name, Risk.DESTRUCTIVE)
+    compatibility = facts.property(pool.name, COMPATIBILITY) or "-"
+    features = features_in_state(pool, facts, "disabled")
+    argv = upgrade(pool.name)
+    settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
+    draft.steps.append(Step(argv, "enable what is listed, for good", settled_by=(settled,)))
+    draft.saw(f"features of {pool.name} that are not enabled", ", ".join(features) or "none")
+    draft.undo = "none: a feature that was enabled stays so"
+    if not any(of == pool.name for of, *_ in facts.properties):
+        draft.refuse("properties-unknown", f"the features of {pool.name} are not known")
+        return draft
+    if compatibility == "legacy":
+        draft.refuse(
+            "nothing-to-upgrade", f"compatibility of {pool.name} is legacy: no feature may be enabled"
+        )
+    elif not features:
+        draft.refuse("nothing-to-upgrade", f"{pool.name} has every feature that this OpenZFS knows")
+    else:
+        at_most = "at most: " if compatibility not in {"off", "-"} else ""
+        draft.notes.append(f"enables {at_most}{', '.join(features)}")
+        draft.warnings.append("a host whose OpenZFS lacks a feature that is then used cannot import the pool")
+    if features:
+        refuse_for_boot_loader(pool, facts, draft, features)
+    _offer_checkpoint(pool, facts, draft)
+    return draft
+
+
+def features_in_state(pool: Pool, facts: Facts, state: str) -> tuple[str, ...]:
+    """The features of a pool that are disabled, enabled or active, sorted."""
+    return tuple(
+        sorted(
+            key.removeprefix(FEATURE_PREFIX)
+            for of, key, value, _ in facts.properties
+            if of == pool.name and key.startswith(FEATURE_PREFIX) and value == state
+        )
+    )
+
+
+def _offer_checkpoint(pool: Pool, facts: Facts, draft: Draft) -> None:
+    """With a checkpoint there is a way back, until it is discarded."""
+    if has_checkpoint(pool):
+        draft.undo = "import it with --rewind-to-checkpoint, by hand: all that was written since is lost then"
+        draft.alternatives.append(("discard the checkpoint when all is well", discard_intent(pool.name)))
+    elif facts.property(pool.name, FEATURE) != "disabled":
+        draft.alternatives.append(
+            (
+                "take a checkpoint first: until it is discarded there is a way back",
+                Intent("checkpoint", pool.name),
+            )
+        )
+
+
+SPECS: Final = (
+    ActionSpec(
+        "upgrade", "Upgrade", "Enable every feature that this OpenZFS knows; older hosts may be locked out.",
+        frozenset({Kind.POOL}), plan_upgrade,
+        needs=lambda intent: Needs(properties=((intent.target, "all"),), boot=True),
+    ),
+)  # fmt: skip
