@@ -140,5 +140,7 @@ def _with(guard: Guard, typed: str) -> Guard:
 
 
 def guard_of(plan: Plan) -> Guard:
-    """The guard that a plan's risk asks for."""
+    """The guard that a plan's risk asks for; of a refused one no key ever opens it."""
+    if plan.is_refused:
+        return Guard(None, stage=Stage.NO)
     return Guard(plan.confirm, has_countdown=plan.risk is Risk.CATASTROPHIC)
