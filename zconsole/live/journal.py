@@ -66,8 +66,10 @@ def journal_path() -> Path:
 class Journal:
     """The journal in a file, made when it is first written to. Its methods may be called from any thread."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
+        """One that is not kept is in memory only: for hosts that are only played with."""
         self.path = path or journal_path()
+        self._is_kept = is_kept
         self._connection: sqlite3.Connection | None = None
         self._lock = threading.Lock()
 
@@ -124,7 +126,7 @@ class Journal:
                 self._connection = None
 
     def _read(self, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
-        if not self.path.exists():
+        if self._is_kept and not self.path.exists():
             return ()
         with self._lock, self._failing("read"):
             connection = self._open()
@@ -157,10 +159,14 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            if self._is_kept:
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             connection = sqlite3.connect(
-                self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+                self.path if self._is_kept else ":memory:",
+                timeout=BUSY_TIMEOUT_S,
+                isolation_level=None,
+                check_same_thread=False,
             )
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

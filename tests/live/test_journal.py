@@ -1,0 +1,228 @@
+"""The journal: whole after any end of its writer, readable by all, and without a secret."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from zconsole.live.journal import SAID_CHARACTERS, Journal, JournalError, journal_path
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import RunState
+
+ENTRY = Entry(
+    id="a1",
+    started=1000.0,
+    console="boot:1:2",
+    who="root",
+    origin="ann@desk from 10.0.0.9",
+    host="nas1",
+    action="destroy",
+    intent="{}",
+    title="destroy snapshot tank/home@a",
+    target="tank/home@a",
+    risk="destructive",
+    fingerprint="f" * 64,
+    hostname="storage1",
+    machine_id="m1",
+    host_key="SHA256:x",
+    destroys=("tank/home@a",),
+    undo="it cannot be undone",
+    steps=(StepEntry(("zfs", "destroy", "tank/home@a"), "destroy it"), StepEntry(("zfs", "list"), "look")),
+)
+KILLED_WRITER = """
+import os, signal, sys
+from pathlib import Path
+from tests.live.test_journal import write_a_run
+from zconsole.live.journal import Journal
+
+journal = Journal(Path(sys.argv[1]))
+journal.entries()
+left = int(sys.argv[2])
+
+def count(statement):
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+journal._open().set_trace_callback(count)
+write_a_run(journal, lambda name: print(name, flush=True))
+"""
+
+
+def write_a_run(journal: Journal, acknowledge: Callable[[str], object] = str) -> None:
+    """All writes of one run; each is acknowledged once it is on disk."""
+    journal.begin(ENTRY)
+    acknowledge("begun")
+    for number in range(2):
+        journal.sent("a1", number, ("sudo", "-n", *ENTRY.steps[number].argv), 1001.0 + number)
+        acknowledge(f"sent {number}")
+        step = replace(ENTRY.steps[number], state="done", ended=1001.5 + number, status=0, said="ok")
+        journal.step_ended("a1", number, step)
+        acknowledge(f"ended {number}")
+    journal.run_ended("a1", RunState.DONE, "every step is done", 1003.0)
+    acknowledge("done")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal(tmp_path / "state" / "journal.sqlite")
+
+
+def test_what_is_written_is_read_back(journal: Journal) -> None:
+    write_a_run(journal)
+
+    (entry,) = Journal(journal.path).entries()
+
+    first, second = entry.steps
+    assert replace(ENTRY, state=RunState.DONE, words="every step is done", ended=1003.0) == replace(
+        entry, steps=ENTRY.steps
+    )
+    assert ("done", 1001.0, 1001.5, 0, "ok") == (
+        first.state,
+        first.sent,
+        first.ended,
+        first.status,
+        first.said,
+    )
+    assert ("sudo", "-n", "zfs", "destroy", "tank/home@a") == first.sent_argv
+    assert ("zfs", "list") == second.argv
+
+
+@pytest.mark.parametrize("statements", range(26))
+def test_it_reads_whole_after_a_kill_between_any_two_writes(tmp_path: Path, statements: int) -> None:
+    """What was acknowledged is there; what was not is there whole or not at all."""
+    path = tmp_path / "journal.sqlite"
+    write_nothing = Journal(path)
+    write_nothing._open()
+    write_nothing.close()
+
+    writer = subprocess.run(
+        [sys.executable, "-c", KILLED_WRITER, str(path), str(statements)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+
+    acknowledged = writer.stdout.split("\n")[:-1]
+    assert writer.returncode in {0, -signal.SIGKILL}, writer.stderr
+    entries = Journal(path).entries()
+    assert [] == acknowledged or 1 == len(entries)
+    for entry in entries:
+        assert ENTRY.title == entry.title
+        assert 2 == len(entry.steps)
+        for number, step in enumerate(entry.steps):
+            assert f"sent {number}" not in acknowledged or step.state in {"sent", "done"}
+            assert f"ended {number}" not in acknowledged or "done" == step.state
+            assert ("done" == step.state) == (step.ended is not None)
+        assert "done" not in acknowledged or RunState.DONE is entry.state
+
+
+def test_the_kill_reached_every_write(tmp_path: Path) -> None:
+    """The number of statements above is that of all of them."""
+    counted: list[str] = []
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal._open().set_trace_callback(counted.append)
+
+    write_a_run(journal)
+
+    assert 20 < len(counted) <= 26
+
+
+def test_what_has_no_known_end_is_found(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    journal.begin(replace(ENTRY, id="a2", started=1001.0))
+    journal.begin(replace(ENTRY, id="a3", started=1002.0))
+    journal.run_ended("a2", RunState.DONE, "done", 1002.0)
+    journal.run_ended("a3", RunState.UNKNOWN, "who knows", None)
+
+    assert ["a1", "a3"] == [entry.id for entry in journal.unsettled()]
+
+
+def test_the_last_runs_of_a_host_are_read_oldest_first(journal: Journal) -> None:
+    for number in range(5):
+        host = "nas2" if number == 2 else "nas1"
+        journal.begin(replace(ENTRY, id=str(number), started=float(number), host=host))
+
+    assert ["3", "4"] == [entry.id for entry in journal.entries(most=2)]
+    assert ["0", "1", "3", "4"] == [entry.id for entry in journal.entries(host="nas1")]
+
+
+def test_a_reader_does_not_make_a_journal(journal: Journal) -> None:
+    assert () == journal.entries()
+    assert () == journal.unsettled()
+    assert not journal.path.exists()
+
+
+def test_only_its_user_may_read_it(journal: Journal) -> None:
+    write_a_run(journal)
+
+    for path in journal.path.parent.iterdir():
+        assert 0o600 == stat.S_IMODE(path.stat().st_mode), path.name
+    assert 0o700 == stat.S_IMODE(journal.path.parent.stat().st_mode)
+
+
+def test_every_write_is_synced(journal: Journal) -> None:
+    connection = journal._open()
+
+    assert ("wal",) == connection.execute("PRAGMA journal_mode").fetchone()
+    assert (2,) == connection.execute("PRAGMA synchronous").fetchone()
+
+
+def test_several_consoles_write_at_once(journal: Journal) -> None:
+    journals = [Journal(journal.path) for _ in range(4)]
+    journal.begin(replace(ENTRY, id="first"))
+
+    def work(number: int) -> None:
+        for each in range(10):
+            journals[number].begin(replace(ENTRY, id=f"{number}-{each}"))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert 41 == len(journal.entries())
+
+
+def test_what_a_step_says_is_bounded_and_any_text(journal: Journal) -> None:
+    journal.begin(ENTRY)
+
+    journal.step_ended("a1", 0, StepEntry((), state="failed", said="\udcff" + "x" * (2 * SAID_CHARACTERS)))
+
+    said = journal.entries()[0].steps[0].said
+    assert said.startswith("\\udcffxxx")
+    assert said.endswith("\n...")
+    assert len(said) < SAID_CHARACTERS + 20
+
+
+def test_a_journal_that_cannot_be_written_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"this is no database" * 100)
+
+    with pytest.raises(JournalError, match=r"journal\.sqlite cannot be written: file is not a database"):
+        Journal(tmp_path / "journal.sqlite").begin(ENTRY)
+
+
+def test_one_that_is_not_kept_leaves_nothing_behind() -> None:
+    journal = Journal(is_kept=False)
+
+    write_a_run(journal)
+
+    assert ["a1"] == [entry.id for entry in journal.entries()]
+    assert not journal_path().exists()
+
+
+def test_it_is_in_the_users_state_folder() -> None:
+    assert os.environ["XDG_STATE_HOME"] == str(journal_path().parents[1])
+    assert ("zconsole", "journal.sqlite") == journal_path().parts[-2:]
