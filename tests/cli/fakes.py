@@ -12,6 +12,7 @@ from tests.reports.captured import RECORDED_AT
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.cli import places
+from zconsole.hosts.ssh_options import SshOptions
 
 
 class StillClock(ManualClock):
@@ -24,7 +25,9 @@ class StillClock(ManualClock):
 def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
     """Let these be all the hosts that there are; `local` is this machine."""
 
-    def open_host(text: str, *, names: Mapping[str, str] | None = None) -> ScriptedHost:
+    def open_host(
+        text: str, *, names: Mapping[str, str] | None = None, options: SshOptions | None = None
+    ) -> ScriptedHost:
         address = (names or {}).get(text, text)
         if address not in hosts:
             raise UsageError(f"{address!r} is not a host of this test")

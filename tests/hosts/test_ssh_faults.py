@@ -18,6 +18,7 @@ from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_line import MARK
+from zconsole.hosts.ssh_options import SshOptions
 
 QUICK = replace(OPTIONS, keepalive_interval_s=0.1)
 BODY = b"tank\tONLINE\n" * 40
@@ -161,6 +162,13 @@ async def test_a_frozen_peer_is_noticed_by_keepalive(known: Lan) -> None:
 
 def test_a_dead_link_is_noticed_within_five_seconds() -> None:
     assert OPTIONS.keepalive_interval_s * (OPTIONS.keepalive_count + 1) <= 5.0
+
+
+def test_who_asks_once_lets_a_busy_host_be_silent_for_as_long_as_it_waits() -> None:
+    patient = SshOptions.patient(60.0)
+
+    assert 60.0 == patient.keepalive_interval_s * (patient.keepalive_count + 1)
+    assert (30.0, 20.0) == (patient.connect_timeout_s, patient.read_timeout_s)
 
 
 async def hang(process: Process) -> None:

@@ -107,6 +107,17 @@ async def test_json_that_zfs_cut_short_gives_way_to_text() -> None:
     assert all(vdev.guid for vdev in pool.vdevs)
 
 
+async def test_what_hangs_is_given_up_in_time_for_the_rest() -> None:
+    """Who waits 60 s for everything has a hanging command after 20 s."""
+    host = host_of("2.4", "healthy-mirrors")
+    host.answers["zpool list -Hpv"] = HANG
+
+    state = await gather(host, ManualClock(), within_s=60.0)
+
+    assert [20.0] == [command.timeout_s for command in host.lingering]
+    assert "no answer within the deadline" in state.pools[0].pool.problem
+
+
 async def test_a_host_whose_zpool_is_gone_is_an_error_not_a_pool_with_a_problem() -> None:
     """Where zfs answers and zpool does not exist, nothing about the pools is true."""
     host = host_of("2.4", "healthy-mirrors")

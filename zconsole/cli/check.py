@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 from zconsole.analysis.findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.invocation import Check
-from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.gather import gather
 from zconsole.model.host_state import HostState
 from zconsole.reports.check import check_document, check_failed, check_host, check_line, worst
 from zconsole.reports.document import as_line
 
-TIMEOUT_S: Final = 30.0
-
 
 def run_check(asked: Check, config: Config) -> int:
     """Print the verdict and return its level; a host that cannot be read is unknown."""
     pools = () if asked.pool is None else (asked.pool,)
+    within_s = asked.timeout_s or TIMEOUT_S
 
     async def ask(place: Place) -> HostState:
-        return await gather(place.host, place.clock, pools=pools)
+        return await gather(place.host, place.clock, pools=pools, within_s=within_s)
 
-    places = open_places(asked.where, config)
-    answers = asyncio.run(ask_each(places, ask, asked.timeout_s or TIMEOUT_S))
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
     checks = [
         check_failed(place.host.label, answer)
         if isinstance(answer, ZConsoleError)

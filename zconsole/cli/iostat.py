@@ -10,7 +10,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.text import visible
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Iostat
-from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.watch import io_samples
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
@@ -22,7 +22,7 @@ def run_iostat(asked: Iostat, config: Config) -> int:
     """Print until the count is reached or the reader has enough; 3 when a host could not be read."""
     interval_s = asked.interval_s or config.interval_s
     pools = () if asked.pool is None else (asked.pool,)
-    places = open_places(asked.where, config)
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
 
     def show(place: Place, pool: Pool, sample: IoSample) -> None:
         if asked.is_json:

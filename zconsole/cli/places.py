@@ -14,6 +14,7 @@ from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
 from zconsole.cli.invocation import THIS_HOST, Where
 from zconsole.hosts.host import Host
 
+TIMEOUT_S: Final = 30.0  # for all of a host, unless the user says how long
 CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left to the end of the process
 T = TypeVar("T")
 
@@ -36,20 +37,25 @@ class Place:
     clock: Clock
 
 
-def open_places(where: Where, config: Config) -> tuple[Place, ...]:
-    """Make the hosts ready to connect to. Raises UsageError for those that cannot be."""
+def open_places(where: Where, config: Config, *, within_s: float | None = None) -> tuple[Place, ...]:
+    """Make the hosts ready to connect to. Raises UsageError for those that cannot be.
+
+    `within_s` is how long one question may take; without it silence soon means that the link is dead.
+    """
     if where.is_demo:
         from zconsole.hosts.practice import PracticeHost
 
         return (Place(PracticeHost(), SystemClock()),)
     from zconsole.hosts.open import open_host, open_replay
+    from zconsole.hosts.ssh_options import SshOptions
 
     if where.replay is not None:
         recorded = open_replay(where.replay)
         return tuple(Place(host, ShiftedClock(host.started)) for host in recorded)
     addresses = {host.name: host.address for host in config.hosts}
     names = where.hosts or (THIS_HOST,)
-    return tuple(Place(open_host(name, names=addresses), SystemClock()) for name in names)
+    options = None if within_s is None else SshOptions.patient(within_s)
+    return tuple(Place(open_host(name, names=addresses, options=options), SystemClock()) for name in names)
 
 
 async def ask_each(

@@ -12,7 +12,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.text import visible
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Record
-from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.hosts.recording import RecordingHost
 from zconsole.live.gather import gather
 from zconsole.live.session import Session
@@ -21,7 +21,7 @@ from zconsole.live.store import Store
 
 def run_record(asked: Record, config: Config) -> int:
     """Read everything once, then watch for a while; several hosts get a folder each in the folder."""
-    places = open_places(asked.where, config)
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
     recordings = [
         RecordingHost(place.host, folder, place.clock)
         for place, folder in zip(places, _folders(asked.folder, places), strict=True)

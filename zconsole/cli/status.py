@@ -10,7 +10,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Status
-from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.ask import Asker
 from zconsole.live.gather import gather, read_importable
 from zconsole.model.host_state import HostState
@@ -19,7 +19,6 @@ from zconsole.reports.document import as_line
 from zconsole.reports.status import status_document
 from zconsole.reports.status_text import status_lines
 
-TIMEOUT_S: Final = 30.0
 IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, dying ones too
 
 Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
@@ -27,14 +26,15 @@ Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
 
 def run_status(asked: Status, config: Config) -> int:
     """Print each host as soon as all have answered; 3 when one of them could not be read."""
-    default_s = IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S
+    within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
+    facts_within_s = asked.timeout_s or TIMEOUT_S
 
     async def ask(place: Place) -> Answer:
-        state = await gather(place.host, place.clock)
+        state = await gather(place.host, place.clock, within_s=facts_within_s)
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
-    places = open_places(asked.where, config)
-    answers = asyncio.run(ask_each(places, ask, asked.timeout_s or default_s))
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
     for place, answer in zip(places, answers, strict=True):
         if not isinstance(answer, ZConsoleError):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.text import visible
 from zconsole.cli.invocation import Trust, Where
-from zconsole.cli.places import CLOSE_TIMEOUT_S, open_places
-
-TIMEOUT_S: Final = 30.0
+from zconsole.cli.places import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
 
 
 @runtime_checkable
@@ -25,7 +23,7 @@ class HasKey(Protocol):
 
 def run_trust(asked: Trust, config: Config) -> int:
     """Connect, compare, and remember the key. Raises HostKeyChanged when it is another one."""
-    (place,) = open_places(Where((asked.host,)), config)
+    (place,) = open_places(Where((asked.host,)), config, within_s=TIMEOUT_S)
     host = place.host
     if not isinstance(host, HasKey):
         raise UsageError(f"{asked.host} is this machine and shows no key", hint="Only hosts behind SSH do.")

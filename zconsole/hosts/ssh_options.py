@@ -21,3 +21,13 @@ class SshOptions:
     keepalive_count: int = 2  # unanswered ones: a dead link is noticed after (count + 1) intervals
     max_channels: int = 6  # sshd's MaxSessions is 10 by default; the user may be logged in through the same
     read_timeout_s: float = 10.0
+
+    @classmethod
+    def patient(cls, within_s: float) -> SshOptions:
+        """For who asks once and waits so long for everything: meanwhile a busy host may be silent."""
+        default = cls()
+        return cls(
+            connect_timeout_s=max(default.connect_timeout_s, within_s / 2),
+            keepalive_interval_s=within_s / (default.keepalive_count + 1),
+            read_timeout_s=max(default.read_timeout_s, within_s / 3),
+        )

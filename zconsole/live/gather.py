@@ -28,6 +28,7 @@ from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
 from zconsole.zfs.version import VERSION, parse_version
 
 HOSTNAME = Command(("uname", "-n"))
+COMMANDS_IN_A_ROW = 3  # of those that may hang, and wait for each other
 LINKS_MISSING_STATUS = 2  # of ls, where one of the by-* folders does not exist
 
 
@@ -186,10 +187,15 @@ async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: C
     return PoolState(name, kstat_state=kstat, pool=reading)
 
 
-async def gather(host: Host, clock: Clock, *, pools: tuple[str, ...] = ()) -> HostState:
-    """Connect, and read everything once. Raises HostError where the host or its ZFS is not there."""
+async def gather(
+    host: Host, clock: Clock, *, pools: tuple[str, ...] = (), within_s: float | None = None
+) -> HostState:
+    """Connect, and read everything once. Raises HostError where the host or its ZFS is not there.
+
+    A caller that gives up after `within_s` hears in time which command was it that hung.
+    """
     await host.connect()
-    asker = Asker(host)
+    asker = Asker(host, timeout_s=None if within_s is None else within_s / COMMANDS_IN_A_ROW)
     version, names, hostname = await asyncio.gather(
         read_version(asker), read_pool_names(asker), read_hostname(asker)
     )
