@@ -108,11 +108,7 @@ def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) 
         ):
             return _of_datasets(condition, facts) if pool_of(condition) in facts.listed else None
         case ConditionKind.PROPERTY_IS:
-            values = [
-                value
-                for name, key, value, _ in facts.properties
-                if (name, key) == (condition.object, condition.key)
-            ]
+            values = _values(condition, facts)
             return condition.value in values if values else None
         case ConditionKind.POOL_GONE | ConditionKind.POOL_THERE:
             there = any(condition.object in {str(pool.guid), pool.name} for pool in facts.pools)
@@ -120,7 +116,7 @@ def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) 
                 return None
             return there == (condition.kind is ConditionKind.POOL_THERE)
         case ConditionKind.LABEL_GONE:
-            if facts.labels is None:
+            if facts.labels is None or condition.object in facts.labels_unread:
                 return None
             return all(label.path != condition.object for label in facts.labels)
         case ConditionKind.HISTORY:
@@ -184,6 +180,27 @@ def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
                 (hold.snapshot, hold.tag) == (condition.object, condition.value) for hold in facts.holds
             )
             return there == (condition.kind is ConditionKind.HOLD_THERE)
+
+
+def _values(condition: Condition, facts: Facts) -> list[str]:
+    """What a property is, as it was asked for, or as the listing of datasets has it."""
+    values = [
+        value for name, key, value, _ in facts.properties if (name, key) == (condition.object, condition.key)
+    ]
+    dataset = facts.dataset(condition.object)
+    if values or dataset is None:
+        return values
+    match condition.key:
+        case "mounted":
+            return [] if dataset.is_mounted is None else ["yes" if dataset.is_mounted else "no"]
+        case "keystatus":
+            return [] if dataset.keystatus is None else [dataset.keystatus]
+        case "mountpoint":
+            return [] if dataset.mountpoint is None else [dataset.mountpoint]
+        case "canmount":
+            return [] if dataset.canmount is None else [dataset.canmount]
+        case _:
+            return []
 
 
 def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:

@@ -30,6 +30,7 @@ from zconsole.live.readings import (
     read_kstat_guid,
     read_labels,
     read_may_run_programs,
+    read_pool_properties,
     read_properties,
     read_properties_below,
 )
@@ -91,12 +92,14 @@ async def read_needs(
         user = await reader.privilege.user()
         privileges = Privileges(user.name, user.number)
     pools = await asyncio.gather(*(_read_pool(asker, name, version, pool) for name in names))
+    live = [each.name for each in pools if not each.is_suspended]
     facts = Facts(
         identity,
         version,
         taken_at=reader.clock.now(),
         pools=tuple(pools),
         inventory=await read_inventory(asker),
+        read_only_pools=frozenset([pool] if pool in live and await _is_read_only(asker, pool) else ()),
         privileges=privileges,
         policy=reader.policy,
     )
@@ -113,7 +116,8 @@ async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> 
     if needs.holds:
         facts = replace(facts, holds=(*(facts.holds or ()), *await read_holds(asker, fresh)))
     if needs.uses and facts.uses is None and facts.inventory is not None:
-        uses, unseen = await read_uses(asker, sorted(facts.listed), facts.inventory, privilege)
+        concerned = sorted(facts.listed.union([pool] if pool in live else []))
+        uses, unseen = await read_uses(asker, concerned, facts.inventory, privilege)
         facts = replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
     if needs.importable and facts.importable is None:
         facts = replace(
@@ -123,8 +127,13 @@ async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> 
         )
     if needs.labels:
         known = {label.path for label in facts.labels or ()}
-        labels = await read_labels(asker, privilege, [path for path in needs.labels if path not in known])
-        facts = replace(facts, labels=(*(facts.labels or ()), *labels))
+        paths = [path for path in needs.labels if path not in known]
+        labels, unread = await read_labels(asker, privilege, paths)
+        facts = replace(
+            facts,
+            labels=(*(facts.labels or ()), *labels),
+            labels_unread=facts.labels_unread.union(unread),
+        )
     if needs.properties or needs.properties_below:
         found = await read_properties(asker, needs.properties, live)
         below = await read_properties_below(asker, needs.properties_below, live)
@@ -139,6 +148,12 @@ async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> 
     if needs.programs and facts.may_run_programs is None and pool in live:
         facts = replace(facts, may_run_programs=await read_may_run_programs(asker, privilege, pool))
     return facts
+
+
+async def _is_read_only(asker: Asker, pool: str) -> bool:
+    """Whether the pool was imported so that nothing in it can be changed."""
+    properties = await read_pool_properties(asker, pool)
+    return any(key == "readonly" and value == "on" for _, key, value, _ in properties)
 
 
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.privilege import Privilege
@@ -27,6 +28,7 @@ ALL_TYPES: Final = ("filesystem", "volume", "snapshot", "bookmark")
 LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take a minute and more
 LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
 EVERY: Final = "all"
+OF_BOTH: Final = frozenset({"guid", "readonly", "version", "available", "used", "name"})
 
 
 async def read_kstat_guid(host: Host, pool: str) -> int | None:
@@ -64,33 +66,45 @@ async def read_found(asker: Asker, privilege: Privilege, command: Command) -> tu
     raise failure(completed, asker.host.label)
 
 
-async def read_labels(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> tuple[DiskLabel, ...]:
-    """The ZFS labels on those of these devices that have one. Raises HostError where one cannot be read."""
+async def read_labels(
+    asker: Asker, privilege: Privilege, paths: Sequence[str]
+) -> tuple[tuple[DiskLabel, ...], frozenset[str]]:
+    """The ZFS labels on those of these devices that have one, and the devices that could not be read.
+
+    Raises HostError only where the host itself is gone.
+    """
     found: list[DiskLabel] = []
+    unread: set[str] = set()
     for path in dict.fromkeys(paths):
         completed = await asker.run(await privilege.to_read(read_label(path)), kind="label", pool=path)
-        text = completed.stdout.decode("utf-8", "surrogateescape")
-        if completed.outcome is Outcome.UNKNOWN or not text:
-            raise failure(completed, asker.host.label)
+        try:
+            label = parse_label(path, completed.stdout.decode("utf-8", "surrogateescape"))
+        except ParseError:
+            unread.add(path)
+            continue
         if not completed.is_done and completed.status != NO_LABEL_STATUS:
-            raise failure(completed, asker.host.label)
-        label = parse_label(path, text)
-        if label is not None:
+            unread.add(path)
+        elif label is not None:
             found.append(label)
-    return tuple(found)
+    return tuple(found), frozenset(unread)
 
 
 async def read_properties(
     asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
 ) -> tuple[Property, ...]:
-    """Properties of datasets, and with `all` every one of a pool; what is not there has none."""
+    """Properties of pools and datasets, with `all` every one of a pool; what is not there has none.
+
+    A property that a pool and its root dataset both have is the dataset's, unless all of a pool are wanted.
+    """
     found: list[Property] = []
     keys: dict[str, list[str]] = {}
+    of_pools = {name: await read_pool_properties(asker, name) for name, _ in wanted if name in pools}
     for name, key in dict.fromkeys(wanted):
-        if key == EVERY and name in pools:
-            answer = await asker.ask(get_all(name), kind="get-all", pool=name)
-            every = parse_pool_properties(answer.decode("utf-8", "surrogateescape"), name)
-            found += [(name, each.name, each.value, each.source) for each in every]
+        mine = of_pools.get(name, ())
+        if key == EVERY:
+            found += mine
+        elif key not in OF_BOTH and any(each[1] == key for each in mine):
+            found += [each for each in mine if each[1] == key]
         elif _pool_of(name) in pools:
             keys.setdefault(name, []).append(key)
     groups: dict[tuple[str, ...], list[str]] = {}
@@ -99,6 +113,13 @@ async def read_properties(
     for of_all, names in groups.items():
         found += await _get(asker, of_all, names, recursive=False)
     return tuple(found)
+
+
+async def read_pool_properties(asker: Asker, pool: str) -> tuple[Property, ...]:
+    """Every property of a pool. Raises HostError."""
+    answer = await asker.ask(get_all(pool), kind="get-all", pool=pool)
+    every = parse_pool_properties(answer.decode("utf-8", "surrogateescape"), pool)
+    return tuple((pool, each.name, each.value, each.source) for each in every)
 
 
 async def read_properties_below(
