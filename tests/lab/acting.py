@@ -1,0 +1,72 @@
+"""Acting on a lab guest as a user does: a plan is made, its confirmation typed, and it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.lab.guests import Guest
+from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
+from zconsole.base.clock import SystemClock
+from zconsole.hosts.address import Address
+from zconsole.hosts.host import Host
+from zconsole.hosts.ssh import SshHost
+from zconsole.live.journal import Journal
+from zconsole.live.operator import Operator
+from zconsole.live.policy import Policies
+from zconsole.model.run import Run, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A guest, and the one who acts on it over SSH."""
+
+    guest: Guest
+    host: Host
+    operator: Operator
+    journal: Journal
+
+    async def plan(self, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
+        """Only plan; options are written with underscores."""
+        given = {name.replace("_", "-"): value for name, value in options.items()}
+        return await self.operator.prepare(self.host.label, intent(action, target, *words, options=given))
+
+    async def run(self, plan: Plan) -> Run:
+        """Confirm a plan and carry it out, whatever comes of it."""
+        return await self.operator.execute(
+            self.host.label, plan, plan.confirm or "", lasts_s=SAVED_PLAN_LASTS_S
+        )
+
+    async def do(self, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
+        """Plan, confirm, carry out; it must be done."""
+        made = await self.plan(action, target, *words, **options)
+        assert not made.is_refused, made.refusals
+        run = await self.run(made)
+        assert RunState.DONE is run.state, (run.words, run.differences, [step.said for step in run.steps])
+        return made
+
+    async def refused(self, action: str, target: str, *words: str, **options: OptionValue) -> set[str]:
+        """The rules that refuse it; a refused plan runs nothing."""
+        made = await self.plan(action, target, *words, **options)
+        assert made.is_refused, made
+        assert RunState.REFUSED is (await self.run(made)).state
+        return {refusal.rule for refusal in made.refusals}
+
+
+@asynccontextmanager
+async def acting_on(guest: Guest, alias: str, journal: Path) -> AsyncIterator[Acting]:
+    """Connected to the guest by the name that the user's ~/.ssh/config knows."""
+    host = SshHost(Address(alias))
+    await host.connect()
+    kept = Journal(journal)
+    clock = SystemClock()
+    try:
+        yield Acting(
+            guest, host, Operator([host], clock=clock, policies=Policies(clock=clock), journal=kept), kept
+        )
+    finally:
+        await host.close()
+        kept.close()

@@ -1,0 +1,342 @@
+"""Every action on a pool as a whole and on its devices, once over SSH, its outcome read back from ZFS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.lab.acting import Acting, acting_on
+from tests.lab.guests import Guest
+from zconsole.model.run import RunState
+
+pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
+
+HOSTID = "/sys/module/spl/parameters/spl_hostid"
+FOREIGN = f"""\
+set -e
+echo 195939070 > {HOSTID}
+name=$(hostname)
+hostname storage24
+zpool create -f foreign mirror {{old}} {{old2}}
+dd if=/dev/urandom of=/foreign/a bs=1M count=10 2>/dev/null
+zpool sync foreign
+for pair in "{{old}} {{new}}" "{{old2}} {{new2}}"; do
+    set -- $pair
+    dd if=$1 of=$2 bs=4M count=64 conv=fsync 2>/dev/null
+    dd if=$1 of=$2 bs=1M skip=4070 seek=4070 conv=fsync 2>/dev/null
+done
+zpool export foreign
+hostname "$name"
+for disk in {{old}} {{old2}}; do zpool labelclear -f $disk-part1; sgdisk -Z $disk >/dev/null; done
+for disk in {{new}} {{new2}}; do blockdev --rereadpt $disk; done
+udevadm settle
+echo 16909060 > {HOSTID}
+"""  # a pool is copied while its host, storage24, has it: as if that host had died
+WAIT = "for i in $(seq 300); do {test} && exit 0; sleep 0.2; done; exit 1"
+FULL_MIB = 4096  # more than the file pool holds
+
+
+@pytest.fixture
+def tank(bare_guest: Guest) -> Iterator[Guest]:
+    """A guest with two mirrors, a log and a cache device, and a little data."""
+    disk = bare_guest.disk
+    bare_guest.create_pool(
+        f"tank mirror {disk(0)} {disk(1)} mirror {disk(2)} {disk(3)} log {disk(4)} cache {disk(5)}"
+    )
+    bare_guest.ssh("dd if=/dev/urandom of=/tank/some bs=1M count=64 conv=fsync 2>/dev/null")
+    yield bare_guest
+    bare_guest.wipe()
+
+
+@pytest.fixture
+async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
+    """Who acts on that guest."""
+    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
+        yield acting
+
+
+def said(guest: Guest, command: str) -> str:
+    """What a command of the guest prints, without the blanks around it."""
+    return guest.ssh(command).strip()
+
+
+def wait(guest: Guest, test: str) -> None:
+    """Until a line of shell is true in the guest."""
+    guest.ssh(WAIT.format(test=test))
+
+
+def name_of(guest: Guest, bay: int) -> str:
+    """How `zpool status` calls the disk in a bay."""
+    return guest.disk(bay).rpartition("/")[2]
+
+
+def state_of(guest: Guest, bay: int) -> str:
+    """The state of a disk in tank."""
+    return said(guest, f"zpool status tank | awk '$1 == \"{name_of(guest, bay)}\" {{ print $2; exit }}'")
+
+
+def property_of(guest: Guest, name: str, pool: str = "tank") -> str:
+    """A property of a pool."""
+    return said(guest, f"zpool get -Hpo value {name} {pool}")
+
+
+async def test_scrub_starts_pauses_goes_on_and_stops(nas: Acting) -> None:
+    nas.guest.ssh("echo 1 > /sys/module/zfs/parameters/zfs_scan_suspend_progress")
+    try:
+        await nas.do("scrub", "tank")
+        assert "scrub in progress" in said(nas.guest, "zpool status tank")
+        assert {"scrubbing"} == await nas.refused("scrub", "tank")
+        await nas.do("scrub", "tank", pause=True)
+        assert "scrub paused" in said(nas.guest, "zpool status tank")
+        await nas.do("scrub", "tank")
+        await nas.do("scrub", "tank", stop=True)
+        assert "scrub canceled" in said(nas.guest, "zpool status tank")
+    finally:
+        nas.guest.ssh("echo 0 > /sys/module/zfs/parameters/zfs_scan_suspend_progress")
+
+
+async def test_offline_and_online_by_guid(nas: Acting) -> None:
+    made = await nas.do("offline", "tank", name_of(nas.guest, 0))
+
+    assert "OFFLINE" == state_of(nas.guest, 0)
+    assert made.steps[0].argv[-1].isdigit()
+    assert {"last-replica"} == await nas.refused("offline", "tank", name_of(nas.guest, 1))
+    assert {"offline"} == await nas.refused("offline", "tank", name_of(nas.guest, 0))
+    await nas.do("online", "tank", name_of(nas.guest, 0))
+    wait(nas.guest, "zpool status -x tank | grep -q 'is healthy'")
+    assert "ONLINE" == state_of(nas.guest, 0)
+
+
+async def test_offline_until_the_next_import(nas: Acting) -> None:
+    await nas.do("offline", "tank", name_of(nas.guest, 0), temporary=True)
+
+    assert "OFFLINE" == state_of(nas.guest, 0)
+    await nas.do("export", "tank")
+    await nas.do("import", "tank")
+    assert "ONLINE" == state_of(nas.guest, 0)
+
+
+async def test_fault_and_clear(nas: Acting) -> None:
+    await nas.do("offline", "tank", name_of(nas.guest, 2), fault=True)
+
+    assert "FAULTED" == state_of(nas.guest, 2)
+    assert {"faulted"} == await nas.refused("online", "tank", name_of(nas.guest, 2))
+    await nas.do("clear", "tank", name_of(nas.guest, 2))
+    wait(nas.guest, "zpool status -x tank | grep -q 'is healthy'")
+
+
+async def test_the_only_log_device_goes_offline_with_a_warning(nas: Acting) -> None:
+    made = await nas.do("offline", "tank", name_of(nas.guest, 4))
+
+    assert "only working log device" in made.warnings[0]
+    assert "OFFLINE" == state_of(nas.guest, 4)
+
+
+async def test_clear_forgets_errors_of_the_whole_pool(nas: Acting) -> None:
+    assert {"nothing-to-clear"} == await nas.refused("clear", "tank")
+    nas.guest.ssh(
+        f"zinject -d {name_of(nas.guest, 0)} -e io -T read tank; zpool scrub -w tank; zinject -c all"
+    )
+
+    made = await nas.do("clear", "tank")
+
+    assert any(note.startswith(f"forgotten: {name_of(nas.guest, 0)}") for note in made.notes)
+    wait(nas.guest, "zpool status -x tank | grep -q 'is healthy'")
+
+
+async def test_a_disk_that_grew_is_expanded(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh(
+        "mkdir -p /files && truncate -s 1G /files/a /files/b;zpool create -f grown mirror /files/a /files/b"
+    )
+    guest.ssh("truncate -s 2G /files/a /files/b && zpool reopen grown || true")
+    before = int(property_of(guest, "size", "grown"))
+
+    await nas.do("online", "grown", "/files/a", expand=True)
+    await nas.do("online", "grown", "/files/b", expand=True)
+
+    assert before < int(property_of(guest, "size", "grown"))
+
+
+@pytest.mark.parametrize("action", ["initialize", "trim"])
+async def test_initialize_and_trim_start_suspend_and_cancel(nas: Acting, action: str) -> None:
+    guest, device = nas.guest, name_of(nas.guest, 1)
+    flag = {"initialize": "-i", "trim": "-t"}[action]
+    slow = "/sys/module/zfs/parameters/zfs_trim_extent_bytes_max"
+    guest.ssh(f"[ {action} = trim ] && echo 65536 > {slow}; true")
+    guest.slow(1, 100)
+    try:
+        await nas.do(action, "tank", device)
+        await nas.do(action, "tank", device, suspend=True)
+        assert "suspended" in said(guest, f"zpool status {flag} tank | grep {device}")
+        await nas.do(action, "tank", device)
+        await nas.do(action, "tank", device, cancel=True)
+        assert {"not-running"} == await nas.refused(action, "tank", device, cancel=True)
+    finally:
+        guest.slow(1, 0)
+        guest.ssh(f"[ {action} = trim ] && echo 134217728 > {slow}; true")
+
+
+async def test_checkpoint_and_discard(nas: Acting) -> None:
+    await nas.do("checkpoint", "tank")
+
+    assert "checkpoint" in said(nas.guest, "zpool status tank")
+    assert {"checkpoint"} == await nas.refused("checkpoint", "tank")
+    await nas.do("checkpoint", "tank", discard=True)
+    wait(nas.guest, "[ $(zpool get -Hpo value checkpoint tank) = - ]")
+
+
+async def test_properties_are_set(nas: Acting) -> None:
+    await nas.do("set", "tank", "autotrim=on")
+    await nas.do("set", "tank", "comment=bay 3, top")
+
+    assert ("on", "bay 3, top") == (property_of(nas.guest, "autotrim"), property_of(nas.guest, "comment"))
+    assert {"read-only-property"} == await nas.refused("set", "tank", "size=1T")
+
+
+async def test_upgrade_enables_what_it_listed(nas: Acting) -> None:
+    nas.guest.ssh(
+        f"zpool create -f -d -o feature@async_destroy=enabled old {nas.guest.disk(8)}; echo data > /old/file"
+    )
+
+    made = await nas.do("upgrade", "old")
+
+    (enabled,) = (note.removeprefix("enables ") for note in made.notes if note.startswith("enables "))
+    for feature in enabled.split(", "):
+        assert property_of(nas.guest, f"feature@{feature}", "old") in {"enabled", "active"}
+    assert {"nothing-to-upgrade"} == await nas.refused("upgrade", "old")
+
+
+async def test_export_waits_for_open_files_and_import_brings_it_back(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh("(tail -f /tank/some >/dev/null 2>&1 & echo $! > /run/tail.pid) </dev/null")
+    assert {"in-use"} == await nas.refused("export", "tank")
+    guest.ssh("kill $(cat /run/tail.pid)")
+
+    await nas.do("export", "tank")
+    assert "" == said(guest, "zpool list -Ho name")
+    made = await nas.do("import", "tank", name="tank2", altroot="/mnt")
+
+    assert "tank2" == said(guest, "zpool list -Ho name")
+    assert "/mnt" == property_of(guest, "altroot", "tank2")
+    assert any("last used by" in note for note in made.notes)
+
+
+async def test_read_only_import_writes_nothing(nas: Acting) -> None:
+    await nas.do("export", "tank")
+
+    await nas.do("import", "tank", read_only=True)
+
+    assert "on" == property_of(nas.guest, "readonly")
+
+
+async def test_a_pool_of_another_host_only_with_that_hosts_name(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh(FOREIGN.format(old=guest.disk(8), old2=guest.disk(9), new=guest.disk(10), new2=guest.disk(11)))
+    try:
+        assert {"other-host"} == await nas.refused("import", "foreign")
+        forced = await nas.plan("import", "foreign", force=True)
+        assert "storage24" == forced.target
+        assert any("last used by storage24, 20" in note for note in forced.notes)
+        assert RunState.REFUSED is (await nas.operator.execute(nas.host.label, forced, "nas:foreign")).state
+        run = await nas.run(forced)
+        assert RunState.DONE is run.state, (run.words, run.differences)
+        assert "foreign" in said(guest, "zpool list -Ho name").split()
+    finally:
+        guest.ssh(f"echo 0 > {HOSTID}")
+
+
+async def test_without_its_log_only_when_that_is_said(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh("dd if=/dev/urandom of=/tank/sync bs=4k count=64 oflag=sync 2>/dev/null; zpool export tank")
+    guest.ssh(f"zpool labelclear -f {guest.disk(4)}-part1")
+
+    assert {"missing-log"} == await nas.refused("import", "tank")
+    await nas.do("import", "tank", without_log=True)
+
+    assert "tank" in said(guest, "zpool list -Ho name")
+
+
+async def test_destroy_and_bring_back(nas: Acting) -> None:
+    nas.guest.ssh("zfs create tank/home && zfs snapshot -r tank@a && zfs clone tank/home@a tank/copy")
+
+    made = await nas.do("destroy", "tank")
+
+    assert {"tank", "tank@a", "tank/home", "tank/home@a", "tank/copy"} == set(made.destroys)
+    assert "" == said(nas.guest, "zpool list -Ho name")
+    await nas.do("import", "tank", destroyed=True)
+    assert set(made.destroys) == set(said(nas.guest, "zfs list -t all -Ho name").split())
+
+
+async def test_a_plan_is_stale_once_the_host_is_another(nas: Acting) -> None:
+    made = await nas.plan("offline", "tank", name_of(nas.guest, 0))
+    nas.guest.ssh(f"zpool offline tank {name_of(nas.guest, 1)}")
+
+    run = await nas.run(made)
+
+    assert RunState.STALE is run.state
+    assert any(f"{name_of(nas.guest, 1)} was ONLINE, is OFFLINE" in each for each in run.differences)
+    assert "ONLINE" == state_of(nas.guest, 0)
+
+
+async def test_on_a_full_pool_nothing_that_pins_blocks_is_planned(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh(
+        "mkdir -p /files && truncate -s 1G /files/f && zpool create -f full /files/f && zfs create full/data"
+    )
+    guest.ssh(
+        f"dd if=/dev/urandom of=/full/data/all bs=1M count={FULL_MIB} 2>/dev/null;"
+        "zfs snapshot full/data@kept; zpool sync full"
+    )
+
+    assert {"full"} == await nas.refused("checkpoint", "full")
+    assert 0 != int(
+        said(guest, "dd if=/dev/zero of=/full/data/more bs=1M count=8 conv=fsync >/dev/null 2>&1; echo $?")
+    )
+    guest.ssh("rm -f /full/data/all; zpool sync full")
+    assert 0 == int(said(guest, "zfs get -Hpo value available full/data")) // (64 << 20)
+    await nas.do("destroy", "full/data@kept")
+    guest.ssh("zpool sync full; sleep 1; zpool sync full")
+    assert 0 < int(said(guest, "zfs get -Hpo value available full/data")) // (64 << 20)
+
+
+async def test_of_a_suspended_pool_everything_but_clear_is_refused(nas: Acting) -> None:
+    guest = nas.guest
+    disk, state = guest.disk(9), "/proc/spl/kstat/zfs/stuck/state"
+    switch = "dmsetup suspend --noflush bad && dmsetup resume bad"
+    sectors = f"$(blockdev --getsz {disk})"
+    guest.ssh(
+        f'dmsetup create bad --table "0 {sectors} linear {disk} 0"; zpool create -f stuck /dev/mapper/bad'
+    )
+    try:
+        guest.ssh(f'dmsetup load bad --table "0 {sectors} error" && {switch}')
+        guest.ssh("(dd if=/dev/zero of=/stuck/b bs=1M count=8 conv=fsync >/dev/null 2>&1 &) </dev/null")
+        wait(guest, f"grep -q SUSPENDED {state}")
+
+        for action in ("scrub", "export", "checkpoint", "upgrade", "destroy"):
+            assert "suspended" in await nas.refused(action, "stuck")
+        guest.ssh(f'dmsetup load bad --table "0 {sectors} linear {disk} 0" && {switch}')
+        made = await nas.plan("clear", "stuck")
+        assert not made.is_refused
+        assert (await nas.run(made)).state in {RunState.DONE, RunState.UNKNOWN}
+        wait(guest, f"grep -q ONLINE {state}")
+    finally:
+        guest.ssh(
+            f'dmsetup load bad --table "0 {sectors} linear {disk} 0" && {switch};timeout 60 zpool clear stuck'
+        )
+        wait(guest, f"grep -q ONLINE {state}")
+        guest.wipe()
+        guest.ssh("dmsetup remove --retry bad")
+
+
+async def test_each_run_is_in_the_journal(nas: Acting) -> None:
+    await nas.do("set", "tank", "comment=seen")
+
+    (entry,) = nas.journal.entries()
+
+    assert ("set", "tank", RunState.DONE) == (entry.action, entry.target, entry.state)
+    assert ("zpool", "set", "comment=seen", "tank") == entry.steps[0].argv
+    assert {"action": "set", "target": "tank"}.items() <= json.loads(entry.intent).items()
