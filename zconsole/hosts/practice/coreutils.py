@@ -130,7 +130,7 @@ def uname(world: World, args: Sequence[str]) -> Reply:
 
 def identity(world: World, args: Sequence[str]) -> Reply:
     """Answer `id`."""
-    name = "root" if world.user_id == 0 else "operator"
+    name = world.user_name
     if "-u" in args:
         return Reply(f"{world.user_id}\n")
     if "-un" in args:

@@ -1,30 +1,54 @@
-"""Datasets, snapshots and bookmarks of the practice world, and the space that they account for."""
+"""Datasets, snapshots and bookmarks of the practice world, and the space that they account for.
+
+What a dataset refers to is kept as ZFS keeps it: bytes by birth, and with every snapshot and every live
+dataset a deadlist, the bytes that the one before it refers to and it does not. All sizes follow from that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 Kind = Literal["filesystem", "volume"]
+Births = dict[int, int]  # bytes by the txg of the last snapshot before they were written, 0 for none
+
+EMPTY_FILESYSTEM: Final = 98304  # bytes that each takes at once
+EMPTY_VOLUME: Final = 57344
+
+
+@dataclass(frozen=True, slots=True)
+class Delegation:
+    """Permissions that `zfs allow` gave."""
+
+    who: str  # user, group, everyone
+    name: str
+    permissions: frozenset[str]
+    is_local: bool = True  # on the dataset itself
+    is_descendent: bool = True  # on what is below it
 
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """A snapshot; `used` is what only it keeps."""
+    """A dataset as it was."""
 
+    dataset: Dataset = field(repr=False)
     name: str  # behind the @
     guid: int
     createtxg: int
     creation: int
     referenced: int
-    used: int = 0
-    written: int = 0
     logical: int = 0
     objset: int = 0
+    dead: Births = field(default_factory=dict)  # what the snapshot before refers to, and it does not
     holds: dict[str, int] = field(default_factory=dict)  # tag to epoch seconds
     defer_destroy: bool = False
     properties: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def full_name(self) -> str:
+        """With the name of its dataset."""
+        return f"{self.dataset.name}@{self.name}"
 
 
 @dataclass(slots=True, eq=False)
@@ -49,34 +73,102 @@ class Dataset:
     createtxg: int
     creation: int
     objset: int = 0
-    referenced: int = 98304
-    own: int = 98304  # usedbydataset: referenced and not shared with the origin
-    shared_by_snapshots: int = 0  # what several snapshots keep together
+    live: Births = field(default_factory=lambda: {0: EMPTY_FILESYSTEM})  # what it refers to
+    dead: Births = field(default_factory=dict)  # what its newest snapshot refers to, and it does not
     logical: int = 43520  # logicalreferenced
-    written: int = 0
-    origin: str | None = None
+    origin: Snapshot | None = None
     volsize: int | None = None
     is_mounted: bool = True
+    is_busy: bool = False  # somebody works in it, or has the volume open
+    is_shared: bool = False
+    encryption_root: Dataset | None = field(default=None, repr=False)  # itself, or one above or beside
     key_status: str | None = None  # available, unavailable
+    key: str | None = field(default=None, repr=False)  # of an encryption root
     properties: dict[str, str] = field(default_factory=dict)  # set here
-    snapshots: list[Snapshot] = field(default_factory=list)
+    received: dict[str, str] = field(default_factory=dict)  # came with a stream
+    disowned: set[str] = field(default_factory=set)  # received, but inherited all the same
+    snapshots: list[Snapshot] = field(default_factory=list)  # oldest first
     bookmarks: list[Bookmark] = field(default_factory=list)
+    delegations: list[Delegation] = field(default_factory=list)
+    snapshots_changed: int | None = None  # epoch seconds
     share: tuple[float, float] = (0.0, 0.0)  # of the pool's reads and writes
     hourlies: int = 0  # hourly snapshots that are kept
+    _kept: int | None = field(default=None, init=False, repr=False)  # sum over the snapshots' deadlists
+
+    def snapshots_differ(self) -> None:
+        """Forget what was worked out from the snapshots; whoever changes them or the origin says so."""
+        self._kept = None
+
+    @property
+    def origin_txg(self) -> int:
+        """What was born up to then belongs to the dataset that it was cloned from."""
+        return self.origin.createtxg if self.origin else 0
+
+    @property
+    def newest(self) -> Snapshot | None:
+        """The snapshot that its deadlist is about: the newest one, or the origin."""
+        return self.snapshots[-1] if self.snapshots else self.origin
+
+    @property
+    def last_txg(self) -> int:
+        """What is born after it is in no snapshot."""
+        return self.newest.createtxg if self.newest else 0
+
+    @property
+    def referenced(self) -> int:
+        """Bytes that it refers to."""
+        return sum(self.live.values())
+
+    @property
+    def own(self) -> int:
+        """usedbydataset: referenced, and not by the origin."""
+        return born_after(self.live, self.origin_txg)
 
     @property
     def used_by_snapshots(self) -> int:
         """What would come free if all its snapshots went."""
-        return self.shared_by_snapshots + sum(snapshot.used for snapshot in self.snapshots)
+        txg = self.origin_txg
+        if self._kept is None:
+            self._kept = sum(born_after(snapshot.dead, txg) for snapshot in self.snapshots)
+        return born_after(self.dead, txg) + self._kept
 
-    def number(self, name: str) -> int:
-        """A size that was set here; 0 when it was not."""
-        return int(self.properties.get(name, "0"))
+    @property
+    def written(self) -> int:
+        """Bytes that no snapshot refers to."""
+        return born_after(self.live, self.last_txg)
 
     @property
     def used_by_refreservation(self) -> int:
-        """What the reservation keeps beyond what is there."""
-        return max(0, self.number("refreservation") - self.own)
+        """What the reservation keeps beyond what was written since the newest snapshot."""
+        return max(0, self.number("refreservation") - self.written)
+
+    def setting(self, name: str) -> tuple[str, str] | None:
+        """A property that was set or received here, and which of both."""
+        if name in self.properties:
+            return self.properties[name], "local"
+        if name in self.received and name not in self.disowned:
+            return self.received[name], "received"
+        return None
+
+    def number(self, name: str) -> int:
+        """A size that was set here; 0 when it was not."""
+        text = (self.setting(name) or ("0", ""))[0]
+        return int(text) if text.isdigit() else 0
+
+    def snapshot(self, name: str) -> Snapshot | None:
+        """A snapshot by the name behind the @."""
+        return next((kept for kept in self.snapshots if kept.name == name), None)
+
+    def bookmark(self, name: str) -> Bookmark | None:
+        """A bookmark by the name behind the #."""
+        return next((kept for kept in self.bookmarks if kept.name == name), None)
+
+
+def born_after(births: Births, txg: int) -> int:
+    """Bytes that were written after a snapshot of that txg."""
+    if not txg:
+        return sum(births.values())
+    return sum(size for birth, size in births.items() if birth >= txg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +196,29 @@ def lineage(name: str) -> Iterator[str]:
 def accounts(datasets: Mapping[str, Dataset], usable: int) -> dict[str, Account]:
     """The space of every dataset of a pool."""
     by_children = dict.fromkeys(datasets, 0)
-    logical = {
-        name: dataset.logical - (dataset.referenced - dataset.own) for name, dataset in datasets.items()
-    }
+    logical: dict[str, int] = {}
     used: dict[str, int] = {}
     for name in sorted(datasets, key=lambda name: -name.count("/")):
         dataset = datasets[name]
-        own = dataset.own + dataset.used_by_snapshots + dataset.used_by_refreservation + by_children[name]
-        used[name] = own
-        logical[name] = max(0, logical[name]) + dataset.used_by_snapshots
+        own, snapshots = dataset.own, dataset.used_by_snapshots
+        used[name] = own + snapshots + dataset.used_by_refreservation + by_children[name]
+        shared = dataset.referenced - own
+        logical[name] = max(0, dataset.logical - shared) + snapshots + logical.get(name, 0)
         above = parent_name(name)
         if above in by_children:
-            by_children[above] += max(own, dataset.number("reservation"))
-            logical[above] += logical[name]
+            by_children[above] += max(used[name], dataset.number("reservation"))
+            logical[above] = logical.get(above, 0) + logical[name]
     available: dict[str, int] = {}
     for name in sorted(datasets, key=lambda name: name.count("/")):
         dataset = datasets[name]
         room = available.get(parent_name(name), usable - used[name])
+        room += max(0, dataset.number("reservation") - used[name])
         quota = dataset.number("quota")
         available[name] = max(0, min(room, quota - used[name]) if quota else room)
     return {
         name: Account(
             used=used[name],
-            available=available[name] + datasets[name].used_by_refreservation,
+            available=_within_refquota(datasets[name], available[name]),
             by_children=by_children[name],
             logical=logical[name],
         )
@@ -134,10 +226,17 @@ def accounts(datasets: Mapping[str, Dataset], usable: int) -> dict[str, Account]
     }
 
 
-def clones_of(datasets: Mapping[str, Dataset]) -> dict[str, list[str]]:
-    """The clones of every snapshot that has some, by the snapshot's full name."""
-    clones: dict[str, list[str]] = {}
-    for name, dataset in datasets.items():
+def _within_refquota(dataset: Dataset, room: int) -> int:
+    """What a dataset itself may still take: its own reservation helps, its own quota limits."""
+    room += dataset.used_by_refreservation
+    quota = dataset.number("refquota")
+    return max(0, min(room, quota - dataset.referenced)) if quota else room
+
+
+def clones_of(datasets: Mapping[str, Dataset]) -> dict[Snapshot, list[Dataset]]:
+    """The clones of every snapshot that has some."""
+    clones: dict[Snapshot, list[Dataset]] = {}
+    for dataset in datasets.values():
         if dataset.origin:
-            clones.setdefault(dataset.origin, []).append(name)
+            clones.setdefault(dataset.origin, []).append(dataset)
     return clones

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.hosts.practice.dataset import Bookmark, Dataset, Snapshot
+from zconsole.hosts.practice.dataset import EMPTY_FILESYSTEM, Bookmark, Dataset, Snapshot
+from zconsole.hosts.practice.lineage import add, content
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import TXG_S, World
 
@@ -57,34 +58,80 @@ class _Maker:
     def clone(
         self, origin: Dataset, snapshot: Snapshot, name: str, own: float, policy: Policy | None = None
     ) -> Dataset:
-        """A clone that has written `own` GiB since."""
-        clone = self._dataset(name, origin.kind, int(own * _GIB), policy, {})
-        clone.origin = f"{origin.name}@{snapshot.name}"
-        clone.volsize, clone.is_mounted = origin.volsize, origin.is_mounted
-        clone.referenced = snapshot.referenced + (clone.own // 2 >> 12 << 12)
+        """A clone that has written `own` GiB since, half of them over what it began with."""
+        clone = self._dataset(name, origin.kind, int(own * _GIB), None, {})
+        written, base = clone.own, content(snapshot)
+        clone.origin = snapshot
+        clone.live, clone.volsize, clone.is_mounted = base, origin.volsize, origin.is_mounted
+        self._replace(clone, min(written // 2 >> 12 << 12, clone.referenced // 2), written)
         clone.logical = int(clone.referenced * 1.4)
         clone.createtxg = max(clone.createtxg, snapshot.createtxg + 1)
         clone.creation = max(clone.creation, snapshot.creation + 60)
         if origin.kind == "volume":
             clone.properties.setdefault("volblocksize", origin.properties["volblocksize"])
+        if policy is not None:
+            self._autosnap(clone, policy)
         return clone
 
     def snapshot(self, dataset: Dataset, name: str, *, days_ago: float, used: int = 0) -> Snapshot:
-        """A snapshot that was taken by hand."""
+        """A snapshot that was taken by hand behind all others; it alone keeps `used` bytes by now."""
+        at = self.world.now - days_ago * _DAY
+        newest = dataset.newest
+        txg = max(self._txg(at), newest.createtxg + 1 if newest else 0)
+        taken = self._keep(dataset, name, at=int(at), txg=txg)
+        self._replace(dataset, used >> 12 << 12, used >> 12 << 12)
+        return taken
+
+    def early_snapshot(self, dataset: Dataset, name: str, *, days_ago: float, used: int) -> Snapshot:
+        """A snapshot that was taken by hand before all others; it alone keeps `used` bytes by now."""
+        at = self.world.now - days_ago * _DAY
         taken = Snapshot(
+            dataset,
             name,
             guid=self.world.guid(),
-            createtxg=self._txg(self.world.now - days_ago * _DAY),
-            creation=int(self.world.now - days_ago * _DAY),
-            referenced=dataset.referenced,
-            used=used,
-            written=int(dataset.own * 0.02) >> 12 << 12,
+            createtxg=self._txg(at),
+            creation=int(at),
+            referenced=content(dataset.snapshots[0]).get(0, 0) + used,
             logical=dataset.logical,
             objset=self._object(),
         )
-        dataset.snapshots.append(taken)
-        dataset.snapshots.sort(key=lambda snapshot: snapshot.createtxg)
+        add(dataset.snapshots[0].dead, {0: used})
+        dataset.snapshots.insert(0, taken)
         return taken
+
+    def _keep(self, dataset: Dataset, name: str, *, at: int, txg: int, ratio: float = 1.0) -> Snapshot:
+        """Take a snapshot at some moment of the past."""
+        taken = Snapshot(
+            dataset,
+            name,
+            guid=self.world.guid(),
+            createtxg=txg,
+            creation=at,
+            referenced=dataset.referenced,
+            logical=int(dataset.logical * ratio),
+            objset=self._object(),
+            dead=dataset.dead,
+        )
+        dataset.dead = {}
+        dataset.snapshots.append(taken)
+        return taken
+
+    @staticmethod
+    def _replace(dataset: Dataset, gone: int, written: int) -> None:
+        """Drop bytes, half of them the youngest there are, the others the oldest, and write new ones."""
+        live, last = dataset.live, dataset.last_txg
+        youngest = max(live, default=0)
+        for birth, most in ((youngest, gone // 2), *((birth, gone) for birth in sorted(live))):
+            taken = min(gone, most, live[birth]) >> 12 << 12
+            live[birth] -= taken
+            gone -= taken
+            if taken and birth < last:
+                add(dataset.dead, {birth: taken})
+            if not gone:
+                break
+        dataset.live = {birth: size for birth, size in live.items() if size}
+        if written:
+            add(dataset.live, {last: written})
 
     def _txg(self, at: float) -> int:
         return max(8, int(self.pool.txg - (self.world.now - at) / TXG_S))
@@ -98,7 +145,7 @@ class _Maker:
     ) -> Dataset:
         age = self.random.uniform(0.3, 0.97) * (self.world.now - self.pool.created)
         created = int(self.world.now - age)
-        own = own >> 12 << 12 or 98304
+        own = own >> 12 << 12 or EMPTY_FILESYSTEM
         dataset = Dataset(
             name,
             "volume" if kind == "volume" else "filesystem",
@@ -106,18 +153,19 @@ class _Maker:
             createtxg=self._txg(created),
             creation=created,
             objset=self._object(),
-            referenced=own,
-            own=own,
+            live={0: own},
             logical=int(own * self.random.uniform(1.05, 1.6)) if own > _MIB else 43520,
-            written=int(own * 0.001) >> 12 << 12,
             properties=properties,
         )
+        if "keyformat" in properties:
+            dataset.encryption_root = dataset
         self.pool.datasets[name] = dataset
         if policy is not None:
             self._autosnap(dataset, policy)
         return dataset
 
     def _autosnap(self, dataset: Dataset, policy: Policy) -> None:
+        """Let the past of a dataset be that of one whose snapshots come and go by a policy."""
         now = int(self.world.now)
         hour, day = now // _HOUR * _HOUR, now // _DAY * _DAY
         moments = [(hour - index * _HOUR, "hourly") for index in range(policy.hourly)]
@@ -125,31 +173,33 @@ class _Maker:
         moments += [(day - (index * 30 + 3) * _DAY, "monthly") for index in range(policy.monthly)]
         moments = sorted(moment for moment in moments if moment[0] > dataset.creation)
         dataset.hourlies = policy.hourly
-        change = max(8192, int(dataset.own * 0.0004) >> 12 << 12)
-        size = dataset.referenced
+        size, change = dataset.referenced, max(8192, int(dataset.own * 0.0004) >> 12 << 12)
+        kept_back = (
+            int(dataset.own * 0.3 * (now - moments[0][0]) / _DAY * 0.0006) >> 12 << 12 if moments else 0
+        )
+        dataset.live[dataset.last_txg] -= kept_back
+        grown = dataset.referenced
         for at, kind in moments:
             written = int(change * self.random.uniform(0.2, 2.2)) >> 12 << 12
-            age_days = (now - at) / _DAY
-            dataset.snapshots.append(
-                Snapshot(
-                    f"{time.strftime('autosnap_%Y-%m-%d_%H:%M:%S', time.gmtime(at))}_{kind}",
-                    guid=self.world.guid(),
-                    createtxg=self._txg(at),
-                    creation=at,
-                    referenced=max(98304, int(size * (1 - age_days * 0.0006)) >> 12 << 12),
-                    used=int(written * self.random.uniform(0, 0.6)) >> 12 << 12,
-                    written=written,
-                    logical=int(dataset.logical * (1 - age_days * 0.0006)),
-                    objset=self._object(),
-                )
+            growth = (size - grown) * (at - moments[0][0]) // max(1, now - moments[0][0]) >> 12 << 12
+            growth = max(0, min(written, grown + growth - dataset.referenced))
+            self._replace(dataset, written - growth, written)
+            newest = dataset.newest
+            self._keep(
+                dataset,
+                f"{time.strftime('autosnap_%Y-%m-%d_%H:%M:%S', time.gmtime(at))}_{kind}",
+                at=at,
+                txg=max(self._txg(at), newest.createtxg + 1 if newest else 0),
+                ratio=dataset.referenced / size,
             )
-        dataset.shared_by_snapshots = change * len(moments)
+        rest = max(0, size - dataset.referenced)
+        self._replace(dataset, 0, rest)
 
     def finish(self) -> None:
         """Put the datasets in order, and let the named shares of the I/O add up."""
         self.pool.datasets = dict(sorted(self.pool.datasets.items()))
         root = self.pool.datasets[self.pool.name]
-        root.own = root.referenced = _ROOT_USE
+        root.live = {0: _ROOT_USE}
         weights = {
             name: (0.0 if dataset.own < _GIB else dataset.own**0.5)
             for name, dataset in self.pool.datasets.items()
@@ -185,7 +235,7 @@ def fill_tank(world: World, pool: Pool) -> None:
         make.volume(
             f"tank/vm/db{number:02d}", size * 2, size, _BUSY, volblocksize="16384", com_example_tier="gold"
         )
-    pool.datasets["tank/vm/db01"].properties["refreservation"] = str(1100 * _GIB)
+    pool.datasets["tank/vm/db01"].properties["refreservation"] = str(300 * _GIB)
     make.filesystem("tank/db", recordsize="16384", logbias="latency")
     make.filesystem("tank/db/postgres", 922, _BUSY, primarycache="metadata")
     make.filesystem("tank/db/postgres-wal", 41, _BUSY, recordsize="131072")
@@ -226,7 +276,7 @@ def fill_bulk(world: World, pool: Pool) -> None:
     make.filesystem("bulk/media/podcasts", 340, _CALM)
     make.filesystem("bulk/projects", 1_120, _BUSY)
     make.filesystem("bulk/old-fileserver", 1_480, None, readonly="on", canmount="noauto")
-    held = make.snapshot(pool.datasets["bulk/projects"], "audit-2025", days_ago=320, used=61 * _GIB)
+    held = make.early_snapshot(pool.datasets["bulk/projects"], "audit-2025", days_ago=320, used=61 * _GIB)
     held.holds["legal"] = held.creation
     held.holds["auditor"] = held.creation + 90
     _remember_bookmarks(make, "bulk/backup/pbs")

@@ -233,7 +233,7 @@ class PracticeHost:
         if denied:
             return Reply(stderr=f"{program}: {min(denied)}: Permission denied\n", status=1)
         self._catch_up()
-        return answer(self.world, command.argv)
+        return answer(self.world, command.argv, command.stdin or b"")
 
     async def _chunks(self, command: Command) -> AsyncGenerator[bytes, None]:
         sent = 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from zconsole.hosts.practice.changes import destroy_snapshot, take_snapshot
+from zconsole.hosts.practice.changes import append, destroy_snapshot, sync, take_snapshot
+from zconsole.hosts.practice.dataset import clones_of
 from zconsole.hosts.practice.tree import Load, Pool
 from zconsole.hosts.practice.work import Scan
 from zconsole.hosts.practice.world import World
 
 _HOUR_S = 3600
+_GROWTH_RATIO = 1.3  # by which what is written compresses
 
 
 def scan(world: World, pool: Pool, span: float) -> None:
@@ -53,16 +55,7 @@ def grow(pool: Pool, load: Load, span: float) -> None:
     pool.unallocated = wanted - amount
     if not amount:
         return
-    dataset.referenced += amount
-    dataset.own += amount
-    dataset.written += amount
-    dataset.logical += int(amount * 1.3)
-    normal = [top for top in pool.tops("normal") if top.is_usable]
-    room = sum(top.size - top.allocated for top in normal)
-    for top in normal:
-        share = (top.size - top.allocated) / room if room else 0.0
-        taken = int(amount * share * 512 / top.ratio) >> 12 << 12
-        top.allocated = min(top.size, top.allocated + taken)
+    append(pool, dataset, amount, ratio=_GROWTH_RATIO)
 
 
 def snapshots(world: World) -> None:
@@ -73,11 +66,13 @@ def snapshots(world: World) -> None:
     world.snapshot_hour = hour
     name = world.stamp("autosnap_%Y-%m-%d_%H:%M:%S_hourly")
     for pool in world.pools.values():
+        sync(pool)
+        clones = clones_of(pool.datasets)
         for dataset in pool.datasets.values():
             if not dataset.hourlies:
                 continue
             take_snapshot(world, pool, dataset, name)
             hourly = [snapshot for snapshot in dataset.snapshots if snapshot.name.endswith("_hourly")]
             for old in hourly[: max(0, len(hourly) - dataset.hourlies)]:
-                if not old.holds:
-                    destroy_snapshot(world, pool, dataset, old)
+                if not old.holds and old not in clones:
+                    destroy_snapshot(world, pool, old)

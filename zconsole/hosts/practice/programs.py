@@ -14,6 +14,7 @@ from zconsole.hosts.practice.nice import words
 from zconsole.hosts.practice.reply import Refusal, Reply, json_head, json_text
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import ZFS_VERSION, World
+from zconsole.hosts.practice.zfs import CHANGES as DATASET_CHANGES
 
 Program = Callable[[World, Sequence[str]], "Answer"]
 
@@ -62,12 +63,13 @@ _ZFS_USAGE: Final = {
     "version": "\tversion [-j]\n",
 }
 ZPOOL_CHANGES: Final[dict[str, Program]] = {}  # subcommands that change pools
-ZFS_CHANGES: Final[dict[str, Program]] = {}  # and datasets
+ZFS_CHANGES: Final[dict[str, Program]] = dict(DATASET_CHANGES)  # and datasets
 _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
 
 
-def answer(world: World, argv: Sequence[str]) -> Answer:
+def answer(world: World, argv: Sequence[str], stdin: bytes = b"") -> Answer:
     """What a program says."""
+    world.stdin = stdin
     program = PROGRAMS.get(argv[0].rpartition("/")[2])
     if program is None:
         return not_found(argv[0])

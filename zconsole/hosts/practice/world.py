@@ -62,9 +62,15 @@ class World:
         self.busy: set[str] = set()  # datasets in use: a file is open below the mount, or the volume is
         self.events: list[Event] = []
         self.user_id = 0
+        self.stdin = b""  # of the program that runs
         self.first_eid = 1  # of the events that the kernel still keeps
         self.ageing: list[Ageing] = []
         self.snapshot_hour = int(now) // 3600
+
+    @property
+    def user_name(self) -> str:
+        """Who runs the programs."""
+        return "root" if self.user_id == 0 else "operator"
 
     def guid(self) -> int:
         """A number as ZFS draws them."""

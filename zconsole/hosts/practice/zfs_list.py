@@ -20,10 +20,13 @@ from zconsole.hosts.practice.zfs_props import (
     ORDER,
     SNAPSHOT,
     VOLUME,
+    is_property,
+)
+from zconsole.hosts.practice.zfs_values import (
     Item,
     Space,
     Value,
-    is_property,
+    received_value,
     user_properties,
     value_of,
     written,
@@ -237,7 +240,7 @@ def _json_item(item: Item, rows: Iterable[Row], options: Options) -> dict[str, o
         if as_int and isinstance(value, int):
             shown = min(value, _LARGEST_INT)
         kind, _, place = source.partition(" from ")
-        where = {"-": "NONE", "default": "DEFAULT", "local": "LOCAL", "inherited": "INHERITED"}[kind]
+        where = "NONE" if kind == "-" else kind.upper()
         properties[name] = {"value": shown, "source": {"type": where, "data": place or "-"}}
     document["properties"] = properties
     return document
@@ -277,6 +280,7 @@ def zfs_get(world: World, options: Options) -> Reply:
         document["datasets"] = {item.name: _json_item(item, _rows(item, names), options) for item in items}
         return Reply("" if complaints else json_text(document), complaints, status)
     fields = (options.last("o") or "name,property,value,source").split(",")
+    fields = ["name", "property", "value", "received", "source"] if fields == ["all"] else fields
     sources = set((options.last("s") or "").split(",")) - {""}
     rows = []
     for item in items:
@@ -284,7 +288,8 @@ def zfs_get(world: World, options: Options) -> Reply:
             if sources and source.partition(" ")[0].replace("-", "none") not in sources:
                 continue
             shown = written(name, value, exact="p" in options)
-            row = {"name": item.name, "property": name, "value": shown, "received": "-", "source": source}
+            row = {"name": item.name, "property": name, "value": shown, "source": source}
+            row["received"] = received_value(item, name)
             rows.append([row[field] for field in fields if field in row])
     headers = [field.upper() for field in fields]
     return Reply(table(rows, headers, scripted="H" in options), complaints, status)
