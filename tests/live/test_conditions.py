@@ -1,0 +1,244 @@
+"""Facts that tell whether a step happened: each kind, what held before, and the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.worlds import filesystem, host, pool, snapshot
+from tests.analysis.build import disk, group
+from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.live.conditions import Telling, from_json, holds, in_words, needs_of, since, telling, to_json
+from zconsole.live.settle import Verdict, is_same_machine, judge
+from zconsole.model.facts import DiskLabel, Facts, Hold, Identity
+from zconsole.model.pool import Activity, Count, Progress, Scan
+from zconsole.zfs.history import Record
+
+K = ConditionKind
+HOME = filesystem("tank/home", origin="tank/gold@a", keystatus="available")
+SNAP = snapshot("tank/home@a")
+LEAF = replace(
+    disk("a"), guid=55, path="/dev/disk/by-id/ata-A-part1", activities=(Progress("trim", "active"),)
+)
+TANK = replace(
+    pool("tank"),
+    vdevs=(replace(group("mirror-0", LEAF, disk("b")), guid=77),),
+    scan=Scan("scrub", "scanning", start=1000),
+    activities=(Activity("removal", None, "active"),),
+    checkpoint_bytes=5,
+)
+WORLD: Facts = host(
+    [HOME, SNAP],
+    pools=(TANK,),
+    holds=(Hold("tank/home@a", "keep"),),
+    properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
+    labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
+    labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
+)
+GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
+TRUE = (
+    Condition(K.DATASET_GONE, "12345", "tank"),
+    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", "999"),
+    Condition(K.DATASET_GONE, GUID, "tank", "bookmark"),
+    Condition(K.DATASET_THERE, "tank/home@a"),
+    Condition(K.ORIGIN_IS, "tank/home", value="tank/gold@a"),
+    Condition(K.NAME_IS, GUID, "tank", str(SNAP.createtxg), "tank/home@a"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "lz4"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "yes"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "keystatus", "available"),
+    Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on"),
+    Condition(K.HOLD_THERE, "tank/home@a", value="keep"),
+    Condition(K.HOLD_GONE, "tank/home@a", value="other"),
+    Condition(K.POOL_GONE, "4711"),
+    Condition(K.POOL_THERE, TANK_GUID),
+    Condition(K.POOL_THERE, "tank"),
+    Condition(K.VDEV_GONE, "999", "tank"),
+    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE|ONLINE"),
+    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-A", "tank"),
+    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "scanning|finished"),
+    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "active"),
+    Condition(K.ACTIVITY_IS, "77", "tank", "removal", "active|finished"),
+    Condition(K.ERRORS_ZERO, LEAF_GUID, "tank"),
+    Condition(K.ERRORS_ZERO, TANK_GUID, "tank"),
+    Condition(K.CHECKPOINT_THERE, TANK_GUID, "tank"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-Y"),
+)
+FALSE = (
+    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
+    Condition(K.DATASET_THERE, "tank/new"),
+    Condition(K.ORIGIN_IS, "tank/home", value=""),
+    Condition(K.NAME_IS, GUID, "tank", value="tank/home@b"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "zstd"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "no"),
+    Condition(K.HOLD_THERE, "tank/home@a", value="other"),
+    Condition(K.HOLD_GONE, "tank/home@a", value="keep"),
+    Condition(K.POOL_GONE, TANK_GUID),
+    Condition(K.POOL_THERE, "4711"),
+    Condition(K.VDEV_GONE, LEAF_GUID, "tank"),
+    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE"),
+    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-AB", "tank"),
+    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "paused"),
+    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "suspended"),
+    Condition(K.CHECKPOINT_GONE, TANK_GUID, "tank"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-X"),
+)
+UNKNOWN = (
+    Condition(K.DATASET_GONE, GUID, "other"),
+    Condition(K.DATASET_THERE, "other/home"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),
+    Condition(K.VDEV_GONE, LEAF_GUID, "other"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-U"),
+    Condition(K.HISTORY, "tank", "tank", value="zpool clear tank"),
+)
+
+
+def _name(condition: Condition) -> str:
+    return f"{condition.kind.value} {condition.object} {condition.key} {condition.value}"
+
+
+@pytest.mark.parametrize("condition", TRUE, ids=_name)
+def test_what_is_so_holds(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is True
+
+
+@pytest.mark.parametrize("condition", FALSE, ids=_name)
+def test_what_is_not_so_does_not_hold(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is False
+
+
+@pytest.mark.parametrize("condition", UNKNOWN, ids=_name)
+def test_what_was_not_read_is_not_known(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is None
+
+
+def test_every_kind_is_tried() -> None:
+    assert set(ConditionKind) == {condition.kind for condition in (*TRUE, *FALSE, *UNKNOWN)}
+
+
+def test_errors_anywhere_in_a_vdev_are_errors() -> None:
+    sick = replace(TANK, vdevs=(replace(group("mirror-0", replace(LEAF, read_errors=Count(3))), guid=77),))
+
+    for name in ("77", LEAF_GUID, TANK_GUID):
+        assert holds(Telling(Condition(K.ERRORS_ZERO, name, "tank")), replace(WORLD, pools=(sick,))) is False
+
+
+def test_a_pool_of_unknown_guid_may_be_any() -> None:
+    hung = replace(WORLD, pools=(replace(TANK, guid=None, name="other"),))
+
+    assert holds(Telling(Condition(K.POOL_GONE, TANK_GUID)), hung) is None
+
+
+def test_a_pool_of_which_only_the_state_is_known_tells_nothing_of_its_vdevs() -> None:
+    hung = replace(WORLD, pools=(replace(TANK, vdevs=()),))
+
+    assert holds(Telling(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), hung) is None
+
+
+def test_what_held_before_the_step_tells_nothing_after_it() -> None:
+    there = Condition(K.HOLD_THERE, "tank/home@a", value="keep")
+    new = Condition(K.HOLD_THERE, "tank/home@a", value="new")
+
+    assert (Telling(new),) == telling((there, new), WORLD)
+
+
+def test_what_could_not_be_known_before_tells_nothing_after() -> None:
+    assert () == telling((Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),), WORLD)
+
+
+def test_in_a_pool_that_was_not_there_nothing_was() -> None:
+    leaf = Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-N", "fresh")
+
+    assert (Telling(leaf),) == telling((leaf,), WORLD)
+
+
+def test_a_scan_that_ran_before_is_not_the_one_that_was_asked_for() -> None:
+    """The last scrub had finished, and the new one has finished as well."""
+    finished = replace(WORLD, pools=(replace(TANK, scan=Scan("scrub", "finished", start=1000)),))
+    condition = Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "scanning|finished")
+
+    (told,) = telling((condition,), finished)
+
+    assert holds(told, finished) is False
+    assert holds(told, WORLD) is True
+    again = replace(WORLD, pools=(replace(TANK, scan=Scan("scrub", "finished", start=2000)),))
+    assert holds(told, again) is True
+
+
+def test_conditions_are_kept_in_the_journal_as_they_are() -> None:
+    told = tuple(Telling(condition, "scrub finished 1") for condition in (*TRUE, *FALSE, *UNKNOWN))
+
+    assert told == from_json(to_json(told))
+
+
+def test_only_what_is_needed_is_read() -> None:
+    assert ((), False, ()) == _needs(Condition(K.VDEV_GONE, "1", "tank"))
+    assert (("tank",), True, ()) == _needs(Condition(K.HOLD_THERE, "tank/home@a", value="x"))
+    assert ((), False, (("tank", "autotrim"), ("tank", "all"))) == _needs(
+        Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on")
+    )
+    assert ("/dev/x",) == needs_of([Telling(Condition(K.LABEL_GONE, "/dev/x"))]).labels
+
+
+def _needs(condition: Condition) -> tuple[object, object, object]:
+    needs = needs_of([Telling(condition)])
+    return needs.datasets, needs.holds, needs.properties
+
+
+def test_only_commands_since_the_step_was_sent_count() -> None:
+    old, new = Record(990, "zpool clear tank", "root"), Record(1000, "zpool clear tank", "root")
+    inner, ioctl = Record(1000, "clear", txg=5), Record(1001, "(3ms) ioctl clear", "root")
+
+    assert (new,) == since((old, new, inner, ioctl), 1001.5)
+
+
+LINE = ("zfs", "hold", "new", "tank/home@a")
+A, B = (Telling(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")
+DID = (Record(1, " ".join(LINE), "root"),)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "history", "verdict"),
+    [
+        ([(A, True), (B, True)], None, Verdict.HAPPENED),
+        ([(A, True), (B, True)], (), Verdict.HAPPENED),
+        ([(A, False), (B, None)], DID, Verdict.HAPPENED),
+        ([], DID, Verdict.HAPPENED),
+        ([(A, False), (B, False)], (), Verdict.NOT_HAPPENED),
+        ([(A, False), (B, False)], None, Verdict.NOT_HAPPENED),
+        ([(A, True), (B, False)], (), Verdict.OPEN),
+        ([(A, True), (B, None)], (), Verdict.OPEN),
+        ([(A, False), (B, None)], (), Verdict.OPEN),
+        ([(A, None)], None, Verdict.OPEN),
+        ([], None, Verdict.MUTE),
+        ([], (), Verdict.MUTE),
+    ],
+)
+def test_the_verdict(
+    conditions: list[tuple[Telling, bool | None]], history: tuple[Record, ...] | None, verdict: Verdict
+) -> None:
+    judged = judge(LINE, conditions, history)
+
+    assert verdict is judged.verdict
+    assert judged.words
+
+
+def test_words_name_what_to_look_at() -> None:
+    assert "look at: zfs hold new tank/home@a" in judge(LINE, [], None).words
+    partly = judge(LINE, [(A, True), (B, False)], None).words
+    assert "so: dataset there: tank/a" in partly
+    assert "not known: dataset there: tank/b" in partly
+    assert all(in_words(condition) for condition in (*TRUE, *FALSE, *UNKNOWN))
+
+
+@pytest.mark.parametrize(
+    ("now", "is_same"),
+    [
+        (Identity("nas1", "other-name", "m1", "k1"), True),
+        (Identity("nas1", "storage1", "m2", "k1"), False),
+        (Identity("nas1", "storage1", "m1", "k2"), False),
+        (Identity("nas1", "storage1", None, "k1"), False),
+    ],
+)
+def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: Identity, is_same: bool) -> None:
+    assert is_same is is_same_machine(Identity("nas1", "storage1", "m1", "k1"), now)
