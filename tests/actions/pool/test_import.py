@@ -236,6 +236,23 @@ class TestDestroyed:
         assert f"zpool import -D -f {GUID}" == argv(forced)
         assert "storage1:storage2" == forced.confirm
 
+    @pytest.mark.parametrize(("theirs", "is_foreign"), [("storage1", False), ("storage2", True)])
+    def test_where_our_hostid_is_not_known_the_names_are_compared(
+        self, theirs: str, *, is_foreign: bool
+    ) -> None:
+        facts = self.facts("badcafe")
+        label = replace(LABEL, state="destroyed", hostname=theirs)
+        nameless = replace(facts, identity=replace(HOST, hostid=None), labels=(label,))
+
+        made = planned(nameless, "import", "vault", destroyed=True)
+
+        assert ({"other-host"} if is_foreign else set()) == rules(made)
+
+    def test_a_label_without_a_hostid_is_of_any_host(self) -> None:
+        facts = replace(self.facts("badcafe"), labels=(replace(LABEL, hostid=None),))
+
+        assert set() == rules(planned(facts, "import", "vault", destroyed=True))
+
     def test_it_is_no_pool_to_import_otherwise(self) -> None:
         with pytest.raises(UsageError, match="no pool to import 'vault'"):
             planned(self.facts("badcafe"), "import", "vault")

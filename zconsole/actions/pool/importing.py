@@ -147,10 +147,15 @@ def _is_of_another_host(found: ImportablePool, facts: Facts) -> bool:
         return True
     if not found.is_destroyed:
         return False
-    ours = _number(facts.identity.hostid)
-    return any(
-        (theirs := _number(label.hostid)) is not None and theirs != ours for label in _labels_of(found, facts)
-    )
+    return any(_is_of_another(label, facts) for label in _labels_of(found, facts))
+
+
+def _is_of_another(label: DiskLabel, facts: Facts) -> bool:
+    """ZFS compares hostids, and takes a label without one for its own; names stand in for one not known."""
+    ours, theirs = _number(facts.identity.hostid), _number(label.hostid)
+    if theirs is None:
+        return False
+    return ours != theirs if ours is not None else label.hostname != facts.identity.hostname
 
 
 def _judge_foreign(
