@@ -14,6 +14,7 @@ from zconsole.hosts.practice.argv import getopt
 from zconsole.hosts.practice.demo import demo_world
 from zconsole.hosts.practice.hardware import plug, unplug
 from zconsole.hosts.practice.proc import read_file
+from zconsole.hosts.practice.simulation import Simulation
 from zconsole.hosts.practice.world import Event, Named
 from zconsole.hosts.practice.zpool_events import EVENTS_SHORT, events_text
 
@@ -203,6 +204,10 @@ def test_lsblk_shows_the_columns_that_are_asked_for() -> None:
     assert "lsblk: unknown column: NOSUCH\n" == run(mirrors(), "lsblk -J -o NOSUCH").stderr
 
 
+def status_of(world: World) -> str:
+    return run(world, "zpool status").stdout
+
+
 def test_a_pulled_disk_is_gone_everywhere_and_comes_back() -> None:
     world = mirrors()
     disk = world.disk("LAB0001")
@@ -217,7 +222,9 @@ def test_a_pulled_disk_is_gone_everywhere_and_comes_back() -> None:
     assert " state: DEGRADED\nstatus: One or more devices have been removed.\n" in status
     assert 'vdev_state = "REMOVED" (0x3)' in run(world, "zpool events -v").stdout
     plug(world, disk)
-    assert " state: ONLINE\nconfig:" in run(world, "zpool status").stdout
+    assert " state: ONLINE\nstatus: One or more devices is currently being resilvered." in status_of(world)
+    Simulation(world).advance(30.0)
+    assert " state: ONLINE\n  scan: resilvered " in status_of(world)
 
 
 def test_a_pool_that_lost_a_whole_vdev_is_suspended() -> None:
@@ -293,7 +300,7 @@ def test_a_host_without_pools_says_so(file: str) -> None:
         ("zfs list -o nosuch", 2, "bad property list: invalid property 'nosuch'\n"),
         ("zfs list -t nosuch", 2, "invalid type 'nosuch'\n"),
         ("zpool list nosuch", 1, "cannot open 'nosuch': no such pool\n"),
-        ("zpool scrub tank", 1, "zpool scrub: the practice host does not do this\n"),
+        ("zpool prefetch tank", 1, "zpool prefetch: the practice host does not do this\n"),
         ("cat /nosuch", 1, "cat: /nosuch: No such file or directory\n"),
     ],
 )
@@ -306,7 +313,7 @@ def test_what_it_does_not_know_is_refused(command: str, status: int, said: str) 
 
 
 def test_reading_changes_nothing() -> None:
-    """Every command that is known here only looks."""
+    """What only looks leaves the pool as it is."""
     world = mirrors()
     before = ordered(run(world, "zpool status -j --json-int -vsit").stdout)
     for command in (
@@ -314,7 +321,8 @@ def test_reading_changes_nothing() -> None:
         "zpool iostat -vl",
         "zfs list -t all",
         "zpool history",
-        "zpool scrub tank",
+        "zpool import",
+        "zpool get all tank mirror-0",
     ):
         run(world, command)
 

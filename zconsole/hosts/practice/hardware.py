@@ -1,20 +1,11 @@
-"""Drives that are pulled and put back, and what that makes of the states above them."""
+"""Drives that are pulled, put back and grown, and what that makes of the states above them."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from zconsole.hosts.practice.tree import Disk, Pool, Vdev
+from zconsole.hosts.practice.replicas import top_of
+from zconsole.hosts.practice.resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.hosts.practice.tree import STATE_NUMBERS, Disk, Pool, Vdev
 from zconsole.hosts.practice.world import Named, World
-
-STATE_NUMBERS: Final = {
-    "OFFLINE": 2,
-    "REMOVED": 3,
-    "UNAVAIL": 4,
-    "FAULTED": 5,
-    "DEGRADED": 6,
-    "ONLINE": 7,
-}
 
 
 def unplug(world: World, disk: Disk) -> None:
@@ -23,7 +14,7 @@ def unplug(world: World, disk: Disk) -> None:
         return
     disk.is_present = False
     served = world.leaf_of(disk)
-    if served is not None:
+    if served is not None and served[1].is_usable:
         set_state(world, *served, "REMOVED")
 
 
@@ -34,12 +25,27 @@ def plug(world: World, disk: Disk) -> None:
     disk.is_present = True
     served = world.leaf_of(disk)
     if served is not None and served[1].state == "REMOVED":
-        set_state(world, *served, "ONLINE")
+        bring_back(world, *served)
+
+
+def bring_back(world: World, pool: Pool, leaf: Vdev) -> None:
+    """A device serves again: it has to catch up with what was written without it."""
+    set_state(world, pool, leaf, "ONLINE")
+    start_resilver(world, pool)
+    settle(world, pool)
+    derive_states(pool)
 
 
 def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None = None) -> None:
     """Change the state of a device, tell of it, and work out the states above."""
-    before, leaf.state, leaf.aux = leaf.state, state, aux
+    before, was_usable = leaf.state, leaf.is_usable
+    leaf.state, leaf.aux = state, aux
+    if was_usable and not leaf.is_usable:
+        leaf.left_at = world.elapsed
+        leaf.missed = max(leaf.missed, LEAST_MISSED)
+        leaf.is_resilvering = False
+    elif leaf.is_usable and not was_usable:
+        leaf.missed = _missed(world, pool, leaf)
     disk = leaf.disk
     world.report(
         pool,
@@ -54,13 +60,24 @@ def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None 
     derive_states(pool)
 
 
+def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
+    """Bytes that its vdev has written while a device was away."""
+    top = top_of(pool, leaf)
+    if top is None or not leaf.missed:
+        return 0  # a cache or an idle spare has nothing to catch up with
+    load = pool.load
+    rate = load.writes * load.write_bytes if load is not None else 0.0
+    written = int(rate * (world.elapsed - leaf.left_at) / max(1, len(pool.tops("normal"))))
+    return min(max(leaf.missed, written), max(leaf.missed, top.allocated))
+
+
 def derive_states(pool: Pool) -> None:
     """Work out the state of everything above the devices; a pool that lost data is suspended."""
-    for top in pool.root.children:
+    for top in pool.present:
         _derive(top)
-    states = [top.state for top in pool.root.children]
-    lost = any(top.state == "UNAVAIL" for top in pool.tops("normal", "special", "dedup"))
-    pool.root.state = "ONLINE" if set(states) <= {"ONLINE"} else "DEGRADED"
+    states = {top.state for top in pool.present}
+    lost = any(not top.is_usable for top in pool.tops("normal", "special", "dedup"))
+    pool.root.state = "ONLINE" if states <= {"ONLINE"} else "DEGRADED"
     pool.is_suspended = lost
 
 
@@ -70,7 +87,7 @@ def _derive(vdev: Vdev) -> None:
     for child in vdev.children:
         _derive(child)
     unusable = sum(not child.is_usable for child in vdev.children)
-    spared = vdev.parity if vdev.kind == "raidz" else len(vdev.children) - 1
+    spared = vdev.parity if vdev.kind in {"raidz", "draid"} else len(vdev.children) - 1
     vdev.aux = None
     if unusable > spared:
         vdev.state, vdev.aux = "UNAVAIL", "NO_REPLICAS"

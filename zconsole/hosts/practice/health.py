@@ -70,6 +70,18 @@ REMOVED: Final = Advice(
     "\tSufficient replicas exist for the pool to continue functioning in a\n\tdegraded state.\n",
     "Online the device using zpool online' or replace the device with\n\t'zpool replace'.\n",
 )
+MISALIGNED: Final = Advice(
+    "One or more devices are configured to use a non-native block size.\n\tExpect reduced performance.\n",
+    "Replace affected devices with devices that support the\n"
+    "\tconfigured block size, or migrate data to a properly configured\n\tpool.\n",
+)
+FEATURES_DISABLED: Final = Advice(
+    "Some supported and requested features are not enabled on the pool.\n"
+    "\tThe pool can still be used, but some features are unavailable.\n",
+    "Enable all features using 'zpool upgrade'. Once this is done,\n"
+    "\tthe pool may no longer be accessible by software that does not support\n"
+    "\tthe features. See zpool-features(7) for details.\n",
+)
 AUX_WORDS: Final = {
     "OPEN_FAILED": "cannot open",
     "CORRUPT_DATA": "corrupted data",
@@ -85,14 +97,21 @@ AUX_WORDS: Final = {
 
 def advice(pool: Pool) -> Advice | None:
     """The first thing that is wrong with a pool, in the order in which ZFS looks."""
-    if pool.scan is not None and pool.scan.function == "RESILVER" and pool.scan.state == "SCANNING":
+    if pool.scan is not None and pool.scan.function == "RESILVER" and pool.scan.is_running:
+        return RESILVERING
+    if any(top.rebuild is not None and top.rebuild.is_running for top in pool.present):
         return RESILVERING
     if pool.is_suspended:
         return SUSPENDED
     if pool.error_count:
         return DATA_ERRORS
     found = {words for leaf in _watched(pool.root) for words in _wrong(leaf)}
-    return next((words for words in _WORST_FIRST if words in found), None)
+    worst = next((words for words in _WORST_FIRST if words in found), None)
+    if worst is None and any(leaf.is_misaligned for leaf in pool.root.leaves()):
+        return MISALIGNED
+    if worst is None and pool.disabled_features and pool.properties.get("compatibility", "off") == "off":
+        return FEATURES_DISABLED
+    return worst
 
 
 _WORST_FIRST: Final = (FAULTED, MISSING, CORRUPT_LABEL, FAILING, OFFLINE, REMOVED)

@@ -22,7 +22,7 @@ from zconsole.hosts.practice.programs import (
     not_found,
     pools_touched,
 )
-from zconsole.hosts.practice.reply import Reply
+from zconsole.hosts.practice.reply import Reply, Waiting
 from zconsole.hosts.practice.simulation import Simulation
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
@@ -30,6 +30,7 @@ from zconsole.hosts.practice.zpool_events import events_header, events_text
 
 _UPTIME_S = 41 * 86400.0  # of the demonstration host when it begins
 _EVENT_CHECK_S = 1.0
+_WAIT_CHECK_S = 1.0
 _NEVER_S = 1e9
 
 T = TypeVar("T")
@@ -218,10 +219,19 @@ class PracticeHost:
         found = self._start(command)
         if isinstance(found, Reply):
             return found
+        if isinstance(found, Waiting):
+            return await self._waited(found)
         text = ""
         async for chunk in self._going_on(command, found):
             text += chunk
         return Reply(text)
+
+    async def _waited(self, waiting: Waiting) -> Reply:
+        """What a program says when that for which it waits is over."""
+        while not waiting.is_over():
+            await self._sleep(_WAIT_CHECK_S)
+            self._catch_up()
+        return waiting.reply
 
     def _start(self, command: Command) -> Answer:
         program = command.argv[0].rpartition("/")[2]
@@ -239,6 +249,8 @@ class PracticeHost:
         sent = 0
         await self._unstuck(command)
         found = self._start(command)
+        if isinstance(found, Waiting):
+            found = await self._waited(found)
         if isinstance(found, Reply):
             if found.stdout:
                 yield self._as_sent(found.stdout)

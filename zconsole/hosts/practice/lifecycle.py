@@ -1,48 +1,14 @@
-"""What changes in the world by itself: scans move on, pools fill, snapshots come and go."""
+"""What changes in the world by itself: pools fill, snapshots come and go."""
 
 from __future__ import annotations
 
 from zconsole.hosts.practice.changes import append, destroy_snapshot, sync, take_snapshot
 from zconsole.hosts.practice.dataset import clones_of
 from zconsole.hosts.practice.tree import Load, Pool
-from zconsole.hosts.practice.work import Scan
 from zconsole.hosts.practice.world import World
 
 _HOUR_S = 3600
 _GROWTH_RATIO = 1.3  # by which what is written compresses
-
-
-def scan(world: World, pool: Pool, span: float) -> None:
-    """Move a running scrub or resilver on, and end it."""
-    running = pool.scan
-    if running is None or running.state != "SCANNING" or running.paused_at:
-        return
-    total = running.to_examine - running.skipped
-    step = min(int(running.pace * span), total - running.issued)
-    running.issued += step
-    running.pass_issued += step
-    running.examined = running.to_examine
-    for leaf in pool.root.leaves():
-        if leaf.is_resilvering:
-            leaf.scan_processed += step
-            running.processed += step
-    for vdev in pool.root.walk():
-        if vdev.kind in {"spare", "replacing"}:
-            vdev.scan_processed = max(child.scan_processed for child in vdev.children)
-    if running.issued >= total:
-        _finish(world, pool, running)
-
-
-def _finish(world: World, pool: Pool, running: Scan) -> None:
-    running.state, running.end = "FINISHED", int(world.now)
-    for leaf in pool.root.leaves():
-        leaf.is_resilvering = False
-    name = running.function.lower()
-    extra = (("resilver_type", "healing"),) if running.function == "RESILVER" else ()
-    txg = int(pool.txg)
-    world.report(pool, f"sysevent.fs.zfs.{name}_finish", *extra)
-    world.history_event(pool, "scan done", f"errors={running.errors}", txg=txg)
-    world.report(pool, "sysevent.fs.zfs.config_sync")
 
 
 def grow(pool: Pool, load: Load, span: float) -> None:

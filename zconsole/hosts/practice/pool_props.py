@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.hosts.practice.features import FEATURES
 from zconsole.hosts.practice.nice import nicebytes, words
+from zconsole.hosts.practice.topology import expandable
 from zconsole.hosts.practice.tree import Pool, Vdev
 
 Value = int | str  # a number is exact; -p decides how it is written
@@ -92,6 +93,8 @@ def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
     """The value of a property, and where it comes from."""
     if name.startswith("feature@"):
         feature = name.removeprefix("feature@")
+        if feature in pool.disabled_features:
+            return "disabled", LOCAL
         return ("active" if feature in pool.active_features else "enabled"), LOCAL
     if name in _SETTABLE:
         return _settable(pool, name)
@@ -106,8 +109,8 @@ def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
         "dedupratio": "1.00",
         "free": pool.size - pool.allocated,
         "allocated": pool.allocated,
-        "readonly": "off",
-        "expandsize": "-",
+        "readonly": "on" if pool.is_readonly else "off",
+        "expandsize": sum(map(expandable, pool.tops("normal", "special", "dedup"))) or "-",
         "freeing": 0,
         "fragmentation": _fragmentation(pool),
         "leaked": 0,
@@ -123,8 +126,6 @@ def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
 
 
 def _settable(pool: Pool, name: str) -> tuple[Value, str]:
-    if name == "ashift":
-        return pool.ashift, LOCAL
     if name in pool.properties:
         return pool.properties[name], LOCAL
     return _SETTABLE[name], DEFAULT
@@ -154,6 +155,7 @@ def vdev_value(vdev: Vdev, pool: Pool, name: str, partition: int) -> Value:
         "checkpoint": vdev.checkpoint_space or "-",
         "fragmentation": vdev.fragmentation,
         "capacity": vdev.allocated * 100 // (size or 1),
+        "expandsize": (0 if vdev in pool.caches else expandable(vdev)) or "-",
     }
     return values.get(name, "-")
 

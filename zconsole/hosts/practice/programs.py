@@ -11,10 +11,14 @@ from zconsole.hosts.practice import lsblk as lsblk_program
 from zconsole.hosts.practice import zfs_list as zfs_program
 from zconsole.hosts.practice.argv import BadOption, Options, getopt
 from zconsole.hosts.practice.nice import words
-from zconsole.hosts.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.hosts.practice.reply import Refusal, Reply, Waiting, json_head, json_text
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import ZFS_VERSION, World
 from zconsole.hosts.practice.zfs import CHANGES as DATASET_CHANGES
+from zconsole.hosts.practice.zpool import CHANGES as POOL_CHANGES
+from zconsole.hosts.practice.zpool.find import find
+from zconsole.hosts.practice.zpool.zdb import zdb
+from zconsole.hosts.practice.zpool_get_vdev import vdev_get
 
 Program = Callable[[World, Sequence[str]], "Answer"]
 
@@ -37,7 +41,7 @@ class Following:
     options: Options
 
 
-Answer = Reply | Samples | Following
+Answer = Reply | Samples | Following | Waiting
 
 _USAGE: Final = {
     "status": "\tstatus [--power] [-j [--json-int] [--json-flat-vdevs] [--json-pool-key-guid]]\n"
@@ -50,7 +54,6 @@ _USAGE: Final = {
     '\t    <"all" | property[,...]> <pool> ...\n',
     "events": "\tevents [-vHf [pool] | -c]\n",
     "history": "\thistory [-il] [<pool>] ...\n",
-    "import": "\timport [-d dir] [-D]\n",
     "version": "\tversion [-j]\n",
 }
 _ZFS_USAGE: Final = {
@@ -62,8 +65,9 @@ _ZFS_USAGE: Final = {
     "holds": "\tholds [-rHp] <snapshot> ...\n",
     "version": "\tversion [-j]\n",
 }
-ZPOOL_CHANGES: Final[dict[str, Program]] = {}  # subcommands that change pools
+ZPOOL_CHANGES: Final[dict[str, Program]] = dict(POOL_CHANGES)  # subcommands that change pools
 ZFS_CHANGES: Final[dict[str, Program]] = dict(DATASET_CHANGES)  # and datasets
+_OF_NO_POOL: Final = frozenset({"clear", "create", "import", "labelclear"})  # a suspended one is no obstacle
 _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
 
 
@@ -87,6 +91,8 @@ def not_found(program: str) -> Reply:
 def pools_touched(world: World, argv: Sequence[str]) -> list[Pool]:
     """The pools whose locks a command takes: those that it names, or all."""
     if argv[0].rpartition("/")[2] not in {"zpool", "zfs"} or (len(argv) > 1 and argv[1].endswith("version")):
+        return []
+    if argv[0].endswith("zpool") and len(argv) > 1 and argv[1] in _OF_NO_POOL:
         return []
     bases = {word.partition("@")[0].partition("#")[0].partition("/")[0] for word in argv[2:]}
     named = [pool for pool in world.pools.values() if pool.name in bases]
@@ -125,7 +131,7 @@ def _zpool(world: World, args: Sequence[str]) -> Answer:
     change = ZPOOL_CHANGES.get(command)
     if change is not None:
         return change(world, rest)
-    if command in _KNOWN_ZPOOL_CHANGES:
+    if command in _UNPRACTISED:
         raise Refusal(f"zpool {command}: the practice host does not do this\n", 1)
     raise Refusal(f"unrecognized command '{command}'\n{_overview('zpool', _USAGE)}", 2)
 
@@ -158,8 +164,22 @@ def _zpool_get(world: World, args: Sequence[str]) -> Answer:
     if not options.operands:
         raise Refusal(f"missing property argument\nusage:\n{_USAGE['get']}", 2)
     properties, *names = options.operands
+    if len(names) > 1 and names[0] in world.pools and any(name not in world.pools for name in names):
+        return _vdev_get(world.pools[names[0]], options, properties, names[1:])
     pools, complaints = _pools(world, names)
     return _with(zpool_list.zpool_get(pools, options, properties), complaints)
+
+
+def _vdev_get(pool: Pool, options: Options, properties: str, names: Sequence[str]) -> Answer:
+    if list(names) == ["all-vdevs"]:
+        every = [pool.root, *(vdev for top in pool.present for vdev in top.walk()), *pool.caches]
+        return vdev_get(pool, every, options, properties)
+    found = [find(pool, "root-0" if name == "root" else name) for name in names]
+    unknown = [name for name, vdev in zip(names, found, strict=True) if vdev is None]
+    if unknown:
+        listed = "".join(f"\t{name}\n" for name in unknown)
+        raise Refusal(f'Expected a list of vdevs in "{pool.name}", but got:\n{listed}\n', 2)
+    return vdev_get(pool, [each.vdev for each in found if each is not None], options, properties)
 
 
 def _zpool_iostat(world: World, args: Sequence[str]) -> Answer:
@@ -232,13 +252,6 @@ def _zpool_history(world: World, args: Sequence[str]) -> Answer:
     return _with(zpool_events.zpool_history(world, pools, options), complaints)
 
 
-def _zpool_import(_world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, "aCc:Dd:EFfmnNo:R:tT:VX", {}, _USAGE["import"])
-    if options.operands:
-        raise Refusal(f"cannot import '{options.operands[0]}': no such pool available\n", 1)
-    return Reply(stderr="no pools available to import\n")
-
-
 def _version(command: str) -> Program:
     def version(_world: World, args: Sequence[str]) -> Answer:
         options = _options(args, "j", {}, _USAGE["version"])
@@ -278,12 +291,7 @@ def _lsblk(world: World, args: Sequence[str]) -> Answer:
     return lsblk_program.lsblk(world, options)
 
 
-_KNOWN_ZPOOL_CHANGES: Final = frozenset(
-    words("""
-        add attach checkpoint clear create destroy detach export initialize labelclear offline online
-        reguid remove reopen replace resilver scrub set split sync trim upgrade wait ddtprune prefetch
-    """)
-)
+_UNPRACTISED: Final = frozenset({"ddtprune", "prefetch"})
 _KNOWN_ZFS_CHANGES: Final = frozenset(
     words("""
         allow bookmark change-key clone create destroy diff hold inherit load-key mount program promote
@@ -298,7 +306,6 @@ _ZPOOL: Final[dict[str, Program]] = {
     "iostat": _zpool_iostat,
     "events": _zpool_events,
     "history": _zpool_history,
-    "import": _zpool_import,
     "version": _version("zpool"),
     "--version": _version("zpool"),
 }
@@ -310,6 +317,7 @@ _ZFS: Final[dict[str, tuple[str, Callable[[World, Options], Reply]]]] = {
 PROGRAMS: Final[dict[str, Program]] = {
     "zpool": _zpool,
     "zfs": _zfs,
+    "zdb": zdb,
     "lsblk": _lsblk,
     "ls": coreutils.ls,
     "cat": coreutils.cat,

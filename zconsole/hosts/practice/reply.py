@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -15,12 +16,20 @@ class Reply:
     status: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A program that blocks until something in the world is over, and then says this."""
+
+    is_over: Callable[[], bool]
+    reply: Reply
+
+
 class Refusal(Exception):
     """A program that says no; what it had printed until then stays."""
 
-    def __init__(self, stderr: str, status: int = 1) -> None:
+    def __init__(self, stderr: str, status: int = 1, *, stdout: str = "") -> None:
         super().__init__(stderr)
-        self.reply = Reply(stderr=stderr, status=status)
+        self.reply = Reply(stdout, stderr, status)
 
 
 def no_such_pool(name: str) -> Refusal:

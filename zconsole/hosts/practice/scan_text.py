@@ -1,11 +1,13 @@
-"""The line that `zpool status` gives to a scrub, resilver or checkpoint."""
+"""The lines that `zpool status` gives to what goes on in a pool, and to what went on last."""
 
 from __future__ import annotations
 
-from zconsole.hosts.practice.nice import clock_time, ctime, nicebytes
-from zconsole.hosts.practice.tree import Pool
-from zconsole.hosts.practice.work import Scan
+from zconsole.hosts.practice.names import Naming, kind_name
+from zconsole.hosts.practice.nice import clock_time, ctime, nicebytes, nicenum
+from zconsole.hosts.practice.tree import Pool, Vdev
+from zconsole.hosts.practice.work import Rebuild, Scan
 
+_A_MONTH_S = 30 * 24 * 3600  # longer than that ZFS does not foretell
 _TRUSTED_PACE = 10 * 1024 * 1024  # bytes a second below which ZFS gives no estimate
 
 
@@ -60,8 +62,108 @@ def _running(scan: Scan, now: float) -> str:
     return "\n".join([*lines, last]) + "\n"
 
 
+def scan_lines(pool: Pool, now: float) -> str:
+    """All `scan:` lines: of the scan, and of sequential resilvers when one of those is newer."""
+    tops = [(top, top.rebuild) for top in pool.present if top.rebuild is not None]
+    is_rebuilding = any(rebuild.is_running for _, rebuild in tops)
+    scan = pool.scan
+    text = ""
+    is_resilver = scan is not None and scan.function == "RESILVER"
+    if scan is not None and not is_resilver:
+        text += scan_text(scan, now)
+    last_rebuild = max((rebuild.end for _, rebuild in tops), default=0)
+    is_newest = scan is not None and (scan.is_running or (not is_rebuilding and scan.end > last_rebuild))
+    if scan is not None and is_resilver and is_newest:
+        return text + scan_text(scan, now)
+    return text + "".join(rebuild_text(pool, top, rebuild, now) for top, rebuild in tops)
+
+
+def rebuild_text(pool: Pool, top: Vdev, rebuild: Rebuild, now: float) -> str:
+    """The `scan:` line of a sequential resilver."""
+    name = Naming().name(top, pool)
+    if rebuild.state == "COMPLETE":
+        lasted = clock_time(rebuild.end - rebuild.start)
+        return (
+            f"  scan: resilvered ({name}) {nicebytes(rebuild.done)} in {lasted} with 0 errors"
+            f" on {ctime(rebuild.end)}\n"
+        )
+    if rebuild.state == "CANCELED":
+        return f"  scan: resilver ({name}) canceled on {ctime(rebuild.end)}\n"
+    rate = rebuild.done // max(1, int(now) - rebuild.start)
+    pace = f" at {nicebytes(rate)}/s" if rate else ""
+    done, total = nicebytes(rebuild.done), nicebytes(rebuild.total)
+    share = min(100.0, 100 * rebuild.done / (rebuild.total + 1))
+    text = f"  scan: resilver ({name}) in progress since {ctime(rebuild.start)}\n"
+    text += f"\t{done} / {total} scanned{pace}, {done} / {total} issued{pace}\n"
+    text += f"\t{done} resilvered, {share:.2f}% done"
+    if rate >= _TRUSTED_PACE:
+        return f"{text}, {clock_time((rebuild.total - rebuild.done) // rate)} to go\n"
+    return f"{text}, no estimated completion time\n"
+
+
+def removal_text(pool: Pool, now: float) -> str:
+    """The `remove:` lines."""
+    removal = pool.removal
+    if removal is None:
+        return ""
+    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    name = top.path if top.is_leaf else Naming().name(top, pool)
+    if removal.state == "FINISHED":
+        minutes = (removal.end - removal.start) // 60
+        text = (
+            f"remove: Removal of vdev {removal.vdev_id} copied {nicenum(removal.copied)} in"
+            f" {minutes // 60}h{minutes % 60}m, completed on {ctime(removal.end)}\n"
+        )
+    elif removal.state == "CANCELED":
+        text = f"remove: Removal of {name} canceled on {ctime(removal.end)}\n"
+    else:
+        text = f"remove: Evacuation of {name} in progress since {ctime(removal.start)}\n"
+        copied = max(1, removal.copied)
+        rate = max(1, copied // max(1, int(now) - removal.start))
+        minutes = (removal.to_copy - copied) // rate // 60
+        text += (
+            f"\t{nicenum(copied)} copied out of {nicenum(removal.to_copy)} at {nicenum(rate)}/s,"
+            f" {100 * copied / removal.to_copy:.2f}% done"
+        )
+        slow = ", (copy is slow, no estimated time)\n"
+        text += f", {minutes // 60}h{minutes % 60}m to go\n" if minutes < _A_MONTH_S // 60 else slow
+    if removal.mapping_memory:
+        text += f"\t{nicenum(removal.mapping_memory)} memory used for removed device mappings\n"
+    return text
+
+
+def expansion_text(pool: Pool, now: float) -> str:
+    """The `expand:` lines."""
+    expansion = pool.expansion
+    if expansion is None:
+        return ""
+    top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
+    name = f"{kind_name(top)}-{expansion.vdev_id}"
+    if expansion.state == "FINISHED":
+        lasted = clock_time(expansion.end - expansion.start)
+        return (
+            f"expand: expanded {name} copied {nicenum(expansion.reflowed)} in {lasted},"
+            f" on {ctime(expansion.end)}\n"
+        )
+    copied = max(1, expansion.reflowed)
+    rate = max(1, copied // max(1, int(now) - expansion.start))
+    seconds = (expansion.to_reflow - copied) // rate
+    text = (
+        f"expand: expansion of {name} in progress since {ctime(expansion.start)}\n"
+        f"\t{nicenum(copied)} / {nicenum(expansion.to_reflow)} copied at {nicenum(rate)}/s,"
+        f" {100 * copied / expansion.to_reflow:.2f}% done"
+    )
+    if expansion.is_waiting:
+        return f"{text}, paused for resilver or clear\n"
+    if seconds < _A_MONTH_S:
+        return f"{text}, {clock_time(seconds)} to go\n"
+    return f"{text}, (copy is slow, no estimated time)\n"
+
+
 def checkpoint_text(pool: Pool) -> str:
     """The `checkpoint:` line."""
+    if pool.discarding is not None:
+        return f"checkpoint: discarding, {nicenum(pool.discarding)} remaining.\n"
     if pool.checkpoint is None:
         return ""
     made, consumes = pool.checkpoint

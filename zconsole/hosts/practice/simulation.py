@@ -6,7 +6,7 @@ import math
 import random
 from typing import Final
 
-from zconsole.hosts.practice import lifecycle
+from zconsole.hosts.practice import lifecycle, progress
 from zconsole.hosts.practice.drives import (
     ASYNC_READ,
     ASYNC_WRITE,
@@ -75,7 +75,7 @@ class Simulation:
             if not pool.is_suspended:
                 held = self._run(pool, span)
                 pool.txg += span / TXG_S
-                lifecycle.scan(self.world, pool, span * held)
+                progress.move_on(self.world, pool, span, held=held)
         lifecycle.snapshots(self.world)
 
     def _run(self, pool: Pool, span: float) -> float:
@@ -87,7 +87,7 @@ class Simulation:
             self._spread(pool, load, level, self._flush(pool, span), flows)
         self._rebuild(pool, flows)
         held = 1.0
-        for top in pool.root.children:
+        for top in pool.present:
             scans = any(flows[leaf.guid][SCRUB] for leaf in top.leaves() if leaf.guid in flows)
             kept = hold_back(top, flows)
             held = min(held, kept) if scans else held
@@ -142,8 +142,8 @@ class Simulation:
             hits[ASYNC_WRITE], hits[5 + ASYNC_WRITE] = 40 * level * burst, 65536.0
 
     def _read(self, top: Vdev, rate: float, size: float, flows: dict[int, Flow]) -> None:
-        if top.kind == "raidz":
-            data = len(top.children) - top.parity
+        if top.parity:
+            data = top.data_columns
             readable = [leaf for child in top.children for leaf in readers(child)[:1]]
             for leaf in readable:
                 put(flows, leaf, SYNC_READ, rate * data / len(readable), max(4096.0, size / data))
@@ -156,8 +156,8 @@ class Simulation:
 
     @staticmethod
     def _write(top: Vdev, rate: float, size: float, priority: int, flows: dict[int, Flow]) -> None:
-        if top.kind == "raidz":
-            size = max(4096.0, size / (len(top.children) - top.parity))
+        if top.parity:
+            size = max(4096.0, size / top.data_columns)
         if priority == ASYNC_WRITE and size < _AGGREGATED:
             gathered = min(_AGGREGATED, size * 4)
             rate, size = rate * size / gathered, gathered
@@ -169,18 +169,23 @@ class Simulation:
     def _rebuild(pool: Pool, flows: dict[int, Flow]) -> None:
         """Reads of a running scrub or resilver, and the writes onto the new drive."""
         scan = pool.scan
-        if scan is None or scan.state != "SCANNING" or scan.paused_at:
+        for top in pool.present:
+            if top.rebuild is not None and top.rebuild.is_running:
+                for leaf in top.leaves():
+                    rate = top.rebuild.pace / top.data_columns / _SCAN_BLOCK
+                    put(flows, leaf, ASYNC_WRITE if leaf.rebuilt else SCRUB, rate, _SCAN_BLOCK)
+        if scan is None or not scan.is_running or scan.paused_at:
             return
-        for top in pool.root.children:
+        for top in pool.present:
             targets = [leaf for leaf in top.leaves() if leaf.is_resilvering]
             if scan.function == "RESILVER" and not targets:
                 continue
             sources = [leaf for leaf in top.leaves() if leaf.is_usable and not leaf.is_resilvering]
-            width = max(1, len(top.children) - top.parity) if top.kind == "raidz" else max(1, len(sources))
+            width = top.data_columns if top.parity else max(1, len(sources))
             for leaf in sources:
                 put(flows, leaf, SCRUB, scan.pace / width / _SCAN_BLOCK, _SCAN_BLOCK)
             for leaf in targets:
-                put(flows, leaf, ASYNC_WRITE, scan.pace / _SCAN_BLOCK, _SCAN_BLOCK)
+                put(flows, leaf, ASYNC_WRITE, scan.pace / top.data_columns / _SCAN_BLOCK, _SCAN_BLOCK)
 
     def _charge(self, leaf: Vdev, disk: Disk, flow: Flow | None, span: float) -> None:
         """Count a leaf's stretch: in ZFS's meters, in the queues, and in the kernel's block statistics."""
@@ -257,8 +262,8 @@ class Simulation:
         reads = writes = 0.0
         for top in pool.tops("normal"):
             width = len(top.children) or 1
-            columns = len(top.children) - top.parity if top.kind == "raidz" else 1
-            copies = 1 if top.kind == "raidz" else width
+            columns = top.data_columns
+            copies = 1 if top.parity else width
             for leaf in top.leaves():
                 flow = flows.get(leaf.guid)
                 if flow is not None:
@@ -292,7 +297,7 @@ def put(flows: dict[int, Flow], leaf: Vdev, priority: int, rate: float, size: fl
 
 def readers(vdev: Vdev) -> list[Vdev]:
     """The leaves beneath that a read may go to."""
-    return [leaf for leaf in vdev.leaves() if leaf.is_usable and not leaf.is_resilvering and _is_there(leaf)]
+    return [leaf for leaf in vdev.leaves() if leaf.is_current and _is_there(leaf)]
 
 
 def _is_there(leaf: Vdev) -> bool:

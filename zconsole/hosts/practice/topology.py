@@ -1,19 +1,19 @@
-"""Vdev trees from the words of `zpool create`, and pools from them."""
+"""Vdev trees from the words of `zpool create`, how large they are, and pools from them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.features import ACTIVE, FEATURES
-from zconsole.hosts.practice.tree import BY_ID, Disk, Drive, Pool, Vdev, prepare
+from zconsole.hosts.practice.tree import BY_ID, Disk, Draid, Drive, Pool, Vdev, prepare
 from zconsole.hosts.practice.world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World
 
-_CLASSES: Final = {
+CLASS_WORDS: Final = {
     "special": "special",
     "dedup": "dedup",
     "log": "log",
@@ -23,10 +23,12 @@ _CLASSES: Final = {
     "spares": "spare",
 }
 _RAIDZ: Final = re.compile(r"raidz([123]?)$")
+_DRAID: Final = re.compile(r"draid([123]?):(\d+)d:(\d+)c:(\d+)s$")
 _TYPICAL_BLOCK: Final = 1 << 17
 _L2_HEADER: Final = 4096  # bytes of a cache device that hold no data
+_MOST_AUTO_ASHIFT: Final = 14
 LAB_HOST: Final = "storage24"
-_FRESH: Final = 311_296  # bytes that a new pool has allocated on each vdev, more or less
+FRESH: Final = 311_296  # bytes that a new pool has allocated on each vdev, more or less
 _LAB_WWN: Final = 0x5000C500A0000000
 
 
@@ -38,19 +40,21 @@ class Spec:
     spares: list[Vdev] = field(default_factory=list)
     caches: list[Vdev] = field(default_factory=list)
 
+    def leaves(self) -> list[Vdev]:
+        """Every device of it."""
+        return [*(leaf for top in self.tops for leaf in top.leaves()), *self.spares, *self.caches]
+
 
 def vdev_spec(world: World, words: Iterable[str], ashift: int = 12) -> Spec:
     """Build what `words` say; devices are named as `World.disk` knows them."""
     spec, vdev_class, group = Spec(), "normal", None
     for word in words:
-        raidz = _RAIDZ.match(word)
-        if word in _CLASSES:
-            vdev_class, group = _CLASSES[word], None
-        elif word == "mirror":
-            group = Vdev("mirror", world.guid(), vdev_class=vdev_class)
-            spec.tops.append(group)
-        elif raidz:
-            group = Vdev("raidz", world.guid(), parity=int(raidz[1] or 1), vdev_class=vdev_class)
+        made = _group(world, word)
+        if word in CLASS_WORDS:
+            vdev_class, group = CLASS_WORDS[word], None
+        elif made is not None:
+            group = made
+            group.vdev_class = vdev_class
             spec.tops.append(group)
         else:
             leaf = new_leaf(world, world.disk(word), vdev_class)
@@ -63,6 +67,17 @@ def vdev_spec(world: World, words: Iterable[str], ashift: int = 12) -> Spec:
     return spec
 
 
+def _group(world: World, word: str) -> Vdev | None:
+    if word == "mirror":
+        return Vdev("mirror", world.guid())
+    if raidz := _RAIDZ.match(word):
+        return Vdev("raidz", world.guid(), parity=int(raidz[1] or 1))
+    if draid := _DRAID.match(word):
+        layout = Draid(data=int(draid[2]), spares=int(draid[4]))
+        return Vdev("draid", world.guid(), parity=int(draid[1] or 1), draid=layout)
+    return None
+
+
 def new_leaf(world: World, disk: Disk, vdev_class: str) -> Vdev:
     """Label a drive for a pool."""
     prepare(disk)
@@ -72,25 +87,120 @@ def new_leaf(world: World, disk: Disk, vdev_class: str) -> Vdev:
 
 def partition_bytes(leaf: Vdev) -> int:
     """The size of the partition that a leaf stands on."""
-    return space.data_partition(leaf.disk.size)[1] * space.SECTOR if leaf.disk else 0
+    if leaf.kind == "dspare":
+        return leaf.asize
+    return leaf.disk.data_bytes if leaf.disk else 0
+
+
+def auto_ashift(disk: Disk) -> int:
+    """The ashift that ZFS chooses for a drive by itself."""
+    return min(_MOST_AUTO_ASHIFT, max(9, disk.sectors[1].bit_length() - 1))
 
 
 def measure(top: Vdev, ashift: int = 12) -> None:
     """Number the children of a top-level vdev and find its size and deflate ratio."""
     for index, child in enumerate(top.children):
         child.vdev_id = index
-    smallest = min(space.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves())
-    top.asize = smallest
+    for vdev in top.walk():
+        vdev.ashift = ashift
+    top.asize = asize_of(top, min(space.leaf_asize(partition_bytes(leaf)) for leaf in top.leaves()))
+    top.ms_shift = space.metaslab_shift(top.asize)
     top.ratio = 512
-    if top.kind == "raidz":
-        width = len(top.children)
-        top.asize = smallest * width
+    width = len(top.children)
+    if top.draid is not None:
+        allocation = space.draid_allocation(_TYPICAL_BLOCK, ashift, top.draid.data, top.parity)
+        top.ratio = space.deflate_ratio(allocation)
+    elif top.kind == "raidz":
         top.ratio = space.deflate_ratio(space.raidz_allocation(_TYPICAL_BLOCK, ashift, width, top.parity))
+
+
+def asize_of(top: Vdev, smallest: int) -> int:
+    """What a top-level vdev offers when its smallest device offers `smallest` bytes."""
+    if top.draid is not None:
+        group = top.draid.data + top.parity
+        return space.draid_asize(smallest, len(top.children), top.draid.spares, group)
+    return smallest * len(top.children) if top.kind == "raidz" else smallest
+
+
+def expandable(top: Vdev) -> int:
+    """Bytes by which a vdev could grow, since all its drives are larger than when it was made."""
+    disks = [leaf.disk for leaf in top.leaves() if leaf.kind == "disk"]
+    if top.is_expanding or not disks or any(disk is None for disk in disks):
+        return 0
+    sizes = [space.data_partition(disk.size)[1] * space.SECTOR for disk in disks if disk is not None]
+    grown = asize_of(top, space.leaf_asize(min(sizes))) - top.asize
+    return max(0, grown >> top.ms_shift << top.ms_shift)
 
 
 def cache_bytes(leaf: Vdev) -> int:
     """What a cache device holds."""
     return space.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
+
+
+def enlist(world: World, pool: Pool, spec: Spec) -> None:
+    """Make new vdevs part of a pool; each gets the lowest number that is free."""
+    for top in spec.tops:
+        taken = {other.vdev_id for other in pool.root.children}
+        top.vdev_id = next(number for number in range(len(taken) + 1) if number not in taken)
+        pool.root.children.append(top)
+        if top.draid is not None:
+            pool.spares += _distributed_spares(world, top, top.draid)
+    pool.root.children.sort(key=lambda top: top.vdev_id)
+    for cache in spec.caches:
+        cache.asize = cache_bytes(cache)
+    pool.caches += spec.caches
+    pool.spares += spec.spares
+    for number, leaf in enumerate(pool.caches):
+        leaf.vdev_id = number
+    features = set(pool.active_features)
+    features |= {"allocation_classes"} if pool.tops("special", "dedup") else set()
+    features |= {"draid"} if any(top.draid for top in pool.present) else set()
+    pool.active_features = frozenset(features)
+
+
+def _distributed_spares(world: World, top: Vdev, layout: Draid) -> list[Vdev]:
+    size = min(partition_bytes(leaf) for leaf in top.leaves())
+    return [
+        Vdev(
+            "dspare",
+            world.guid(),
+            vdev_class="spare",
+            path=f"draid{top.parity}-{top.vdev_id}-{number}",
+            asize=size,
+        )
+        for number in range(layout.spares)
+    ]
+
+
+def make_pool(
+    world: World,
+    name: str,
+    spec: Spec,
+    *,
+    properties: Mapping[str, str] | None = None,
+    at: float | None = None,
+) -> Pool:
+    """A pool of these vdevs, with its root dataset; `properties` are those of the dataset."""
+    created = int(world.now if at is None else at)
+    pool = Pool(name, Vdev("root", world.guid()), created)
+    enlist(world, pool, spec)
+    pool.load_guid = world.guid()
+    pool.imported_at = world.elapsed
+    pool.hostname, pool.hostid, pool.accessed_at = world.hostname, world.hostid, created
+    pool.active_features |= ACTIVE
+    world.pools[name] = pool
+    world.pools = dict(sorted(world.pools.items()))
+    pool.datasets[name] = Dataset(
+        name,
+        "filesystem",
+        world.guid(),
+        createtxg=1,
+        creation=created,
+        objset=54,
+        properties=dict(properties or {}),
+    )
+    pool.next_object = 55
+    return pool
 
 
 def create_pool(
@@ -101,51 +211,34 @@ def create_pool(
     properties: dict[str, str] | None = None,
     at: float | None = None,
 ) -> Pool:
-    """Do what `zpool create` does."""
+    """What a `zpool create` of some time ago left; devices are named as `World.disk` knows them."""
     words = tuple(words)
-    spec = vdev_spec(world, words)
-    root = Vdev("root", world.guid(), children=spec.tops)
-    for index, top in enumerate(spec.tops):
-        top.vdev_id = index
-    for number, cache in enumerate(spec.caches):
-        cache.vdev_id, cache.asize = number, cache_bytes(cache)
-    created = int(world.now if at is None else at)
-    pool = Pool(name, root, created, spares=spec.spares, caches=spec.caches)
-    pool.load_guid = world.guid()
-    pool.imported_at = world.elapsed
-    pool.active_features = ACTIVE | ({"allocation_classes"} if pool.tops("special", "dedup") else set())
-    world.pools[name] = pool
-    world.pools = dict(sorted(world.pools.items()))
-    local = dict(properties or {})
-    pool.datasets[name] = Dataset(
-        name, "filesystem", world.guid(), createtxg=1, creation=created, objset=54, properties=local
+    pool = make_pool(world, name, vdev_spec(world, words), properties=properties, at=at)
+    pool.properties["ashift"] = "12"
+    record_creation(world, pool, at=pool.created)
+    options = " ".join(f"-O {key}={value}" for key, value in (properties or {}).items())
+    devices = " ".join(_path(world, word) if _is_device(world, word) else word for word in words)
+    world.note(
+        pool,
+        f"zpool create -o ashift=12 {options + ' ' if options else ''}{name} {devices}",
+        at=pool.created + 2,
     )
-    pool.next_object = 55
-    _record_creation(world, pool, words, local, at=created)
     return pool
 
 
-def _record_creation(
-    world: World, pool: Pool, words: tuple[str, ...], properties: dict[str, str], *, at: int
-) -> None:
+def record_creation(world: World, pool: Pool, *, at: float) -> None:
+    """Write the first internal records of a new pool, and tell of it."""
     host = world.hostname
     build = f"{SOFTWARE}; uts {host} {KERNEL} {KERNEL_BUILD} x86_64"
     world.report(pool, "sysevent.fs.zfs.pool_create", at=at, context=CREATING)
+    ashift = pool.properties.get("ashift")
+    enabled = [feature for feature in FEATURES if feature not in pool.disabled_features]
     for internal, text in (
         ("create", f"pool version 5000; software version {build}"),
-        ("set", f"ashift={pool.ashift}"),
-        *(("set", f"feature@{feature}=enabled") for feature in FEATURES),
+        *([("set", f"ashift={ashift}")] if ashift else []),
+        *(("set", f"feature@{feature}=enabled") for feature in enabled),
     ):
         world.history_event(pool, internal, text, txg=4, at=at)
-    options = " ".join(f"-O {key}={value}" for key, value in properties.items())
-    devices = " ".join(
-        word if word in _CLASSES or not _is_device(world, word) else _path(world, word) for word in words
-    )
-    world.note(
-        pool,
-        f"zpool create -o ashift={pool.ashift} {options + ' ' if options else ''}{pool.name} {devices}",
-        at=at + 2,
-    )
 
 
 def _is_device(world: World, word: str) -> bool:
@@ -208,5 +301,5 @@ def create_world(  # noqa: PLR0913 - all but the layout have defaults
         words = [f"LAB{int(word):04d}" if word.isdigit() else word for word in layout.split()]
         made = create_pool(world, pool, words, properties={"compression": "lz4"})
         for vdev in (*made.root.children, *made.caches):
-            vdev.allocated = _FRESH
+            vdev.allocated = FRESH
     return world

@@ -14,6 +14,14 @@ from zconsole.hosts.practice.signature import Signature
 from zconsole.hosts.practice.work import Activity, Expansion, Rebuild, Removal, Scan
 
 BY_ID: Final = "/dev/disk/by-id/"
+STATE_NUMBERS: Final = {  # vdev_state_t
+    "OFFLINE": 2,
+    "REMOVED": 3,
+    "UNAVAIL": 4,
+    "FAULTED": 5,
+    "DEGRADED": 6,
+    "ONLINE": 7,
+}
 LEAVES: Final = frozenset({"disk", "dspare"})
 REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
 
@@ -156,6 +164,16 @@ class Vdev:
             return self.draid.data
         return max(1, len(self.children) - self.parity) if self.kind == "raidz" else 1
 
+    @property
+    def native_block(self) -> int:
+        """Bytes that the drive behind a device writes at once."""
+        return self.disk.sectors[1] if self.disk is not None else 0
+
+    @property
+    def is_misaligned(self) -> bool:
+        """Whether a device is made to write less than its drive writes at once."""
+        return self.native_block > 1 << self.ashift
+
     def leaves(self) -> Iterator[Vdev]:
         """The devices beneath, in order."""
         if self.is_leaf:
@@ -185,7 +203,6 @@ class Pool:
     caches: list[Vdev] = field(default_factory=list)
     datasets: dict[str, Dataset] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)  # set by the administrator
-    ashift: int = 12
     first_txg: int = 4
     txg: float = 4.0
     config_txg: int = 4

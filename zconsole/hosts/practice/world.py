@@ -59,7 +59,6 @@ class World:
         self.disks: list[Disk] = []
         self.pools: dict[str, Pool] = {}
         self.importable: list[Pool] = []  # pools on the drives that are not imported here
-        self.busy: set[str] = set()  # datasets in use: a file is open below the mount, or the volume is
         self.events: list[Event] = []
         self.user_id = 0
         self.stdin = b""  # of the program that runs

@@ -82,9 +82,10 @@ def look(world: World, pool: Pool, options: Options) -> Look:
             if which:
                 taken.histograms[vdev.guid] = [list(histogram) for histogram in getattr(vdev.meter, which)]
             return
-        for child in vdev.children:
+        present = [child for child in vdev.children if child.kind != "indirect"]
+        for child in present:
             visit(child)
-        guids = [child.guid for child in vdev.children]
+        guids = [child.guid for child in present]
         taken.numbers[vdev.guid] = tuple(map(sum, zip(*(taken.numbers[guid] for guid in guids), strict=True)))
         taken.queues[vdev.guid] = tuple(map(sum, zip(*(taken.queues[guid] for guid in guids), strict=True)))
         if which:
@@ -168,7 +169,7 @@ class Printer:
         if not self.verbose:
             return
         for child in vdev.children:
-            if vdev.kind != "root" or child.vdev_class == "normal":
+            if child.kind != "indirect" and (vdev.kind != "root" or child.vdev_class == "normal"):
                 yield from self._vdev(child, looks, depth + 2)
         if vdev.kind != "root":
             return

@@ -19,16 +19,17 @@ from zconsole.hosts.practice.pool_props import (
     written,
 )
 from zconsole.hosts.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.hosts.practice.style import Document, Style, vdev_identity
 from zconsole.hosts.practice.topology import partition_bytes
 from zconsole.hosts.practice.tree import Pool, Vdev
-from zconsole.hosts.practice.zpool_status_json import Document, Style, pool_head, vdev_identity
+from zconsole.hosts.practice.zpool_status_json import pool_head
 
 LIST_SHORT: Final = "gHjLo:pPT:v"
 LIST_LONGS: Final = {"json-int": "json-int", "json-pool-key-guid": "key-guid"}
 GET_SHORT: Final = "jHpo:"
 _MIN_NAME: Final = 9
 _LARGEST_INT: Final = (1 << 63) - 1  # what libzfs makes of a larger property in JSON
-_SOURCES: Final = {"NONE": "-", "DEFAULT": "default", "LOCAL": "local"}
+SOURCES: Final = {"NONE": "-", "DEFAULT": "default", "LOCAL": "local"}
 
 
 def columns_of(options: Options, *, everything: tuple[str, ...] = ORDER) -> tuple[str, ...]:
@@ -204,7 +205,7 @@ def zpool_get(pools: list[Pool], options: Options, properties: str) -> Reply:
         for name in names:
             value, source = pool_value(pool, name)
             shown = written(name, value, exact="p" in options)
-            row = {"name": pool.name, "property": name, "value": shown, "source": _SOURCES[source]}
+            row = {"name": pool.name, "property": name, "value": shown, "source": SOURCES[source]}
             rows.append([row[field] for field in fields if field in row])
     return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))
 

@@ -10,7 +10,7 @@ from zconsole.hosts.practice.health import AUX_WORDS, MESSAGES, advice
 from zconsole.hosts.practice.names import CLASS_HEADINGS, Naming, widest
 from zconsole.hosts.practice.nice import ctime, nicenum
 from zconsole.hosts.practice.reply import Reply
-from zconsole.hosts.practice.scan_text import checkpoint_text, scan_text
+from zconsole.hosts.practice.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
 from zconsole.hosts.practice.tree import Pool, Vdev
 from zconsole.hosts.practice.work import Activity
 from zconsole.hosts.practice.world import World
@@ -64,7 +64,8 @@ def _pool(world: World, pool: Pool, options: Options) -> str:
     if found is not None:
         text += f"status: {found.status}action: {found.action}"
         text += f"   see: {MESSAGES}{found.message}\n" if found.message else ""
-    text += scan_text(pool.scan, world.now) + checkpoint_text(pool) + "config:\n\n"
+    text += scan_lines(pool, world.now) + removal_text(pool, world.now)
+    text += checkpoint_text(pool) + expansion_text(pool, world.now) + "config:\n\n"
     columns = _Columns(
         pool=pool,
         naming=naming,
@@ -104,7 +105,7 @@ def _errors(pool: Pool, verbose: bool) -> str:
 def _tree(vdev: Vdev, columns: _Columns, depth: int) -> str:
     is_bad = vdev.state != "ONLINE" or vdev.read_errors or vdev.write_errors or vdev.checksum_errors
     line = "" if columns.only_unhealthy and depth and not is_bad else _row(vdev, columns, depth)
-    children = [child for child in vdev.children if vdev.kind != "root" or child.vdev_class == "normal"]
+    children = columns.pool.tops("normal") if vdev.kind == "root" else vdev.children
     return line + "".join(_tree(child, columns, depth + 2) for child in children)
 
 
@@ -122,10 +123,28 @@ def _row(vdev: Vdev, columns: _Columns, depth: int) -> str:
         line += f"  was {vdev.path}"
     elif vdev.aux is not None:
         line += f"  {AUX_WORDS.get(vdev.aux, 'corrupted data')}"
-    scan = columns.pool.scan
-    if scan is not None and scan.state == "SCANNING" and vdev.is_leaf and vdev.is_resilvering:
-        line += "  (resilvering)"
+    elif vdev.is_leaf and vdev.is_misaligned:
+        line += f"  block size: {1 << vdev.ashift}B configured, {vdev.native_block}B native"
+    line += _remarks(vdev, columns.pool)
     return line + _activities(vdev, columns) + "\n"
+
+
+def _remarks(vdev: Vdev, pool: Pool) -> str:
+    """What happens to a device or group just now."""
+    text = ""
+    if vdev.is_removing:
+        text += "  (removing)"
+    elif vdev.properties.get("allocating") == "off":
+        text += "  (non-allocating)"
+    scan = pool.scan
+    if vdev.is_leaf and vdev.state == "ONLINE":
+        if scan is not None and scan.is_running and vdev.is_resilvering:
+            text += "  (resilvering)"
+        elif scan is not None and scan.is_running and vdev.is_deferred:
+            text += "  (awaiting resilver)"
+        elif vdev.rebuilt:
+            text += "  (resilvering)"
+    return text
 
 
 def _spare(spare: Vdev, columns: _Columns) -> str:

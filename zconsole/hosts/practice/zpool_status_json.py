@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.argv import Options
 from zconsole.hosts.practice.health import MESSAGES, advice
 from zconsole.hosts.practice.names import CLASS_HEADINGS, Naming
-from zconsole.hosts.practice.nice import ctime, nicebytes, nicenum
 from zconsole.hosts.practice.reply import json_head, json_text
-from zconsole.hosts.practice.topology import partition_bytes
+from zconsole.hosts.practice.style import Document, Style, vdev_identity
+from zconsole.hosts.practice.topology import expandable, partition_bytes
 from zconsole.hosts.practice.tree import Pool, Vdev
-from zconsole.hosts.practice.work import Activity, Scan
-
-Document = dict[str, object]
-Show = Callable[[int], object]
+from zconsole.hosts.practice.work import Activity
+from zconsole.hosts.practice.work_json import work_stats
 
 SPA_VERSION = 5000
 ZPL_VERSION = 5
 _STATES = {"UNAVAIL": "CANT_OPEN"}
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How numbers are written: as JSON numbers, as exact strings, or for people."""
-
-    plain: Show
-    count: Show
-    size: Show
-    moment: Show
-
-    @classmethod
-    def of(cls, options: Options) -> Style:
-        """What --json-int and -p ask for."""
-        if "json-int" in options:
-            return cls(int, int, int, int)
-        if "p" in options:
-            return cls(str, str, str, str)
-        return cls(str, nicenum, nicebytes, ctime)
 
 
 def status_json(pools: list[Pool], options: Options) -> str:
@@ -75,15 +53,7 @@ def _pool(pool: Pool, options: Options, style: Style, naming: Naming) -> Documen
         if found.message:
             document["msgid"] = found.message
             document["moreinfo"] = MESSAGES + found.message
-    if pool.scan is not None:
-        document["scan_stats"] = _scan(pool.scan, style)
-    if pool.checkpoint is not None:
-        made, consumes = pool.checkpoint
-        document["checkpoint_stats"] = {
-            "state": "EXISTS",
-            "start_time": style.moment(made),
-            "space": style.size(consumes),
-        }
+    document |= work_stats(pool, style, naming)
     _add_vdevs(document, _Writer(pool, options, style, naming), pool)
     document["error_count"] = style.count(pool.error_count)
     if pool.error_count and "v" in options:
@@ -114,26 +84,6 @@ def _add_vdevs(document: Document, writer: _Writer, pool: Pool) -> None:
         document["spares"] = {name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
 
 
-def _scan(scan: Scan, style: Style) -> Document:
-    return {
-        "function": scan.function,
-        "state": scan.state,
-        "start_time": style.moment(scan.start),
-        "end_time": style.moment(scan.end),
-        "to_examine": style.size(scan.to_examine),
-        "examined": style.size(scan.examined),
-        "skipped": style.size(scan.skipped),
-        "processed": style.size(scan.processed),
-        "errors": style.count(scan.errors),
-        "bytes_per_scan": style.size(scan.pass_examined),
-        "pass_start": style.plain(scan.pass_start),
-        "scrub_pause": style.plain(scan.paused_at),
-        "scrub_spent_paused": style.plain(scan.seconds_paused),
-        "issued_bytes_per_scan": style.size(scan.pass_issued),
-        "issued": style.size(scan.issued),
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes the vdevs of one pool."""
@@ -147,7 +97,7 @@ class _Writer:
         """A vdev and everything beneath."""
         top = top or (vdev if vdev.kind != "root" else None)
         item = self._own(vdev, parent, top)
-        children = _beneath(vdev)
+        children = self._beneath(vdev)
         if children:
             item["vdevs"] = {
                 self.naming.name(child, self.pool): self.vdev(child, parent=vdev, top=top)
@@ -159,7 +109,7 @@ class _Writer:
         """What --json-flat-vdevs makes of it: those beneath come first, and stand inside once more."""
         top = top or (vdev if vdev.kind != "root" else None)
         beneath: Document = {}
-        for child in _beneath(vdev):
+        for child in self._beneath(vdev):
             beneath |= self.flat(child, parent=vdev, top=top)
         item = self._own(vdev, parent, top)
         if beneath:
@@ -172,17 +122,19 @@ class _Writer:
         item["state"] = _STATES.get(vdev.state, vdev.state)
         if parent is not None and "flat" in self.options:
             item["parent"] = self.naming.name(parent, self.pool)
-        self._space(item, vdev, parent, top)
+        self._space(item, vdev, top)
         for key, count in (
             ("read", vdev.read_errors),
             ("write", vdev.write_errors),
             ("checksum", vdev.checksum_errors),
         ):
             item[f"{key}_errors"] = self.style.count(count)
-        if vdev.checkpoint_space:
-            item["checkpoint_space"] = self.style.size(vdev.checkpoint_space)
         if vdev.scan_processed:
             item["scan_processed"] = self.style.size(vdev.scan_processed)
+        if vdev.checkpoint_space:
+            item["checkpoint_space"] = self.style.size(vdev.checkpoint_space)
+        if vdev.is_deferred:
+            item["resilver_deferred"] = self.style.plain(1)
         if vdev.is_leaf and "s" in self.options:
             item["slow_ios"] = self.style.count(vdev.slow_ios)
         if vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED":
@@ -190,8 +142,19 @@ class _Writer:
             item["was"] = vdev.path
         elif vdev.aux is not None:
             item["aux"] = vdev.aux
+        elif vdev.is_leaf and vdev.is_misaligned:
+            item["configured_ashift"] = self.style.plain(vdev.ashift)
+            item["physical_ashift"] = self.style.plain(vdev.native_block.bit_length() - 1)
+        if vdev.is_removing:
+            item["removing"] = self.style.plain(1)
+        elif vdev.properties.get("allocating") == "off":
+            item["noalloc"] = self.style.plain(1)
         self._activities(item, vdev)
         return item
+
+    def _beneath(self, vdev: Vdev) -> list[Vdev]:
+        """The children; of the root only those of the normal class."""
+        return self.pool.tops("normal") if vdev.kind == "root" else vdev.children
 
     def spare(self, leaf: Vdev) -> Document:
         """A hot spare in the list of spares."""
@@ -209,7 +172,7 @@ class _Writer:
     def _identity(self, vdev: Vdev) -> Document:
         return vdev_identity(vdev, self.pool, self.style, self.naming)
 
-    def _space(self, item: Document, vdev: Vdev, parent: Vdev | None, top: Vdev | None) -> None:
+    def _space(self, item: Document, vdev: Vdev, top: Vdev | None) -> None:
         size = self.style.size
         if vdev.kind == "root":
             item["alloc_space"] = size(self.pool.allocated)
@@ -226,10 +189,10 @@ class _Writer:
             item["total_space"] = size(vdev.size)
             item["def_space"] = size((vdev.size >> 9) * vdev.ratio)
             item["rep_dev_size"] = size(vdev.size + (space.LABELS if vdev.is_leaf else 0))
+            if expandable(vdev):
+                item["ex_dev_size"] = size(expandable(vdev))
         elif top is not None:
-            share = (
-                -(-top.size // len(top.children)) if top.kind == "raidz" and parent is not None else top.size
-            )
+            share = -(-top.size // (len(top.children) - int(top.is_expanding))) if top.parity else top.size
             item["rep_dev_size"] = size(share + (space.LABELS if vdev.is_leaf else 0))
         if vdev.is_leaf:
             item["phys_space"] = size(partition_bytes(vdev))
@@ -254,23 +217,3 @@ class _Writer:
         item[total] = self.style.size(activity.total)
         item[f"{prefix}_time"] = self.style.moment(activity.at)
         item[f"{prefix}_errors"] = self.style.count(0)
-
-
-def _beneath(vdev: Vdev) -> list[Vdev]:
-    """The children, without those of other classes that the root has."""
-    return [child for child in vdev.children if vdev.kind != "root" or child.vdev_class == "normal"]
-
-
-def vdev_identity(vdev: Vdev, pool: Pool, style: Style, naming: Naming) -> Document:
-    """Name, type, guid and, of a device, where it is."""
-    item: Document = {
-        "name": naming.name(vdev, pool),
-        "vdev_type": vdev.kind,
-        "guid": style.plain(vdev.guid),
-    }
-    if vdev.is_leaf:
-        item["path"] = vdev.path
-        if vdev.disk is not None:
-            item["phys_path"] = vdev.disk.phys_path
-            item["devid"] = f"{vdev.disk.devid}-part1"
-    return item
