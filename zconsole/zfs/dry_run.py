@@ -14,6 +14,7 @@ from zconsole.base.errors import ParseError
 from zconsole.zfs.change_dataset import Argv, snapshots_of
 
 TOOL: Final = "zfs destroy -n"
+_DRY_RUN: Final = "-nvp"
 _DIGITS: Final = re.compile(r"\d{1,20}", re.ASCII)
 
 
@@ -38,6 +39,11 @@ def rehearse_destroy_snapshots(
     return ("zfs", "destroy", flags, snapshots_of(dataset, snapshots))
 
 
+def is_destroy_dry_run(argv: Sequence[str]) -> bool:
+    """Whether a command is one of these."""
+    return tuple(argv[:2]) == ("zfs", "destroy") and len(argv) > 2 and argv[2].startswith(_DRY_RUN)
+
+
 def parse_destroy_dry_run(text: str) -> DestroyDryRun:
     """Read its stdout: lines of `destroy` and a name, at the end `reclaim` and bytes. Raises ParseError."""
     lines = text.split("\n")
@@ -57,4 +63,4 @@ def parse_destroy_dry_run(text: str) -> DestroyDryRun:
 
 
 def _flags(*, recursive: bool, with_clones: bool) -> str:
-    return "-nvp" + ("R" if with_clones else "r" if recursive else "")
+    return _DRY_RUN + ("R" if with_clones else "r" if recursive else "")

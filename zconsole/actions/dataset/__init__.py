@@ -2,7 +2,37 @@
 
 from typing import Final
 
-from zconsole.actions.dataset import hold
+from zconsole.actions.dataset import (
+    bookmark,
+    clone,
+    create,
+    destroy,
+    hold,
+    inherit,
+    keys,
+    mounting,
+    promote,
+    properties,
+    rename,
+    rollback,
+    sharing,
+    snapshot,
+)
 from zconsole.actions.spec import ActionSpec
 
-SPECS: Final[tuple[ActionSpec, ...]] = (*hold.SPECS,)
+SPECS: Final[tuple[ActionSpec, ...]] = (
+    *create.SPECS,
+    *snapshot.SPECS,
+    *hold.SPECS,
+    *bookmark.SPECS,
+    *clone.SPECS,
+    *promote.SPECS,
+    *rename.SPECS,
+    *properties.SPECS,
+    *inherit.SPECS,
+    *mounting.SPECS,
+    *keys.SPECS,
+    *sharing.SPECS,
+    *rollback.SPECS,
+    *destroy.SPECS,
+)

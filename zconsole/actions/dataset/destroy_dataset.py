@@ -64,7 +64,7 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
             ),
             f"destroy the {kind_of(dataset)}{_and_what(closure)}",
             timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=tuple(map(gone, every if with_clones else known_in(draft.destroys, facts))),
+            settled_by=gone(every if with_clones else known_in(draft.destroys, facts)),
             permission="destroy,mount",
             permission_on=name,
         )
@@ -97,7 +97,7 @@ def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
         Step(
             destroy_bookmark(bookmark.name),
             "destroy the bookmark",
-            settled_by=(gone(bookmark),),
+            settled_by=gone((bookmark,)),
             permission="destroy,mount",
             permission_on=base,
         )

@@ -111,7 +111,7 @@ class _Way:
             destroy_snapshots(dataset, shorts, recursive=self.recursive, with_clones=self.with_clones),
             f"destroy {what}" + (", clones and all that is in them included" if len(goes) > count else ""),
             timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=tuple(map(gone, goes)),
+            settled_by=gone(goes),
             permission="destroy,mount",
             permission_on=dataset,
         )
@@ -188,7 +188,7 @@ def _program(pool: str, snapshots: Sequence[Dataset]) -> Step:
         "check every guid and destroy, all or none, in one txg",
         stdin=DESTROY_SNAPSHOTS,
         timeout_s=LONG_STEP_TIMEOUT_S,
-        settled_by=tuple(map(gone, snapshots)),
+        settled_by=gone(snapshots),
     )
 
 

@@ -98,10 +98,13 @@ def remember_absence(draft: Draft, name: str, facts: Facts) -> None:
     draft.saw(name, "not there" if there is None else f"guid {there.guid} of txg {there.createtxg}")
 
 
-def gone(dataset: Dataset) -> Condition:
-    """That an object does not exist any more."""
-    return Condition(
-        ConditionKind.DATASET_GONE, str(dataset.guid), dataset.pool, dataset.type, str(dataset.createtxg)
+def gone(datasets: Sequence[Dataset]) -> tuple[Condition, ...]:
+    """That these objects do not exist any more; nothing where one of them could not be told from others."""
+    if any(each.guid is None or each.createtxg is None for each in datasets):
+        return ()
+    return tuple(
+        Condition(ConditionKind.DATASET_GONE, str(each.guid), each.pool, each.type, str(each.createtxg))
+        for each in datasets
     )
 
 

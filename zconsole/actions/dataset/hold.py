@@ -79,7 +79,7 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
             settled_by=(
                 *(Condition(ConditionKind.HOLD_GONE, each.name, each.pool, value=tag) for each in held
                   if each not in leaving),
-                *map(gone, leaving),
+                *gone(leaving),
             ),
             permission="release",
             permission_on=first.name,

@@ -78,7 +78,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
 def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:
     """Newer snapshots are gone; where there are none, only the history of the pool tells."""
     if every:
-        return tuple(map(gone, every))
+        return gone(every)
     return (
         Condition(ConditionKind.HISTORY, snapshot.pool, snapshot.pool, value=f"zfs rollback {snapshot.name}"),
     )

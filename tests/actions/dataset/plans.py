@@ -1,0 +1,24 @@
+"""Plans for tests, from the words of a command line."""
+
+from __future__ import annotations
+
+from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.plan import Plan
+from zconsole.actions.planner import plan
+from zconsole.model.facts import Facts
+
+
+def planned(facts: Facts, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
+    """The plan; `with_clones=True` is the option `with-clones`."""
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    return plan(intent(action, target, *words, options=named), facts)
+
+
+def commands(made: Plan) -> list[str]:
+    """Its steps, as they would be typed."""
+    return [" ".join(step.argv) for step in made.steps]
+
+
+def rules(made: Plan) -> list[str]:
+    """The rules that refuse it."""
+    return [each.rule for each in made.refusals]

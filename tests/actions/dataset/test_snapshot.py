@@ -1,0 +1,80 @@
+"""Snapshot: one, all below, and many of the same instant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.dataset.plans import commands, planned, rules
+from tests.actions.worlds import GIB, filesystem, host, images, volume
+from zconsole.actions.plan import Risk
+from zconsole.base.errors import UsageError
+
+FACTS = host(images())
+
+
+def test_one() -> None:
+    made = planned(FACTS, "snapshot", "tank/home@new")
+
+    assert ["zfs snapshot tank/home@new"] == commands(made)
+    assert Risk.ROUTINE is made.risk
+    assert "zfs destroy tank/home@new" == made.undo
+
+
+def test_many_in_one_command_are_of_one_instant() -> None:
+    made = planned(FACTS, "snapshot", "tank/home@new", "tank/vm1@new", "tank/images@other")
+
+    assert ["zfs snapshot tank/home@new tank/vm1@new tank/images@other"] == commands(made)
+
+
+def test_recursive_is_refused_when_one_below_has_the_name_already() -> None:
+    """ZFS takes all of them or none."""
+    made = planned(FACTS, "snapshot", "tank@daily-1", recursive=True)
+
+    assert ["exists"] == rules(made)
+    assert "tank/home@daily-1" in made.refusals[0].reason
+
+
+def test_the_same_dataset_twice_is_refused() -> None:
+    assert ["twice"] == rules(planned(FACTS, "snapshot", "tank/home@a", "tank/home@b"))
+    assert ["twice"] == rules(planned(FACTS, "snapshot", "tank/home@a", "tank/home/ann@a", recursive=True))
+
+
+def test_without_space_there_is_no_snapshot() -> None:
+    facts = host((filesystem("tank", available_bytes=0),))
+
+    assert ["full"] == rules(planned(facts, "snapshot", "tank@a"))
+
+
+def test_a_reserved_volume_needs_its_written_part_once_more() -> None:
+    datasets = (
+        filesystem("tank", available_bytes=GIB),
+        volume(
+            "tank/v", refreservation_bytes=10 * GIB, used_by_dataset_bytes=2 * GIB, available_bytes=9 * GIB
+        ),
+        volume("tank/w", refreservation_bytes=10 * GIB, used_by_dataset_bytes=GIB // 2),
+    )
+
+    assert ["full"] == rules(planned(host(datasets), "snapshot", "tank/v@a"))
+    assert [] == rules(planned(host(datasets), "snapshot", "tank/w@a"))
+
+
+@pytest.mark.parametrize(
+    "words", [["tank/home"], ["tank/home@"], ["tank/none@a"], ["tank/home@a%b"], ["tank/home@a", "tank/b"]]
+)
+def test_words_that_make_no_sense(words: list[str]) -> None:
+    with pytest.raises(UsageError):
+        planned(FACTS, "snapshot", *words)
+
+
+def test_several_pools_have_no_common_instant() -> None:
+    facts = host((*images(), filesystem("vault")))
+
+    with pytest.raises(UsageError, match="several pools"):
+        planned(facts, "snapshot", "tank@a", "vault@a")
+
+
+def test_a_name_that_is_too_long_below_is_found_before_zfs_does() -> None:
+    facts = host((filesystem("tank"), filesystem("tank/" + "a" * 200)))
+
+    with pytest.raises(UsageError, match="characters"):
+        planned(facts, "snapshot", "tank@" + "b" * 60, recursive=True)

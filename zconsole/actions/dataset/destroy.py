@@ -1,0 +1,85 @@
+"""Destroy: one word, and four kinds of objects that are never taken for one another.
+
+A name with an @ is snapshots, with a # a bookmark, with a slash a file system or volume; a bare name is
+the pool.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
+from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
+from zconsole.actions.dataset.ground import base_of, no_further_words
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.pool.destroy import plan_destroy_pool
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+
+
+def plan_destroy(intent: Intent, facts: Facts) -> Draft:
+    """What the target's name says it is. Raises UsageError where several kinds are mixed."""
+    words = (intent.target, *intent.arguments)
+    marks = {next((mark for mark in "@#" if mark in word), "") for word in words}
+    if len(marks) > 1 or (len(words) > 1 and marks != {"@"}):
+        raise UsageError(
+            "only snapshots are destroyed several at once",
+            hint="Each of them with an @ in its name; file systems, volumes and pools one by one.",
+        )
+    if marks == {"@"}:
+        return plan_destroy_snapshots(intent, facts)
+    if marks == {"#"}:
+        return plan_destroy_bookmark(intent, facts)
+    if "/" in intent.target:
+        return plan_destroy_dataset(intent, facts)
+    no_further_words(intent, 0)
+    if intent.flag("recursive") or intent.flag("with-clones"):
+        raise UsageError(
+            f"{intent.target!r} is a pool, which is destroyed whole",
+            hint="Without options; or name a dataset below it, or a snapshot with its @.",
+        )
+    return plan_destroy_pool(intent, facts)
+
+
+def _needs(intent: Intent) -> Needs:
+    return Needs(datasets=(intent.pool,), holds=True, uses=True, programs="@" in intent.target)
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    match target.kind:
+        case Kind.SNAPSHOT:
+            snapshot = facts.dataset(target.name)
+            if snapshot is not None and snapshot.holds:
+                return "held"
+            return ""
+        case Kind.FILESYSTEM if "/" not in target.name:
+            return "it goes only with its pool"
+        case Kind.FILESYSTEM | Kind.VOLUME:
+            return next(
+                (
+                    f"{use.kind} {use.name} is on {use.object}"
+                    for use in facts.uses or ()
+                    if use.is_running and f"{base_of(use.object)}/".startswith(f"{target.name}/")
+                ),
+                "",
+            )
+        case _:
+            return ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "destroy", "Destroy",
+        "Destroy snapshots, a bookmark, a file system or volume, or a pool; all that goes is listed.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT, Kind.BOOKMARK, Kind.POOL}), plan_destroy,
+        arguments=(
+            Argument("SNAPSHOT", "snapshot", "further snapshots", is_optional=True, is_repeated=True),
+        ),
+        options=(
+            Option("recursive", "all that is in and below it; of a snapshot, those of its name below"),
+            Option("with-clones", "also clones that stand on it, wherever they are, and all in them"),
+        ),
+        key="D", needs=_needs, why_not=_why_not,
+    ),
+)  # fmt: skip

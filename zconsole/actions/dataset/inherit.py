@@ -1,0 +1,138 @@
+"""Inherit: a value that was set here is taken away, and the one from above holds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    SNAPSHOT,
+    SYSTEMS,
+    no_further_words,
+    on_datasets,
+    parent_of,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.properties import (
+    SOURCE_LOCAL,
+    current,
+    heed_remount,
+    permission,
+    tell_effect,
+    tell_heirs,
+)
+from zconsole.actions.dataset.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
+from zconsole.actions.dataset.property_values import is_user_property, nearest
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import inherit
+
+SOURCE_RECEIVED: Final = "received"
+_HINT: Final = "zconsole plan inherit POOL/DATASET compression"
+
+
+@on_datasets
+def plan_inherit(intent: Intent, facts: Facts) -> Draft:
+    """Caution: what is below may change with it."""
+    no_further_words(intent, 1)
+    dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
+    name = _property(intent, facts)
+    recursive = intent.flag("recursive")
+    draft = Draft(f"inherit {name} on {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    now, source = current(dataset.name, name, facts)
+    remember(draft, (dataset,))
+    draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
+    dropped = _local_below(dataset.name, name, facts) if recursive else []
+    _tell_values(draft, dataset, name, dropped, facts)
+    if now is not None and source not in {SOURCE_LOCAL, SOURCE_RECEIVED} and not dropped:
+        draft.refuse("unchanged", f"{name} is not set on {dataset.name}: it is {now} ({source})")
+    known = property_of(name)
+    if known is not None:
+        tell_effect(draft, known, facts)
+        if not known.is_inherited:
+            draft.refuse("not-inherited", f"{name} is not inherited", f"set {name} to what it should be")
+    tell_heirs(draft, dataset, name, facts)
+    if known is not None and known.is_about_mounts:
+        heed_remount(draft, dataset, name, facts)
+    argv = inherit(dataset.name, name, recursive=recursive)
+    draft.steps.append(
+        Step(
+            argv,
+            f"take the {name} set here away",
+            settled_by=(Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool, value=" ".join(argv)),),
+            permission=permission(name),
+            permission_on=dataset.name,
+        )
+    )
+    return draft
+
+
+def _property(intent: Intent, facts: Facts) -> str:
+    word = intent.argument(0)
+    name = ALIASES.get(word, word)
+    if not name:
+        raise UsageError("which property is inherited is told by its name", hint=_HINT)
+    if name in AT_CREATION or name in READ_ONLY:
+        raise UsageError(f"{name} cannot be set, and so not inherited")
+    is_known = property_of(name) is not None or is_user_property(name)
+    if not is_known and current(intent.target, name, facts)[0] in {None, "-"}:
+        raise UsageError(f"{intent.target} has no property {name!r}", hint=nearest(name))
+    return name
+
+
+def _local_below(name: str, key: str, facts: Facts) -> list[tuple[str, str]]:
+    """Everything below with a value of its own, and that value."""
+    return sorted(
+        (each, value)
+        for each, known, value, source in facts.properties
+        if known == key and each.startswith(f"{name}/") and source in {SOURCE_LOCAL, SOURCE_RECEIVED}
+    )
+
+
+def _tell_values(
+    draft: Draft, dataset: Dataset, name: str, dropped: list[tuple[str, str]], facts: Facts
+) -> None:
+    """What it will be, what others below lose, and how all that is brought back."""
+    now, _ = current(dataset.name, name, facts)
+    above, _ = current(parent_of(dataset.name), name, facts)
+    if above is not None:
+        draft.notes.append(f"it will be {above}, as on {parent_of(dataset.name)}")
+    for each, value in dropped:
+        draft.dependents.append(Dependent("child", each, f"loses its own {name}, {value}"))
+        draft.saw(f"{name} of {each}", value)
+    undone = [(dataset.name, now), *dropped]
+    draft.undo = (
+        "; ".join(f"zfs set {name}={value} {each}" for each, value in undone if value is not None) or None
+    )
+
+
+def _needs(intent: Intent) -> Needs:
+    name = ALIASES.get(intent.argument(0), intent.argument(0))
+    if not name:
+        return Needs(datasets=(intent.pool,))
+    known = property_of(name)
+    parent = parent_of(intent.target) if "@" not in intent.target else intent.target.partition("@")[0]
+    return Needs(
+        datasets=(intent.pool,),
+        uses=known is not None and known.is_about_mounts,
+        properties=(
+            *(((intent.target, name),) if "@" in intent.target else ()),
+            *(((parent, name),) if parent else ()),
+        ),
+        properties_below=() if "@" in intent.target else ((intent.target, name),),
+    )
+
+
+SPECS: Final = (
+    ActionSpec(
+        "inherit", "Inherit property", "Take away a value set here, so that the one from above holds.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_inherit,
+        arguments=(Argument("PROPERTY", "property", "such as compression"),),
+        options=(Option("recursive", "also take away what is set on everything below it"),),
+        needs=_needs,
+    ),
+)  # fmt: skip

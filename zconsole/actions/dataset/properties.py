@@ -1,0 +1,235 @@
+"""Set: a property of a dataset, with what that affects now, what only later, and who inherits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.actions.dataset.ground import (
+    SNAPSHOT,
+    SYSTEMS,
+    heed_uses,
+    known_in,
+    no_further_words,
+    on_datasets,
+    refuse_unmounting_as_user,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.property_limits import refuse_beyond_limits
+from zconsole.actions.dataset.property_table import (
+    AT_CREATION,
+    READ_ONLY,
+    Effect,
+    Property,
+    Values,
+    property_of,
+)
+from zconsole.actions.dataset.property_values import (
+    is_quota_of,
+    is_user_property,
+    nearest,
+    size_bytes,
+    split,
+    why_not_value,
+)
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.pool.properties import POOL_PROPERTIES, plan_set_pool_property
+from zconsole.actions.pool.upgrade import FEATURE_PREFIX
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
+from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_dataset import set_property
+
+HAS_REWRITE: Final = (2, 3, 4)
+SOURCE_LOCAL: Final = "local"
+_HINT: Final = "zconsole plan set POOL/DATASET compression=zstd"
+_PRINTED_OTHERWISE: Final = frozenset({"acltype", "compression", "dedup", "refreservation", "xattr"})
+_WARNINGS: Final = {
+    ("sync", "disabled"): "a crash loses the last seconds of writes that programs were told are safe",
+    ("checksum", "off"): "damage of files is neither found nor repaired any more",
+    ("checksum", "noparity"): "damage of files is neither found nor repaired any more",
+    ("primarycache", "none"): "every read goes to the disks",
+    ("refreservation", "none"): "without it writes fail when the pool is full",
+    ("redundant_metadata", "none"): "one damaged block can take many files with it",
+    ("redundant_metadata", "some"): "one damaged block can take many files with it",
+    ("zoned", "on"): "the host itself does not mount it any more",
+    ("readonly", "on"): "programs that write to it fail from that moment",
+}
+_DEDUP_WARNING: Final = "every block needs a table entry in memory for as long as it lives; rarely worth it"
+
+
+def plan_set(intent: Intent, facts: Facts) -> Draft:
+    """A property of the pool where it is one and the target is a pool; of the dataset otherwise."""
+    return plan_set_pool_property(intent, facts) if _is_of_pool(intent) else _plan_set_dataset(intent, facts)
+
+
+@on_datasets
+def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
+    """Caution; destructive where a volume shrinks."""
+    no_further_words(intent, 1)
+    dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
+    name, value = split(intent.argument(0), hint=_HINT)
+    known = property_of(name)
+    draft = Draft(f"set {name}={value} on {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    now, source = current(dataset.name, name, facts)
+    remember(draft, (dataset,))
+    draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
+    draft.undo = undo(dataset.name, name, now, source)
+    _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
+    if now is not None and source == SOURCE_LOCAL and printed(name, value) == now:
+        draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
+    if known is not None:
+        tell_effect(draft, known, facts)
+        refuse_beyond_limits(draft, dataset, name, value, facts)
+    _warn(draft, name, value)
+    if known is None or known.is_inherited:
+        tell_heirs(draft, dataset, name, facts)
+    if known is not None and known.is_about_mounts:
+        heed_remount(draft, dataset, name, facts)
+    draft.steps.append(
+        Step(
+            set_property(dataset.name, name, value),
+            f"set {name} to {value}",
+            settled_by=(settled(dataset, name, value),),
+            permission=permission(name),
+            permission_on=dataset.name,
+        )
+    )
+    return draft
+
+
+def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
+    """The value that a property has, and where it comes from; None where it was not read."""
+    return next(
+        ((value, source) for of, known, value, source in facts.properties if (of, known) == (name, key)),
+        (None, "unknown"),
+    )
+
+
+def printed(name: str, value: str) -> str:
+    """How `zfs get -p` prints a value that was set."""
+    known = property_of(name)
+    if known is None or known.values in {Values.WORDS, Values.TEXT, Values.MOUNTPOINT, Values.KEY_PLACE}:
+        return value
+    if known.values is Values.COUNT:
+        return value
+    return "0" if value == "none" else str(size_bytes(value))
+
+
+def undo(name: str, key: str, now: str | None, source: str) -> str | None:
+    """The command that brings the old value back, or None where the old one is not known."""
+    if now is None:
+        return None
+    return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
+
+
+def settled(dataset: Dataset, name: str, value: str) -> Condition:
+    """That it is set; some values are printed by another name, and there the history tells."""
+    if name in _PRINTED_OTHERWISE:
+        return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
+                         value=" ".join(set_property(dataset.name, name, value)))  # fmt: skip
+    return Condition(ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, name, printed(name, value))
+
+
+def permission(name: str) -> str:
+    """What `zfs allow` calls it."""
+    if is_user_property(name):
+        return "userprop"
+    return name.partition("@")[0]
+
+
+def tell_effect(draft: Draft, known: Property, facts: Facts) -> None:
+    """What is affected now and what only later."""
+    draft.notes.append(f"{known.name}: {known.effect.value}")
+    if known.effect is Effect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
+        draft.notes.append("zfs rewrite writes what is there anew; snapshots keep the old blocks")
+
+
+def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+    """Who changes with it: everything below that has no value of its own."""
+    heirs = sorted(_heirs(dataset.name, name, facts))
+    for each in heirs:
+        draft.dependents.append(Dependent("child", each, f"inherits {name}"))
+    if heirs:
+        draft.saw(f"those that inherit {name} from {dataset.name}", ", ".join(heirs))
+
+
+def _heirs(name: str, key: str, facts: Facts) -> Iterator[str]:
+    for each, known, value, source in facts.properties:
+        if known != key or value == "-" or not each.startswith(f"{name}/"):
+            continue
+        origin = source.removeprefix("inherited from ")
+        if source == "default" or (origin != source and f"{name}/".startswith(f"{origin}/")):
+            yield each
+
+
+def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+    """Who has open what is unmounted for it, here and below."""
+    heirs = {each.name for each in draft.dependents if each.kind == "child"}
+    touched = [dataset, *known_in(sorted(heirs), facts)]
+    heed_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
+    refuse_unmounting_as_user(draft, touched, facts)
+
+
+def _refuse_what_cannot_be_set(draft: Draft, dataset: Dataset, name: str, value: str, facts: Facts) -> None:
+    known = property_of(name)
+    if name in AT_CREATION:
+        draft.refuse("creation-only", f"{name} is chosen when a dataset is created",
+                     "create a new one with it, and send or copy into that")  # fmt: skip
+    elif name in READ_ONLY:
+        draft.refuse("read-only-property", f"{name} is worked out by ZFS")
+    elif known is not None:
+        kind = {"filesystem": "f", "volume": "v"}.get(dataset.type, "s")
+        if kind not in known.kinds:
+            draft.refuse("kind", f"a {dataset.type} has no {name} to set")
+        elif wrong := why_not_value(known, value):
+            raise UsageError(wrong)
+    elif is_quota_of(name):
+        if value != "none" and size_bytes(value) is None:
+            raise UsageError(f"{name} cannot be {value!r}: it is {Values.SIZE_OR_NONE.value}")
+    elif not is_user_property(name):
+        if current(dataset.name, name, facts)[0] in {None, "-"}:
+            raise UsageError(f"{dataset.name} has no property {name!r}", hint=nearest(name))
+        draft.warnings.append(f"{name} is newer than this console, which cannot tell what it affects")
+
+
+def _warn(draft: Draft, name: str, value: str) -> None:
+    if (name, value) in _WARNINGS:
+        draft.warnings.append(_WARNINGS[name, value])
+    if name == "dedup" and value != "off":
+        draft.warnings.append(_DEDUP_WARNING)
+
+
+def _is_of_pool(intent: Intent) -> bool:
+    name = intent.argument(0).partition("=")[0]
+    is_pool = not set(intent.target) & set("/@#")
+    return is_pool and (name in POOL_PROPERTIES or name == "altroot" or name.startswith(FEATURE_PREFIX))
+
+
+def _needs(intent: Intent) -> Needs:
+    if _is_of_pool(intent):
+        return Needs(properties=((intent.target, "all"),), boot=True)
+    name = intent.argument(0).partition("=")[0]
+    known = property_of(name)
+    key = known.name if known is not None else name
+    if not key:
+        return Needs(datasets=(intent.pool,))
+    return Needs(
+        datasets=(intent.pool,),
+        uses=known is not None and known.is_about_mounts,
+        properties=((intent.target, key),) if "@" in intent.target else (),
+        properties_below=() if "@" in intent.target else ((intent.target, key),),
+    )
+
+
+SPECS: Final = (
+    ActionSpec(
+        "set", "Set property", "Set a property of a pool, dataset or snapshot.",
+        frozenset({Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_set,
+        arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
+        needs=_needs,
+    ),
+)  # fmt: skip
