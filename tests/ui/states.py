@@ -11,7 +11,9 @@ from zconsole.model.event import Event
 from zconsole.model.facts import Hold
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
 from zconsole.model.io import IoRow, IoSample, Latency, Queues
+from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.run import RunState
 from zconsole.model.version import ZfsVersion
 
 NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC
@@ -254,6 +256,27 @@ def with_datasets() -> HostState:
         holds=Reading((Hold("tank/home@2026-11-01", "backup", int(NOW) - DAY),), TICKS - 5),
     )
     return host("storage1", pool)
+
+
+def entries() -> tuple[Entry, ...]:
+    """What two administrators did: one run done, one whose end nobody saw."""
+    done = Entry(
+        "run-1", NOW - DAY, "1", "alice", "alice@desk from 192.0.2.7", "storage1", "destroy",
+        '{"action": "destroy"}', "destroy snapshot tank/home@old", "tank/home@old", "destructive", "ab" * 32,
+        state=RunState.DONE, words="done", ended=NOW - DAY + 2, hostname="storage1.example.net",
+        machine_id="cd" * 16, destroys=("tank/home@old",),
+        steps=(StepEntry(("zfs", "destroy", "tank/home@old"), state="done", sent=NOW - DAY,
+                         sent_argv=("sudo", "-n", "zfs", "destroy", "tank/home@old"),
+                         ended=NOW - DAY + 2, status=0),),
+    )  # fmt: skip
+    unknown = replace(
+        done, id="run-2", started=NOW - 3600, ended=NOW - 3500, who="bob", action="replace",
+        title="replace a in tank", target="a", risk="caution", state=RunState.UNKNOWN, destroys=(),
+        words="the link was lost, and the host has not been reached since",
+        steps=(StepEntry(("zpool", "replace", "tank", "1", "/dev/disk/by-id/b"), state="unknown",
+                         sent=NOW - 3600, settled="look at zpool status tank and zpool history tank"),),
+    )  # fmt: skip
+    return done, unknown
 
 
 def down() -> HostState:

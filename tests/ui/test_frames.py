@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.ui import states
-from tests.ui.frames import UTF8, frame, make_app
+from tests.ui.frames import UTF8, frame, make_app, source_of
 from zconsole.model.host_state import HostState
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
@@ -45,6 +45,8 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "datasets-open": (DATASETS, ("D", "plus", "down", "down")),
     "datasets-unread": (HEALTHY, ("D",)),
     "commands-none": (HEALTHY, ("C",)),
+    "journal-none": (HEALTHY, ("J",)),
+    "unlock": (HEALTHY, ("U",)),
     "actions": (HEALTHY, ("a",)),
     "events": (DEGRADED, ("e",)),
     "event": (DEGRADED, ("e", "up", "up", "enter")),
@@ -67,6 +69,22 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
         await pilot.pause()
 
         golden(f"{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_journal_tells_of_runs_and_ends(
+    size: str, golden: Callable[[str, str], None]
+) -> None:
+    app = make_app(states.healthy())
+    source_of(app).entries = states.entries()
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press("J")
+        await pilot.pause()
+        golden(f"journal-{size}.txt", frame(app))
+        await pilot.press("enter")
+        await pilot.pause()
+        golden(f"entry-{size}.txt", frame(app))
 
 
 async def test_without_colour_the_words_say_it_all(golden: Callable[[str, str], None]) -> None:

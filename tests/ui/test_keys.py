@@ -20,6 +20,7 @@ from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen
 from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
+from zconsole.ui.screens.journal import EntryScreen, JournalScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
@@ -27,8 +28,8 @@ from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, DatasetsScreen, CommandsScreen, EventsScreen, EventScreen,
-    FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
+    PoolsScreen, PoolScreen, DatasetsScreen, CommandsScreen, JournalScreen, EntryScreen,
+    EventsScreen, EventScreen,    FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
 )  # fmt: skip
 
 
@@ -50,6 +51,8 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
         (DatasetsScreen, ["D"]),
         (DatasetsScreen, ["enter", "D"]),
         (CommandsScreen, ["C"]),
+        (JournalScreen, ["J"]),
+        (PoolsScreen, ["J", "escape"]),
         (CommandsScreen, ["enter", "D", "C"]),
         (EventScreen, ["e", "enter"]),
         (FindingsScreen, ["f"]),

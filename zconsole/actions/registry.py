@@ -8,11 +8,12 @@ from typing import Final
 
 EVERYWHERE: Final = "everywhere"
 PLACES: Final = (
-    *("pools", "pool", "datasets", "commands"),
+    *("pools", "pool", "datasets", "commands", "journal", "entry"),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
-LISTS: Final = ("pools", "pool", "datasets", "commands", "events", "findings")
-SCROLLED: Final = (*LISTS, "event", "finding", "help", "themes")
+LISTS: Final = ("pools", "pool", "datasets", "commands", "journal", "events", "findings")
+BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
+SCROLLED: Final = (*LISTS, "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
 LIVE: Final = ("pools", "pool", "datasets", "events", "findings")
 
@@ -36,7 +37,7 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "datasets", "events", "findings"), footer=1),
+           ("pools", "datasets", "journal", "events", "findings"), footer=1),
     Action("findings", ("f",), "Findings", "Look", "What is wrong, worst first, with the evidence.",
            ("pools", "pool", "events"), footer=2),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
@@ -44,6 +45,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=3),
     Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
+           ("pools", "pool", "datasets")),
+    Action("journal", ("J",), "Journal", "Look", "What was carried out from this account, and how it ended.",
            ("pools", "pool", "datasets")),
     Action("reads", ("v",), "Reads too", "Look", "Show the commands that only read as well, or hide them.",
            ("commands",), footer=2),
@@ -53,10 +56,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool", "findings"), footer=3),
     Action("back", ("escape", "backspace"), "Back", "Look",
            "Go back; first clears a filter.",
-           ("pool", "datasets", "commands", "events", "event", "findings", "finding", "help"), footer=9),
+           BACK, footer=9),
     Action("clear", ("escape",), "Clear", "List", "Clear the filter.", ("pools",)),
     Action("leave", ("q",), "Leave", "Look", "Go back; on the first screen, quit.",
-           ("pools", "datasets", "commands", "events", "event", "findings", "finding", "help")),
+           tuple(place for place in ("pools", *BACK) if place != "pool")),
     Action("columns_io", ("i",), "I/O", "Columns", "Operations, bandwidth, waits, busy, history.",
            ("pool",), footer=4),
     Action("columns_latency", ("l",), "Latency", "Columns", "Waits: total, disk, and each queue.", ("pool",),
@@ -82,7 +85,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("slower", ("minus",), "Slower", "Live", "Take I/O samples further apart.", ("pools", "pool")),
     Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",
            ("pools", "pool")),
-    Action("refresh", ("r",), "Read now", "Live", "Read everything anew, and try a lost host at once.", LIVE),
+    Action("refresh", ("r",), "Read now", "Live", "Read everything anew, and try a lost host at once.",
+           (*LIVE, "journal")),
+    Action("unlock", ("U",), "Unlock", "Act", "Allow changes on a production host for 15 minutes.",
+           ACTED_ON),
     Action("host_key", ("K",), "Host key", "Live", "See the key of a host that is met for the first time.",
            ("pools",)),
     Action("themes", ("t",), "Themes", "Console", "Choose a theme, with a live preview.",

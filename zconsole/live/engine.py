@@ -30,6 +30,7 @@ from zconsole.live.session import Session
 from zconsole.live.store import Store
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState, Link, LinkState
+from zconsole.model.journal import Entry
 from zconsole.model.run import Run
 
 logger = logging.getLogger(__name__)
@@ -126,6 +127,9 @@ class Engine:
 
     def commands(self, host: str) -> tuple[Ran, ...]:
         return next((each.commands() for each in self._hosts if each.label == host), ())
+
+    def journal(self) -> tuple[Entry, ...]:
+        return self._operator.journal.entries() if self._operator is not None else ()
 
     def policy(self, host: str) -> Policy:
         return self._policies.of(host)

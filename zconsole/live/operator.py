@@ -51,6 +51,11 @@ class Operator:
         self._policies = policies
         self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
 
+    @property
+    def journal(self) -> Journal:
+        """Where every step is written."""
+        return self._desk.journal
+
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""
         reader = self._reader(host)

@@ -15,6 +15,7 @@ from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState
+from zconsole.model.journal import Entry
 from zconsole.model.run import Run
 
 T = TypeVar("T")
@@ -69,6 +70,12 @@ class Source(Protocol):
     def commands(self, host: str) -> tuple[Ran, ...]:
         """The last commands that the console ran on a host, oldest first."""
 
+    def journal(self) -> tuple[Entry, ...]:
+        """The last runs of all consoles of this account, oldest first. Raises ZConsoleError.
+
+        Read from disk, in a moment: for when it is looked at, not for every frame.
+        """
+
     def policy(self, host: str) -> Policy:
         """What the configuration forbids on a host now."""
 
@@ -93,6 +100,7 @@ class StaticSource:
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.ran: tuple[Ran, ...] = ()
+        self.entries: tuple[Entry, ...] = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
 
@@ -132,6 +140,9 @@ class StaticSource:
     def commands(self, host: str) -> tuple[Ran, ...]:
         del host
         return self.ran
+
+    def journal(self) -> tuple[Entry, ...]:
+        return self.entries
 
     def policy(self, host: str) -> Policy:
         return self.policies.get(host, Policy())

@@ -71,6 +71,21 @@ class Acting:
                 case _:
                     return
 
+    async def unlock(self) -> None:
+        """Allow changes on this host for a while: its name is typed, so that it is meant."""
+        why = self._app.source.policy(self._host).read_only
+        if not why:
+            await self._tell(line(f"{self._host} is not locked."))
+            return
+        asked = line("To allow changes for 15 minutes, type its name: ", (self._host, self._colour))
+        words = (line((why, "warn")), EMPTY, asked)
+        typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
+        if typed != self._host:
+            return
+        self._app.source.unlock(self._host)
+        still = self._app.source.policy(self._host).read_only
+        await self._tell(line(f"It stays locked: {still}." if still else f"{self._host} is unlocked."))
+
     # Which action
 
     async def _choose(self, target: Target, offered: Sequence[Offer], chosen: str | None) -> Offer | None:

@@ -177,6 +177,19 @@ class ZConsoleApp(App[None]):
 
         self.push_screen(CommandsScreen())
 
+    def open_journal(self) -> None:
+        """What was carried out."""
+        from zconsole.ui.screens.journal import JournalScreen  # noqa: PLC0415
+
+        self.push_screen(JournalScreen())
+
+    def unlock(self, host: str) -> None:
+        """Allow changes on a production host for a while, once its name has been typed."""
+        from zconsole.ui.acting import Acting  # noqa: PLC0415
+
+        if self._acting is None or self._acting.is_finished:
+            self._acting = self.run_worker(Acting(self, host).unlock(), name="acting", exit_on_error=True)
+
     def open_events(self) -> None:
         """The events of all hosts."""
         from zconsole.ui.screens.events import EventsScreen  # noqa: PLC0415

@@ -136,10 +136,12 @@ class MenuDialog(ModalScreen[tuple[str, ...] | None]):
         self._explain()
 
     def _show_rows(self) -> None:
-        if not self._is_many:
-            self.rows.show(self._lines, self._header)
-            return
         keys = self._ids()
+        cells = min(_WIDEST, self.app.size.width) - 4
+        if not self._is_many:
+            fitted = tuple(fit(spans, cells) for spans in self._lines.lines)
+            self.rows.show(FixedLines(fitted, tuple(keys)), self._header)
+            return
         shown = tuple(
             (
                 Span("[x] " if key in self._marked else "[ ] ", "dim" if key in self._why_not else "key"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
 TALL: Final = 30  # rows from which on there is room for more words
+MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
 
@@ -117,10 +118,10 @@ class ConsoleScreen(Screen[None]):
         if self._sort is not None:
             table = ordered(table, self._sort, is_reverse=self._is_reverse)
         self._total = len(page.table.rows)
-        drawn = TableLines(table, self.app.size.width - 1)
+        drawn = TableLines(table, self.app.size.width - 1, MARGIN)
         head = header(drawn.placed, sorted_by=self._sort, is_reverse=self._is_reverse)
         has_cells = any(row.line is None for row in page.table.rows)
-        return Indented(drawn), (Span(" ", HEADER), *head) if has_cells else EMPTY
+        return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
 
     # Drawing
 
@@ -325,6 +326,10 @@ class ConsoleScreen(Screen[None]):
         """What is wrong."""
         self.console.open_findings()
 
+    def action_journal(self) -> None:
+        """What was carried out."""
+        self.console.open_journal()
+
     def action_commands(self) -> None:
         """What the console ran."""
         self.console.open_commands()
@@ -343,26 +348,7 @@ class ConsoleScreen(Screen[None]):
 
 
 def _margin(spans: Line) -> Line:
-    return (Span(" "), *spans)
-
-
-class Indented:
-    """Lines with a margin of one cell at the left."""
-
-    def __init__(self, inner: Lines) -> None:
-        self._inner = inner
-
-    def __len__(self) -> int:
-        return len(self._inner)
-
-    def line(self, index: int) -> Line:
-        return _margin(self._inner.line(index))
-
-    def key(self, index: int) -> str:
-        return self._inner.key(index)
-
-    def is_selectable(self, index: int) -> bool:
-        return self._inner.is_selectable(index)
+    return (*MARGIN, *spans)
 
 
 _NO_TABLE: Final = Table((), ())

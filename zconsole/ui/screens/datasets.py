@@ -61,6 +61,10 @@ class DatasetsScreen(ConsoleScreen):
             self._opened = set() if self._opened else set(self._about.parts)
             self.draw()
 
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
     def action_act(self) -> None:
         """What can be done to the dataset or snapshot under the cursor."""
         target: Target | None = self._about.target(self.rows.key) if self._about is not None else None

@@ -54,6 +54,10 @@ class PoolScreen(ConsoleScreen):
         """The pool's datasets."""
         self.console.open_datasets(self.host, self.pool)
 
+    def action_unlock(self) -> None:
+        """Allow changes on this host for a while."""
+        self.console.unlock(self.host)
+
     def action_act(self) -> None:
         """What can be done to the vdev under the cursor, or to the pool."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None

@@ -69,6 +69,12 @@ class PoolsScreen(ConsoleScreen):
         if host and pool and "\0" not in pool:
             self.console.open_datasets(host, pool)
 
+    def action_unlock(self) -> None:
+        """Allow changes on the host under the cursor for a while."""
+        host, _ = self._selected()
+        if host:
+            self.console.unlock(host)
+
     def action_act(self) -> None:
         """What can be done to the pool under the cursor, or to its host."""
         host, pool = self._selected()

@@ -1,0 +1,79 @@
+"""What was carried out, by whom, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.model.journal import Entry
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import journal as present
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen, TextScreen
+
+
+class JournalScreen(ConsoleScreen):
+    """Newest first; read when it is opened, and again on request."""
+
+    PLACE = "journal"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: tuple[Entry, ...] = ()
+        self._problem = ""
+
+    def on_mount(self) -> None:
+        self._read()
+        super().on_mount()
+
+    def page(self, view: View) -> Page:
+        del view
+        return present.page(self._entries, self._problem)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return present.notes(self._entry(key))
+
+    def action_open(self) -> None:
+        """All that is known of the run under the cursor."""
+        entry = self._entry(self.rows.key)
+        if entry is not None:
+            self.app.push_screen(EntryScreen(entry))
+
+    def action_refresh(self) -> None:
+        """Read it anew."""
+        self._read()
+        self.draw()
+
+    def _read(self) -> None:
+        try:
+            self._entries, self._problem = self.console.source.journal(), ""
+        except ZConsoleError as error:
+            self._problem = str(error)
+
+    def _entry(self, key: str | None) -> Entry | None:
+        return next((entry for entry in self._entries if entry.id == key), None)
+
+
+class EntryScreen(TextScreen):
+    """One run."""
+
+    PLACE = "entry"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__()
+        self._entry = entry
+
+    def heading(self) -> tuple[Line, Line]:
+        first = line((self._entry.host, "title"), (" · ", "dim"), (self._entry.title, "title"))
+        return first, line((self._entry.id, "dim"))
+
+    def text(self) -> Sequence[Line]:
+        return tuple(present.details(self._entry))
