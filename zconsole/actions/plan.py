@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -191,8 +192,7 @@ class Plan:
     @property
     def fingerprint(self) -> str:
         """The digest of what it rests on and of what it does."""
-        doing = json.dumps([[*step.argv, step.stdin or ""] for step in self.steps])
-        return hashlib.sha256(f"{self.basis.digest}{doing}{self.destroys}".encode()).hexdigest()
+        return fingerprint(self.basis, ((step.argv, step.stdin) for step in self.steps), self.destroys)
 
     @property
     def confirm(self) -> str | None:
@@ -206,3 +206,11 @@ class Plan:
                 return f"{self.identity.label}:{self.target} {len(self.destroys)}"
             case _:
                 return None
+
+
+def fingerprint(
+    basis: Basis, doing: Iterable[tuple[Sequence[str], str | None]], destroys: Sequence[str]
+) -> str:
+    """The digest of what a plan rests on, of its commands with their stdin, and of what they destroy."""
+    whole = json.dumps([basis.digest, [[*argv, stdin or ""] for argv, stdin in doing], list(destroys)])
+    return hashlib.sha256(whole.encode()).hexdigest()

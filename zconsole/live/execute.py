@@ -352,6 +352,8 @@ def _other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
     found += [f"{name} would be destroyed too" for name in new]
     if now.risk.rank > planned.risk.rank:
         found.append(f"it is {now.risk.value} now, and was {planned.risk.value}")
+    if not found and now.confirm != planned.confirm:
+        found.append(f"what confirms it is {now.confirm!r} now, and was {planned.confirm!r}")
     return tuple(found)
 
 
