@@ -64,8 +64,11 @@ def _bookmark(call: Call, name: str) -> None:
 
 
 def destroy_together(call: Call, pool: Pool, snapshots: Iterable[Snapshot], *, defer: bool = False) -> bool:
-    """Destroy snapshots in one transaction group: all of them, or none and the reasons are told."""
-    world, chosen = call.world, list(snapshots)
+    """Destroy snapshots in one transaction group: all of them, or none and the reasons are told.
+
+    Those that went with a clone before are passed over, as lzc_destroy_snaps does.
+    """
+    world, chosen = call.world, [kept for kept in snapshots if kept in kept.dataset.snapshots]
     if not all(may(world, pool, kept.dataset.name, "destroy", "mount") for kept in chosen):
         call.complain(f"cannot destroy snapshots: {_DENIED}")
         return False
