@@ -15,6 +15,7 @@ from zconsole.analysis.topology import (
     added,
     ashifts,
     attached,
+    continued,
     created,
     detached,
     has_parity,
@@ -345,3 +346,14 @@ def test_every_change_gives_and_takes_exactly_its_devices(now: Pool, random: st.
         assert drawn(now) == drawn(detached(wider, the(wider, NEW.name)))
     if parent is not None and parent.type == "mirror":
         assert others == leaf_names(detached(now, chosen))
+
+
+def test_a_vdev_is_the_same_one_whatever_it_becomes() -> None:
+    """A mirror that becomes a lone disk, and a lone disk that is replaced."""
+    before = pool(group("mirror-0", disk("a"), disk("b")), disk("c"))
+
+    alone = detached(before, the(before, "b"))
+    during = replacing(before, the(before, "c"), NEW)
+
+    assert {"a": "mirror-0", "c": "c"} == continued(before, alone)
+    assert {"mirror-0": "mirror-0", "replacing-1": "c"} == continued(before, during)

@@ -9,6 +9,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk
 from zconsole.actions.spec import ActionSpec, Draft
 from zconsole.analysis.redundancy import pool_redundancy
+from zconsole.analysis.topology import continued
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 
@@ -113,13 +114,21 @@ def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
 
 
 def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[Change, ...]:
-    """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`."""
+    """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`.
+
+    A vdev keeps the name that it has now, whatever it is called once it is a mirror, or none any more.
+    """
     if before is None and after is None:
         return ()
     during = during or after
-    counts = [
-        {each.vdev: each.left for each in pool_redundancy(pool)} if pool is not None else {}
-        for pool in (before, during, after)
-    ]
+    counts: list[dict[str, int]] = []
+    called: dict[str, str] = {}
+    earlier: Pool | None = None
+    for pool in (before, during, after):
+        if pool is not None and earlier is not None:
+            called = {name: called.get(was, was) for name, was in continued(earlier, pool).items()}
+        found = pool_redundancy(pool) if pool is not None else ()
+        counts.append({called.get(each.vdev, each.vdev): each.left for each in found})
+        earlier = pool
     names = dict.fromkeys(name for each in counts for name in each)
     return tuple(Change(name, *(each.get(name) for each in counts)) for name in names)

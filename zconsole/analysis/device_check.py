@@ -148,12 +148,18 @@ def least_bytes(top: Vdev) -> tuple[int | None, str]:
 
 def label_of(device: Device, facts: Facts) -> DiskLabel | None:
     """The ZFS label that a device or a partition of it bears, as far as labels were read."""
+    return next(iter(labels_on(device, facts)), None)
+
+
+def labels_on(device: Device, facts: Facts) -> tuple[DiskLabel, ...]:
+    """Every ZFS label on a device and its partitions, as far as they were read."""
     names = {part.name for part in device.disk.walk()} if device.disk is not None else set()
-    for label in facts.labels or ():
-        name = facts.inventory.kernel_name(label.path) if facts.inventory is not None else None
-        if label.path == device.path or name in names:
-            return label
-    return None
+    return tuple(
+        label
+        for label in facts.labels or ()
+        if label.path == device.path
+        or (facts.inventory is not None and facts.inventory.kernel_name(label.path) in names)
+    )
 
 
 def label_paths(device: Device) -> tuple[str, ...]:

@@ -201,6 +201,21 @@ def created(name: str, tops: Iterable[Vdev]) -> Pool:
     return added(Pool(name, "ONLINE", error_count=0), tops)
 
 
+def continued(before: Pool, later: Pool) -> dict[str, str]:
+    """Which vdev was which: names of top-level vdevs of `later`, each with that of the one it was before.
+
+    They are the same when they share a device: a mirror that loses all but one is called as that one is.
+    """
+    tops = (top for top in before.vdevs if top.vdev_class not in AUXILIARY_CLASSES)
+    was = {identity: top.name for top in tops for identity in _identities((top,))}
+    return {
+        top.name: name
+        for top in later.vdevs
+        for name in [next((was[each] for each in _identities((top,)) if each in was), None)]
+        if name is not None and top.vdev_class not in AUXILIARY_CLASSES
+    }
+
+
 def numbers(pool: Pool) -> dict[int, int]:
     """The number of each top-level vdev by its identity, as far as names tell it.
 

@@ -29,21 +29,21 @@ class Fresh:
     mountpoint: str | None = None
 
 
-def attach(pool: str, guid: int, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
+def attach(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
     """Mirror a device, or make a raidz wider by one."""
     flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
-    return ("zpool", "attach", *flags, pool, str(guid), path)
+    return ("zpool", "attach", *flags, pool, guid, path)
 
 
-def replace(pool: str, guid: int, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
+def replace(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
     """Put a device in the place of another; it returns at once, and the resilver goes on."""
     flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
-    return ("zpool", "replace", *flags, pool, str(guid), path)
+    return ("zpool", "replace", *flags, pool, guid, path)
 
 
-def detach(pool: str, guid: int) -> Argv:
+def detach(pool: str, guid: str) -> Argv:
     """Take a device out of a mirror, a replacement or a spare."""
-    return ("zpool", "detach", pool, str(guid))
+    return ("zpool", "detach", pool, guid)
 
 
 def add(
@@ -63,14 +63,14 @@ def add(
     return ("zpool", "add", *flags, pool, *words)
 
 
-def remove(pool: str, guid: int) -> Argv:
+def remove(pool: str, guid: str) -> Argv:
     """Remove a log, a cache device, a spare; of data, begin to move it away."""
-    return ("zpool", "remove", pool, str(guid))
+    return ("zpool", "remove", pool, guid)
 
 
-def rehearse_remove(pool: str, guid: int) -> Argv:
+def rehearse_remove(pool: str, guid: str) -> Argv:
     """How much memory the table of moved blocks will take, in bytes."""
-    return ("zpool", "remove", "-n", "-p", pool, str(guid))
+    return ("zpool", "remove", "-n", "-p", pool, guid)
 
 
 def split(pool: str, new: str, *, is_rehearsal: bool = False) -> Argv:

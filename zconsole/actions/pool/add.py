@@ -1,0 +1,155 @@
+"""Add: give a pool more vdevs, of a class that is said in so many words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.actions.pool.joining import (
+    JOIN_TIMEOUT_S,
+    common_ashift,
+    join_all,
+    joined,
+    labels_of,
+    never_leaves,
+    refuse_read_only,
+    saw_tops,
+)
+from zconsole.actions.pool.layout import (
+    BELOW,
+    CLASS_NOTES,
+    VITAL_CLASSES,
+    classes_in_words,
+    design,
+    in_words,
+    judge_redundancy,
+    judge_sectors,
+    judge_sizes,
+    mismatch,
+    new_vdevs,
+)
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
+from zconsole.analysis.topology import added, ashifts
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
+from zconsole.zfs.change_topology import add, knows_mismatch_options
+from zconsole.zfs.layout import Group, layout_words, parse_layout
+
+
+def plan_add(intent: Intent, facts: Facts) -> Draft:
+    """Caution for what can be removed again, destructive for what never can."""
+    pool = the_pool(intent.target, facts)
+    groups = parse_layout(intent.arguments)
+    classes = classes_in_words(groups)
+    what = joined([in_words(group) for group in groups])
+    draft = Draft(f"add {what} to {pool.name}", f"{pool.name} {classes}", Risk.CAUTION)
+    saw_tops(pool, draft)
+    words = [word for group in groups for word in group.devices]
+    devices = join_all(words, facts, draft)
+    draft.notes += [f"{name}: {CLASS_NOTES[name]}" for name in dict.fromkeys(g.vdev_class for g in groups)]
+    least = design(pool)
+    if least is not None:
+        judge_redundancy(groups, least, "every data vdev of the pool", draft)
+    if len(devices) < len(set(words)):
+        return draft
+    draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
+    judge_sizes(groups, devices, draft)
+    ashift = _ashift(pool, groups, draft)
+    judge_sectors(groups, devices, ashift, draft, pool.name)
+    _say_checkpoint(pool, draft)
+    refuse_read_only(pool, facts, draft)
+    unlike = mismatch(groups, pool, devices)
+    is_lower = any(each.rule == BELOW for each in draft.refusals)
+    may_differ = bool(unlike) and not is_lower and knows_mismatch_options(facts.version)
+    if may_differ:
+        draft.warnings.append(
+            f"{unlike}: ZFS calls that a mismatched replication level, and is told to allow it"
+        )
+    elif unlike and not is_lower:
+        draft.refuse("replication", f"{unlike}: ZFS calls that a mismatched replication level and refuses",
+                     "make the new vdev like those of the pool")  # fmt: skip
+    told = layout_words(groups, {word: device.path for word, device in devices.items()})
+    draft.rehearsals.append(
+        Rehearsal(add(pool.name, told, ashift=ashift, may_differ=may_differ, is_rehearsal=True))
+    )
+    draft.steps.append(
+        Step(
+            add(pool.name, told, ashift=ashift, may_differ=may_differ),
+            f"make {what} part of {pool.name}",
+            timeout_s=JOIN_TIMEOUT_S,
+            settled_by=tuple(
+                Condition(ConditionKind.LEAF_THERE, device.path, pool.name) for device in devices.values()
+            ),
+        )
+    )
+    draft.before = pool
+    draft.after = added(pool, new_vdevs(groups, devices, ashift))
+    _judge_for_good(pool, groups, draft)
+    return draft
+
+
+def _ashift(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> int | None:
+    """The pool's own: one that differs makes every vdev permanent."""
+    ashift = common_ashift(pool)
+    draft.saw(f"ashift of {pool.name}", ", ".join(map(str, sorted(ashifts(pool)))) or ashift)
+    if ashift is None and any(group.vdev_class in VITAL_CLASSES for group in groups):
+        draft.warnings.append(
+            f"the ashift of {pool.name} is not known: a new vdev of another one could never be removed"
+        )
+    return ashift if any(group.vdev_class not in {"cache", "spare"} for group in groups) else None
+
+
+def _say_checkpoint(pool: Pool, draft: Draft) -> None:
+    """ZFS adds vdevs beside a checkpoint; going back to it drops them, and meanwhile none can be removed."""
+    if pool.checkpoint_bytes is not None or pool.checkpoint_created is not None:
+        draft.saw(f"checkpoint of {pool.name}", pool.checkpoint_created)
+        draft.warnings.append(
+            f"{pool.name} has a checkpoint: nothing can be removed while it exists, and going back to it "
+            "drops what is added"
+        )
+
+
+def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None:
+    """Whether there is a way back."""
+    if draft.after is None:
+        return
+    vital = [group for group in groups if group.vdev_class in VITAL_CLASSES]
+    why = never_leaves(draft.after)
+    if not vital:
+        draft.is_reversible = True
+        draft.undo = f"zpool remove {pool.name} and the new device"
+        if any(group.vdev_class == "log" and group.failures == 0 for group in groups):
+            draft.warnings.append("a log without a mirror: if it fails together with the host, the last "
+                                  "synchronous writes are lost")  # fmt: skip
+    elif why:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.undo = "none"
+        draft.warnings.insert(0, f"it can never be removed from this pool: {why}")
+        if not never_leaves(pool):
+            draft.warnings.insert(1, f"and no other vdev of {pool.name} can be removed any more")
+    else:
+        draft.is_reversible = True
+        draft.undo = f"zpool remove {pool.name} and the new vdev: its data moves back, where there is room"
+
+
+def _labels(intent: Intent, facts: Facts) -> Needs:
+    groups = parse_layout(intent.arguments)
+    return labels_of([word for group in groups for word in group.devices], facts)
+
+
+SPECS: Final = (
+    ActionSpec(
+        "add", "Add a vdev",
+        "Make a pool larger by a data vdev, or give it a log, cache, special, dedup or spare device.",
+        frozenset({Kind.POOL}), plan_add,
+        arguments=(
+            Argument(
+                "SPEC", "layout", "[log|cache|special|dedup|spare] [mirror|raidz1..3|draid...] DISK...",
+                is_repeated=True,
+            ),
+        ),
+        needs=lambda _: Needs(uses=True), further=_labels,
+    ),
+)  # fmt: skip

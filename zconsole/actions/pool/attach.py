@@ -1,0 +1,200 @@
+"""Attach: mirror a device, add a side to a mirror, or make a raidz wider by one disk."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool, the_vdev
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.joining import (
+    JOIN_TIMEOUT_S,
+    join,
+    labels_of,
+    object_of,
+    refuse_checkpoint,
+    refuse_moving,
+    refuse_read_only,
+    saw_vdev,
+    say_resilver,
+    warn_of_redundancy,
+)
+from zconsole.actions.pool.members import told_zfs
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.device_check import fit
+from zconsole.analysis.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.topology import attached, is_raidz, new_leaf, parent_of, top_of
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.change_topology import attach
+
+EXPANSION: Final = "feature@raidz_expansion"
+EXPANSION_SINCE: Final = (2, 3)
+ALIVE: Final = frozenset({"ONLINE", "DEGRADED"})
+
+
+def plan_attach(intent: Intent, facts: Facts) -> Draft:
+    """Caution for a mirror, which can be undone; destructive for a raidz, which stays wider for good."""
+    pool = the_pool(intent.target, facts)
+    if len(intent.arguments) != 2:
+        raise UsageError("attach needs a device of the pool and the new one",
+                         hint="zconsole plan attach POOL EXISTING NEW")  # fmt: skip
+    existing = the_vdev(pool, intent.argument(0))
+    top = top_of(pool, existing)
+    widens = bool(existing.children) and existing is top and is_raidz(top)
+    verb = f"make {top.name} of {pool.name} wider" if widens else f"mirror {existing.name} of {pool.name}"
+    draft = Draft(verb, object_of(pool, existing), Risk.DESTRUCTIVE if widens else Risk.CAUTION)
+    saw_vdev(top, draft)
+    refuse_checkpoint(pool, draft, "attach a device")
+    refuse_read_only(pool, facts, draft)
+    refuse_moving(top, draft)
+    if widens:
+        _judge_expansion(pool, top, facts, draft)
+        if intent.flag("sequential"):
+            draft.refuse("sequential", "a raidz grows in one way only", "leave out --sequential")
+    else:
+        _judge_mirror(pool, existing, intent.argument(1), draft)
+    device = join(intent.argument(1), facts, draft)
+    if device is None:
+        return draft
+    suits = fit(device, top)
+    for each in suits.objections:
+        draft.refuse(each.rule, each.reason, each.instead)
+    draft.warnings += suits.warnings
+    draft.notes.append(f"new: {device.in_words}, {device.path}")
+    draft.steps.append(
+        Step(
+            attach(
+                pool.name, told_zfs(existing, draft), device.path,
+                ashift=suits.ashift, sequential=intent.flag("sequential"),
+            ),
+            f"spread {top.name} over {device.in_words} too" if widens
+            else f"copy all that {existing.name} has to {device.in_words}, and keep both alike",
+            timeout_s=JOIN_TIMEOUT_S,
+            settled_by=(Condition(ConditionKind.LEAF_THERE, device.path, pool.name),),
+        )
+    )  # fmt: skip
+    draft.before = pool
+    if not draft.refusals or widens or _can_stand_beside(pool, existing):
+        leaf = new_leaf(device.path, existing.vdev_class)
+        draft.during = attached(pool, existing, leaf, is_resilvering=not widens)
+        draft.after = attached(pool, existing, leaf)
+    if not widens:
+        draft.is_reversible = True
+        draft.undo = f"zpool detach {pool.name} {device.path}"
+        say_resilver(pool, draft)
+        warn_of_redundancy(draft)
+    return draft
+
+
+def _can_stand_beside(pool: Pool, existing: Vdev) -> bool:
+    """Whether a device is where ZFS makes a mirror: alone, or in one."""
+    parent = parent_of(pool, existing)
+    is_place = parent is None or parent.type == "mirror"
+    return not existing.children and is_place and top_of(pool, existing).vdev_class not in {"cache", "spare"}
+
+
+def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
+    top = top_of(pool, existing)
+    parent = parent_of(pool, existing)
+    if existing.children:
+        each = ", ".join(leaf.name for leaf in existing.leaves())
+        instead = f"name one of its devices: {each}" if existing.type == "mirror" else ""
+        takes = "ZFS attaches to a device of a mirror, to a lone device, and to a raidz as a whole"
+        draft.refuse("only-devices", f"{existing.name} is a {existing.type}: {takes}", instead)
+    elif top.vdev_class in {"cache", "spare"}:
+        what = f"{existing.name} is a {top.vdev_class} device, and those are not mirrored"
+        draft.refuse("not-mirrored", what, f"add another {top.vdev_class} device")
+    elif parent is not None and is_raidz(parent):
+        draft.refuse("raidz-child", f"a single device of {parent.name} cannot be mirrored",
+                     f"name {parent.name} itself to make it wider by one disk")  # fmt: skip
+    elif parent is not None and parent.type != "mirror":
+        why = f"{existing.name} is part of {parent.name}: ZFS attaches only to lone devices and to mirrors"
+        draft.refuse("only-mirrors", why, "wait until the replacement is over, or detach what stands in")
+    redundancy = vdev_redundancy(top, unnamed_resilver(pool))
+    if redundancy is not None and is_vital(top) and redundancy.is_lost:
+        draft.refuse("nothing-to-copy", f"{top.name} has lost more than it can make up for",
+                     "bring a device back: online, or clear")  # fmt: skip
+    elif existing.state not in ALIVE:
+        draft.warnings.append(
+            f"{existing.name} is {existing.state}: attaching adds a device and leaves it in the pool; "
+            "replace puts the new one in its place"
+        )
+        instead_of = str(existing.guid or existing.name)
+        draft.alternatives.append(
+            (f"replace {existing.name}", Intent("replace", pool.name, (instead_of, new)))
+        )
+
+
+def _judge_expansion(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+    """What must hold before a raidz can grow, and what is lost of the gain."""
+    draft.undo = "none: a raidz never becomes narrower again"
+    draft.warnings.append(
+        f"{top.name} stays wider for good: the disk cannot be taken out again, only replaced"
+    )
+    draft.notes.append(
+        "blocks that are there keep the ratio of data to parity that they were written with until they "
+        "are rewritten (zfs rewrite), and the space that ZFS tells of stays computed with the old ratio"
+    )
+    draft.notes.append("redundancy stays as it is, also while the data is spread anew")
+    if facts.version.numbers and facts.version.numbers < EXPANSION_SINCE:
+        draft.refuse("version", f"OpenZFS {facts.version.userland} cannot make a raidz wider: 2.3 can",
+                     "add a vdev, or replace every disk by a larger one")  # fmt: skip
+    feature = facts.property(pool.name, EXPANSION)
+    draft.saw(f"{EXPANSION} of {pool.name}", feature)
+    if feature == "disabled":
+        draft.refuse("feature", f"{pool.name} does not have the feature raidz_expansion",
+                     f"enable it: zpool set {EXPANSION}=enabled {pool.name}")  # fmt: skip
+    growing = next(
+        (each for each in pool.activities if each.kind == "raidz_expand" and each.state == "active"), None
+    )
+    if growing is not None:
+        which = growing.vdev or "a raidz"
+        draft.refuse("expanding", f"{which} of {pool.name} is being made wider: ZFS does one at a time",
+                     "wait until that is done")  # fmt: skip
+    for child in top.children:
+        if child.children:
+            draft.refuse("replacing", f"{child.name} of {top.name} is not done", "wait until it is")
+        elif child.state not in ALIVE:
+            why = f"{child.name} is {child.state}: ZFS widens no raidz that lacks a device"
+            draft.refuse("degraded", why, f"replace {child.name} first")
+
+
+def _needs(intent: Intent) -> Needs:
+    return Needs(uses=True, properties=((intent.target, "all"),))
+
+
+def _labels(intent: Intent, facts: Facts) -> Needs:
+    return labels_of(intent.arguments[1:2], facts)
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
+        if pool
+        else None
+    )
+    if pool is None or vdev is None:
+        return ""
+    if pool.checkpoint_bytes is not None:
+        return "the pool has a checkpoint"
+    if target.kind is Kind.VDEV:
+        return "" if is_raidz(vdev) else "only a raidz is made wider as a whole; pick a device"
+    return "" if _can_stand_beside(pool, vdev) else "only lone devices and those of a mirror are mirrored"
+
+
+SPECS: Final = (
+    ActionSpec(
+        "attach", "Mirror, or make wider",
+        "Put a new disk beside a device, so that both hold the same; or make a raidz wider by one disk.",
+        frozenset({Kind.LEAF, Kind.VDEV}), plan_attach,
+        arguments=(
+            Argument("EXISTING", "vdev", "a lone device, a device of a mirror, or a raidz"),
+            Argument("NEW", "disk", "the disk that joins"),
+        ),
+        options=(Option("sequential", "rebuild in order, and scrub afterwards"),),
+        needs=_needs, further=_labels, why_not=_why_not,
+    ),
+)  # fmt: skip

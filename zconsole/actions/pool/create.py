@@ -1,0 +1,154 @@
+"""Create: make a pool of disks that nothing uses."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.actions.pool.joining import JOIN_TIMEOUT_S, join_all, joined, labels_of
+from zconsole.actions.pool.layout import (
+    in_words,
+    judge_redundancy,
+    judge_sectors,
+    judge_sizes,
+    mismatch,
+    new_vdevs,
+)
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.devices import Device
+from zconsole.analysis.topology import created
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+from zconsole.zfs.change_topology import Fresh, create
+from zconsole.zfs.layout import DATA, Group, layout_words, parse_layout
+
+USUAL_ASHIFT: Final = 12  # 4 KiB: what disks have inside, whatever they say
+LEAST_ASHIFT, MOST_ASHIFT = 9, 16
+USUAL_COMPRESSION: Final = "lz4"
+MAX_NAME: Final = 256 - 1
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.: -]*")
+_RESERVED: Final = ("mirror", "raidz", "draid", "spare")
+_COMPRESSION: Final = re.compile(r"on|off|lz4|lzjb|zle|gzip(?:-[1-9])?|zstd(?:-(?:fast-)?\d{1,4})?")
+
+
+def plan_create(intent: Intent, facts: Facts) -> Draft:
+    """Caution: only disks are taken on which nothing is."""
+    name = intent.target
+    groups = parse_layout(intent.arguments)
+    what = joined([in_words(group) for group in groups])
+    draft = Draft(f"create the pool {name}: {what}", name, Risk.CAUTION)
+    refuse_name(name, facts, draft)
+    if not any(group.vdev_class == DATA for group in groups):
+        raise UsageError("a pool has at least one data vdev", hint="Name data disks before a class.")
+    words = [word for group in groups for word in group.devices]
+    devices = join_all(words, facts, draft)
+    least = min(group.failures for group in groups if group.vdev_class == DATA)
+    judge_redundancy(groups, least, "the data vdevs of this layout", draft)
+    if least == 0:
+        draft.warnings.append("the pool has no redundancy: one failing disk loses all of it")
+    fresh = _fresh(intent, devices)
+    _show(fresh, name, facts, draft)
+    if len(devices) < len(set(words)):
+        return draft
+    draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
+    judge_sizes(groups, devices, draft)
+    judge_sectors(groups, devices, fresh.ashift, draft, name)
+    _refuse_unlike(groups, devices, draft)
+    told = layout_words(groups, {word: device.path for word, device in devices.items()})
+    draft.rehearsals.append(Rehearsal(create(name, told, fresh, is_rehearsal=True)))
+    draft.steps.append(
+        Step(
+            create(name, told, fresh),
+            f"make {what} into the pool {name}",
+            timeout_s=JOIN_TIMEOUT_S,
+            settled_by=(Condition(ConditionKind.POOL_THERE, name),),
+        )
+    )
+    draft.after = created(name, new_vdevs(groups, devices, fresh.ashift))
+    draft.is_reversible = True
+    draft.undo = f"zpool destroy {name}, as long as nothing is in it"
+    return draft
+
+
+def refuse_name(name: str, facts: Facts, draft: Draft) -> None:
+    """A name that ZFS does not take, or that a pool has already."""
+    draft.saw(f"pool {name}", "there" if facts.pool(name) else "not there")
+    if not _NAME.fullmatch(name) or name.endswith(" ") or len(name) > MAX_NAME:
+        draft.refuse("name", f"{name!r} is no name for a pool",
+                     "begin with a letter; letters, digits, and _ - . : follow")  # fmt: skip
+    elif name == "log" or name.startswith(_RESERVED) or re.match(r"c\d", name):
+        draft.refuse("name", f"ZFS keeps the name {name!r} for itself", "take another name")
+    if facts.pool(name) is not None:
+        draft.refuse("pool-exists", f"there is a pool {name} on {facts.identity.label} already")
+    if any(found.name == name for found in facts.importable or ()):
+        draft.warnings.append(
+            f"a pool {name} on disks of this host can be imported: with two of a name, only their guids tell"
+        )
+
+
+def _fresh(intent: Intent, devices: dict[str, Device]) -> Fresh:
+    """The options, with what is best for most where none is given. Raises UsageError."""
+    given = intent.text("ashift")
+    physical = [d.disk.physical_sector_bytes or 0 for d in devices.values() if d.disk is not None]
+    ashift = max(USUAL_ASHIFT, max(physical, default=0).bit_length() - 1)
+    if given is not None:
+        if not given.isdecimal() or not LEAST_ASHIFT <= int(given) <= MOST_ASHIFT:
+            raise UsageError(f"ashift {given!r} is not a number from {LEAST_ASHIFT} to {MOST_ASHIFT}")
+        ashift = int(given)
+    compression = intent.text("compression") or USUAL_COMPRESSION
+    if not _COMPRESSION.fullmatch(compression):
+        raise UsageError(f"there is no compression {compression!r}", hint="For example: lz4, zstd, off")
+    mountpoint = intent.text("mountpoint")
+    if mountpoint is not None and mountpoint not in {"none", "legacy"} and not mountpoint.startswith("/"):
+        raise UsageError(f"{mountpoint!r} is no absolute path", hint="Or none, or legacy.")
+    return Fresh(min(ashift, MOST_ASHIFT), compression, mountpoint)
+
+
+def _show(fresh: Fresh, name: str, facts: Facts, draft: Draft) -> None:
+    """What cannot be changed later, and what can."""
+    place = fresh.mountpoint or f"/{name}"
+    draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, for good")
+    draft.notes.append(f"compression {fresh.compression}; mounted at {place}")
+    if fresh.ashift is not None and fresh.ashift < USUAL_ASHIFT:
+        draft.warnings.append(
+            f"ashift {fresh.ashift}: no disk with sectors of 4 KiB can serve well in this pool, now or later"
+        )
+    taken = [(each.name, each.mountpoint) for each in facts.datasets if each.is_mounted]
+    taken += [(disk.name, point) for top in (facts.inventory.disks if facts.inventory else ())
+              for disk in top.walk() for point in disk.mountpoints]  # fmt: skip
+    taken += [(use.object, use.name) for use in facts.uses or () if use.kind == "mount"]
+    user = next((of for of, point in taken if point == place), None)
+    if user is not None:
+        draft.refuse("mountpoint", f"{user} is mounted at {place}", "give another --mountpoint")
+
+
+def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, Device], draft: Draft) -> None:
+    unlike = mismatch(groups, None, devices)
+    if unlike:
+        draft.refuse("replication", f"{unlike}: ZFS calls that a mismatched replication level and refuses",
+                     "make all vdevs alike")  # fmt: skip
+
+
+def _labels(intent: Intent, facts: Facts) -> Needs:
+    groups = parse_layout(intent.arguments)
+    return labels_of([word for group in groups for word in group.devices], facts)
+
+
+SPECS: Final = (
+    ActionSpec(
+        "create-pool", "Create a pool", "Make a pool of disks that nothing uses.",
+        frozenset({Kind.HOST, Kind.DISK}), plan_create,
+        arguments=(
+            Argument("SPEC", "layout", "[mirror|raidz1..3|draid...] DISK... [log|special|cache|spare ...]",
+                     is_repeated=True),
+        ),
+        options=(
+            Option("ashift", "the smallest block as a power of two; 12 where none is given", "number"),
+            Option("compression", "lz4 where none is given", "text"),
+            Option("mountpoint", "/NAME where none is given", "text"),
+        ),
+        needs=lambda _: Needs(uses=True, importable=True), further=_labels,
+    ),
+)  # fmt: skip

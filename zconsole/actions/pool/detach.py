@@ -1,0 +1,175 @@
+"""Detach: take a device out of a mirror, stop a replacement, or end the service of a hot spare."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.joining import (
+    refuse_checkpoint,
+    refuse_moving,
+    refuse_read_only,
+    saw_vdev,
+    what_is_lost,
+)
+from zconsole.actions.pool.members import described, the_device, told_zfs
+from zconsole.actions.spec import ActionSpec, Argument, Draft
+from zconsole.analysis.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.topology import REDUNDANT_TYPES, TEMPORARY_TYPES, detached, parent_of, top_of
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.change_topology import detach
+
+
+def plan_detach(intent: Intent, facts: Facts) -> Draft:
+    """Caution while redundancy is left, destructive when none will be, refused for the last copy."""
+    pool = the_pool(intent.target, facts)
+    leaf = the_device(pool, intent.argument(0), "detach")
+    top, parent = top_of(pool, leaf), parent_of(pool, leaf)
+    draft = Draft(f"detach {leaf.name} from {pool.name}", leaf.name, Risk.CAUTION)
+    saw_vdev(top, draft)
+    refuse_checkpoint(pool, draft, "detach a device")
+    refuse_read_only(pool, facts, draft)
+    refuse_moving(top, draft)
+    if parent is None or parent.type not in REDUNDANT_TYPES:
+        _refuse_lone(leaf, top, draft)
+        return draft
+    named = told_zfs(leaf, draft)
+    in_spares = any(each.guid == leaf.guid and leaf.guid for each in pool.of_class("spare"))
+    gone = str(parent.guid) if in_spares and len(parent.children) == 2 else named
+    draft.steps.append(
+        Step(
+            detach(pool.name, named),
+            f"let go of {described(leaf, facts)}, and wipe its label",
+            settled_by=(Condition(ConditionKind.VDEV_GONE, gone, pool.name),),
+        )
+    )
+    draft.before, draft.after = pool, detached(pool, leaf)
+    _judge(pool, leaf, parent, draft)
+    _explain(pool, leaf, parent, draft)
+    return draft
+
+
+def _refuse_lone(leaf: Vdev, top: Vdev, draft: Draft) -> None:
+    why = f"{leaf.name} is in no mirror, replacement or spare: ZFS detaches only from those"
+    if top.vdev_class in {"cache", "spare", "log"} and top is leaf:
+        draft.refuse("only-mirrors", why, f"remove takes a {top.vdev_class} device out of a pool")
+    elif top is leaf:
+        draft.refuse("only-mirrors", why, "remove moves its data away, where the pool allows it")
+    else:
+        draft.refuse("only-mirrors", why, f"offline stops its use; {top.name} needs a replacement for it")
+
+
+def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
+    """Whether what is left has all the data, and how much of it may still fail."""
+    top, after = top_of(pool, leaf), draft.after
+    if after is None:
+        return
+    rest = [child for child in parent.children if child is not leaf]
+    place = next(index for index, each in enumerate(pool.vdevs) if each is top)
+    then = vdev_redundancy(after.vdevs[place])
+    is_dead = not has_all_data(leaf)
+    if then is None:
+        draft.refuse("redundancy-unknown", f"it is not known what a vdev of type {top.type} can lose")
+    elif len(then.failed) > then.by_design or (
+        top is parent and not any(has_all_data(child) for child in rest)
+    ):
+        draft.refuse(
+            "last-replica",
+            f"{leaf.name} is the last that has all the data of {top.name} (ZFS: no valid replicas)",
+            "wait for the resilver, or bring its siblings back first",
+        )
+    scan = unnamed_resilver(pool)
+    if scan is not None and scan.vdev in (None, top.name) and not is_dead:
+        draft.refuse(
+            "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
+            "wait until the resilver is done",
+        )  # fmt: skip
+    if is_vital(top):
+        what_is_lost(pool, after, draft)
+    elif not after.vdevs[place].children and parent.type == "mirror":
+        draft.warnings.append(f"{after.vdevs[place].name} is then a {top.vdev_class} device without a mirror")
+    if not is_dead and parent.type == "mirror":
+        draft.warnings.append(f"{leaf.name} works: its copy of the data is given up, and its label is wiped")
+
+
+def _explain(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
+    """What this detach means where it stands, and how it is undone."""
+    sibling = next(child for child in parent.children if child is not leaf)
+    first, last = parent.children[0], parent.children[-1]
+    again = f"zpool attach {pool.name} {sibling.guid or sibling.name} {_given(leaf)}"
+    match parent.type:
+        case "spare" if leaf is not first:
+            draft.title = f"send the spare {leaf.name} of {pool.name} back"
+            draft.notes.append(
+                f"{leaf.name} is available again, and {first.name} serves by itself; to keep the spare "
+                f"for good, detach {first.name} instead"
+            )
+            draft.is_reversible = True
+            draft.undo = f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}"
+            draft.alternatives.append(
+                (f"keep {leaf.name} for good: detach {first.name}", _detach(pool, first))
+            )
+        case "spare":
+            draft.title = f"detach {leaf.name} from {pool.name}, and keep {last.name} in its place"
+            draft.notes.append(
+                f"{last.name} stays for good and is a spare no more; to send it back, detach that instead"
+            )
+            draft.undo = f"replace {last.name} by {leaf.name}, and add {last.name} as a spare again"
+            draft.alternatives.append((f"send {last.name} back to the spares", _detach(pool, last)))
+        case "replacing" if leaf is not first:
+            draft.title = f"stop the replacement of {first.name} of {pool.name}"
+            draft.notes.append(f"what was copied to {leaf.name} is given up; {first.name} stays")
+            draft.is_reversible = True
+            draft.undo = (
+                f"zpool replace {pool.name} {first.guid or first.name} {_given(leaf)}, from the beginning"
+            )
+        case "replacing":
+            draft.notes.append(f"the replacement ends at once, and {last.name} is resilvered from the others")
+            draft.undo = "none: what it had is given up"
+        case _:
+            draft.is_reversible = has_all_data(leaf)
+            draft.undo = f"{again}: a full resilver"
+
+
+def _detach(pool: Pool, leaf: Vdev) -> Intent:
+    return Intent("detach", pool.name, (str(leaf.guid or leaf.name),))
+
+
+def _given(leaf: Vdev) -> str:
+    """The path by which a user would name the device."""
+    path = leaf.path or leaf.name
+    return path.removesuffix("-part1") if path.endswith(f"/{leaf.name}-part1") else path
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
+        if pool
+        else None
+    )
+    if pool is None or vdev is None:
+        return ""
+    parent = parent_of(pool, vdev)
+    if parent is None or parent.type not in REDUNDANT_TYPES:
+        return "it is in no mirror, replacement or spare"
+    if pool.checkpoint_bytes is not None:
+        return "the pool has a checkpoint"
+    rest = (child for child in parent.children if child is not vdev)
+    if parent.type not in TEMPORARY_TYPES and not any(map(has_all_data, rest)):
+        return "it is the last that has all its data"
+    return ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "detach", "Detach",
+        "Take a device out of a mirror, stop a replacement, or end the service of a hot spare.",
+        frozenset({Kind.LEAF}), plan_detach,
+        arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
+        why_not=_why_not,
+    ),
+)  # fmt: skip

@@ -1,0 +1,105 @@
+"""Clear a label: make a disk that belonged to a pool free for another one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.joining import labels_of, saw_disk
+from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.analysis.device_check import label_in_words, labels_on, objections
+from zconsole.analysis.devices import Device, Objection, resolve
+from zconsole.model.facts import DiskLabel, Facts
+from zconsole.zfs.change_topology import labelclear
+
+OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action is the answer to
+
+
+def plan_labelclear(intent: Intent, facts: Facts) -> Draft:
+    """Destructive: the serial is typed. What else is on the disk is never touched: then it is refused."""
+    draft = Draft(f"clear the ZFS label of {intent.target}", intent.target, Risk.DESTRUCTIVE)
+    device = resolve(intent.target, facts.inventory)
+    if isinstance(device, Objection):
+        draft.saw(f"disk {intent.target}", device.rule)
+        draft.refuse(device.rule, device.reason, device.instead)
+        return draft
+    saw_disk(device, facts, draft)
+    _name(device, draft)
+    for each in objections(device, facts):
+        if each.rule not in OF_LABELS:
+            draft.refuse(each.rule, each.reason, each.instead)
+    labels = labels_on(device, facts)
+    if not labels:
+        _refuse_unread(device, facts, draft)
+    for label in labels:
+        _judge(label, facts, draft)
+        is_destroyed = label.state == "destroyed"
+        draft.steps.append(
+            Step(
+                labelclear(label.path, is_forced=not is_destroyed),
+                f"wipe {label_in_words(label)} off {device.in_words}",
+                settled_by=(Condition(ConditionKind.LABEL_GONE, label.path),),
+            )
+        )
+        draft.destroys.append(f"{device.path} as a device of {label.pool or 'a pool'}")
+    draft.undo = "none: a pool that still needs this disk has lost it"
+    return draft
+
+
+def _name(device: Device, draft: Draft) -> None:
+    """The serial is what is typed: it is printed on the disk."""
+    draft.title = f"clear the ZFS label of {device.in_words}"
+    whole = device.whole
+    if whole is not None and (whole.serial or whole.wwn):
+        draft.target = whole.serial or whole.wwn
+    elif device.is_file:
+        draft.target = device.path
+    else:
+        draft.refuse("no-serial", f"{device.path} has no serial number by which it could be told for certain")
+    draft.notes.append(f"{device.in_words}, {device.path}")
+
+
+def _refuse_unread(device: Device, facts: Facts, draft: Draft) -> None:
+    if facts.labels is None:
+        draft.refuse("label-unknown", f"the label of {device.path} could not be read")
+    else:
+        draft.refuse("no-label", f"{device.path} bears no ZFS label", "it is free as far as ZFS goes")
+
+
+def _judge(label: DiskLabel, facts: Facts, draft: Draft) -> None:
+    """Whose pool it is, and whether that may still be in use somewhere."""
+    named = label.pool or "a pool that the label does not name"
+    draft.saw(f"label on {label.path}", f"{label.pool_guid} {label.vdev_guid} {label.state} {label.txg}")
+    elsewhere = [host for host, guid in facts.elsewhere if guid == label.pool_guid]
+    for host in elsewhere:
+        draft.refuse("in-use-elsewhere", f"{named} is imported on {host} now", f"export it on {host} first")
+    by = f" by {label.hostname}" if label.hostname else ""
+    if label.state in {"exported", "destroyed"}:
+        draft.warnings.append(f"{named} is {label.state}: without this disk it may never be imported again")
+    else:
+        draft.warnings.append(
+            f"{named} was never exported{by}: make sure that no host uses it, and that nobody needs it"
+        )
+    home = next((pool for pool in facts.pools if pool.guid and pool.guid == label.pool_guid), None)
+    if home is not None and any(
+        leaf.guid == label.vdev_guid for leaf in home.walk() if leaf.guid is not None
+    ):
+        draft.refuse(
+            "still-a-member", f"{label.path} is a device of {home.name}, which expects it back",
+            "bring it online, or replace or detach it in the pool first",
+        )  # fmt: skip
+
+
+def _labels(intent: Intent, facts: Facts) -> Needs:
+    return labels_of((intent.target,), facts)
+
+
+SPECS: Final = (
+    ActionSpec(
+        "labelclear", "Clear the label", "Wipe what a pool has written on a disk to know it by.",
+        frozenset({Kind.DISK}), plan_labelclear,
+        needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
+        intent_for=lambda target: Intent("labelclear", target.name),
+    ),
+)  # fmt: skip

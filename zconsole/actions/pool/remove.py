@@ -1,0 +1,212 @@
+"""Remove: take a vdev out of a pool. Data, special and dedup move their data away first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool, the_vdev
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.actions.pool.joining import (
+    never_leaves,
+    object_of,
+    refuse_checkpoint,
+    refuse_read_only,
+    saw_tops,
+    saw_vdev,
+)
+from zconsole.actions.pool.members import described, told_zfs
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
+from zconsole.analysis.redundancy import has_all_data, is_vital
+from zconsole.analysis.topology import removed, top_of
+from zconsole.base.errors import UsageError
+from zconsole.base.units import size
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.change_topology import rehearse_remove, remove
+
+REMOVAL: Final = "feature@device_removal"
+SMALLEST_SLOP_SHARE: Final = 5  # ZFS keeps back at least 1/32 of the pool, and once more before 2.2
+DOUBLE_SLOP_UNTIL: Final = (2, 2)
+
+
+def plan_remove(intent: Intent, facts: Facts) -> Draft:
+    """Caution: nothing is lost; refused where ZFS would, and where it can never be."""
+    pool = the_pool(intent.target, facts)
+    vdev = _meant(pool, intent.argument(0))
+    top = top_of(pool, vdev)
+    what = (
+        f"{top.vdev_class} device"
+        if top.vdev_class in {"cache", "spare", "log"}
+        else f"{top.vdev_class} vdev"
+    )
+    draft = Draft(f"remove the {what} {vdev.name} from {pool.name}", object_of(pool, vdev), Risk.CAUTION)
+    saw_vdev(top, draft)
+    saw_tops(pool, draft)
+    refuse_checkpoint(pool, draft, "remove anything")
+    refuse_read_only(pool, facts, draft)
+    if vdev is not top:
+        _refuse_part(vdev, top, draft)
+        return draft
+    named = told_zfs(top, draft)
+    argv = remove(pool.name, named)
+    gone = Condition(ConditionKind.VDEV_GONE, named, pool.name)
+    begun = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
+    verb = f"let {described(top, facts) if top.is_leaf else top.name} go"
+    if is_vital(top):
+        verb = f"move what is on {top.name} to the other vdevs, then let it go"
+    draft.steps.append(Step(argv, verb, settled_by=(begun if is_vital(top) else gone,)))
+    match top.vdev_class:
+        case "spare":
+            _judge_spare(pool, top, draft)
+        case "cache":
+            draft.risk = Risk.ROUTINE
+            draft.notes.append("nothing is lost: a cache holds copies")
+        case "log":
+            draft.notes.append(
+                "what it holds is written to the data vdevs; synchronous writes wait for those then"
+            )
+        case _:
+            _judge_evacuation(pool, top, facts, draft)
+    draft.before, draft.after = pool, removed(pool, top)
+    if not is_vital(top):
+        draft.is_reversible = True
+        draft.undo = f"zpool add {pool.name} {top.vdev_class} and its devices again"
+    return draft
+
+
+def _meant(pool: Pool, word: str) -> Vdev:
+    """The vdev of that word; of a spare its entry among the spares."""
+    if not word:
+        raise UsageError(
+            "remove needs a vdev", hint=f"Those of {pool.name}: {', '.join(t.name for t in pool.vdevs)}."
+        )
+    vdev = the_vdev(pool, word)
+    spare = next((each for each in pool.of_class("spare") if each.guid == vdev.guid and vdev.guid), None)
+    return spare or vdev
+
+
+def _refuse_part(vdev: Vdev, top: Vdev, draft: Draft) -> None:
+    instead = f"detach {vdev.name}, or remove {top.name} as a whole"
+    if not top.type.startswith("mirror"):
+        instead = f"replace {vdev.name}: a {top.type} keeps its number of devices"
+    draft.refuse("only-tops", f"{vdev.name} is part of {top.name}: ZFS removes top-level vdevs only", instead)
+
+
+def _judge_spare(pool: Pool, top: Vdev, draft: Draft) -> None:
+    if top.type == "dspare":
+        draft.refuse(
+            "distributed-spare", f"{top.name} is spread over the disks of its draid: it cannot be removed"
+        )
+    elif top.state == "INUSE":
+        draft.refuse("spare-in-use", f"{top.name} stands in for a device now",
+                     "replace that device, or detach the spare first")  # fmt: skip
+    rest = [each for each in pool.of_class("spare") if each is not top]
+    if not rest:
+        draft.notes.append(f"{pool.name} has no other spare")
+
+
+def _judge_evacuation(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+    """Everything that ZFS asks before it moves a vdev's data away, in its own order."""
+    why = never_leaves(pool)
+    if why:
+        draft.refuse(
+            "never-leaves",
+            f"no data vdev can be removed from this pool: {why} "
+            "(ZFS: all top-level vdevs must have the same sector size and not be raidz)",
+            "move the data to a new pool",
+        )
+    feature = facts.property(pool.name, REMOVAL)
+    draft.saw(f"{REMOVAL} of {pool.name}", feature)
+    if feature == "disabled":
+        draft.refuse("feature", f"{pool.name} does not have the feature device_removal",
+                     f"enable it: zpool set {REMOVAL}=enabled {pool.name}")  # fmt: skip
+    if top.is_removing or any(each.kind == "removal" and each.state == "active" for each in pool.activities):
+        draft.refuse("removing", f"a removal from {pool.name} is running, and ZFS does one at a time",
+                     "wait until it is done")  # fmt: skip
+    if any(not has_all_data(leaf) for leaf in top.leaves()):
+        draft.refuse("not-whole", f"{top.name} is {top.state}: ZFS removes only what has all its data",
+                     "replace what fails in it, or detach it, and wait for the resilver")  # fmt: skip
+    nested = [
+        child.name
+        for each in pool.vdevs
+        if each.type == "mirror"
+        for child in each.children
+        if child.children
+    ]
+    if nested:
+        draft.refuse("replacing", f"{', '.join(nested)} of {pool.name} is not done", "wait until it is")
+    others = [each for each in pool.vdevs if is_vital(each) and each is not top]
+    if not any(each.vdev_class == "data" for each in others):
+        draft.refuse("last-vdev", f"{top.name} is the last data vdev of {pool.name}", "destroy the pool")
+    else:
+        _judge_space(pool, top, facts, draft)
+    draft.rehearsals.append(Rehearsal(rehearse_remove(pool.name, told_zfs(top, draft))))
+    draft.during = pool
+    if top.allocated_bytes is not None:
+        draft.notes.append(
+            f"{size(top.allocated_bytes)} are copied to other vdevs, and no checksum is verified: scrub first"
+        )
+    draft.notes.append("a table of what was moved stays in memory for as long as the moved blocks live")
+    draft.undo = f"while it copies: zpool remove -s {pool.name}; afterwards add its devices again"
+    draft.is_reversible = True
+
+
+def _judge_space(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+    """Whether the rest has room: of a data vdev ZFS wants the whole size to be free, not what it holds."""
+    normal = [each for each in pool.of_class("data") if each is not top]
+    free = [each.free_bytes for each in normal]
+    if top.vdev_class != "data":
+        if top.allocated_bytes is not None and None not in free:
+            room = sum(each for each in free if each is not None)
+            _refuse_space(top, top.allocated_bytes, room, draft)
+        return
+    available, needed = pool.usable_available_bytes, top.size_bytes
+    if available is None or needed is None:
+        draft.warnings.append(
+            "whether there is room for its data is not known; ZFS refuses when there is not"
+        )
+        return
+    if facts.version.numbers < DOUBLE_SLOP_UNTIL and pool.size_bytes is not None:
+        needed += min(pool.size_bytes >> SMALLEST_SLOP_SHARE, 128 << 30)
+    _refuse_space(top, needed, available, draft)
+
+
+def _refuse_space(top: Vdev, needed: int, room: int, draft: Draft) -> None:
+    if room < needed:
+        draft.refuse(
+            "not-enough-space", f"{size(room)} are free, and to remove {top.name} ZFS wants {size(needed)}",
+            "free space first, or add a vdev",
+        )  # fmt: skip
+
+
+def _needs(intent: Intent) -> Needs:
+    return Needs(properties=((intent.target, "all"),))
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
+        if pool
+        else None
+    )
+    if pool is None or vdev is None:
+        return ""
+    if pool.checkpoint_bytes is not None:
+        return "the pool has a checkpoint"
+    top = top_of(pool, vdev)
+    if vdev is not top:
+        return "it is part of a vdev: detach it, or remove the whole vdev"
+    return never_leaves(pool) if is_vital(top) else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "remove", "Remove",
+        "Take a vdev, log, cache or spare out of a pool; data moves to the other vdevs first.",
+        frozenset({Kind.VDEV, Kind.LEAF}), plan_remove,
+        arguments=(Argument("DEVICE", "vdev", "a top-level vdev, log, cache device or spare"),),
+        needs=_needs, why_not=_why_not,
+    ),
+)  # fmt: skip

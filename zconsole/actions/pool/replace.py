@@ -1,0 +1,280 @@
+"""Replace: put a new disk, or a spare, in the place of a device."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.joining import (
+    JOIN_TIMEOUT_S,
+    join,
+    joined,
+    labels_of,
+    refuse_checkpoint,
+    refuse_moving,
+    refuse_read_only,
+    saw_vdev,
+    say_resilver,
+    warn_of_redundancy,
+)
+from zconsole.actions.pool.members import described, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.device_check import fit
+from zconsole.analysis.devices import Device
+from zconsole.analysis.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.topology import (
+    TEMPORARY_TYPES,
+    new_leaf,
+    parent_of,
+    replaced,
+    replacing,
+    spared,
+    top_of,
+)
+from zconsole.base.errors import UsageError
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.change_topology import replace
+
+WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
+
+
+def plan_replace(intent: Intent, facts: Facts) -> Draft:
+    """Caution for a device that fails, destructive for one that does not: it may be the wrong one."""
+    pool = the_pool(intent.target, facts)
+    old_word, new_word = _words(intent, pool)
+    old = the_device(pool, old_word, "replace")
+    top = top_of(pool, old)
+    draft = Draft(f"replace {old.name} of {pool.name}", old.name, Risk.CAUTION)
+    saw_vdev(top, draft)
+    refuse_checkpoint(pool, draft, "replace a device")
+    refuse_read_only(pool, facts, draft)
+    refuse_moving(top, draft)
+    _refuse_what_cannot_be_replaced(pool, old, top, draft)
+    spare = _spare(pool, new_word)
+    if spare is not None:
+        _use_spare(pool, old, spare, draft)
+    else:
+        _use_disk(intent, facts, draft, new_word, old)
+    if ailing(old):
+        draft.undo = (
+            f"while it runs: zpool detach {pool.name} and the new device; afterwards nothing is to undo"
+        )
+    else:
+        _judge_healthy(pool, old, facts, draft)
+    say_resilver(pool, draft)
+    warn_of_redundancy(draft)
+    warn_of_shared_trouble(pool, old, draft)
+    return draft
+
+
+def ailing(vdev: Vdev) -> bool:
+    """Whether there is a reason to replace a device that ZFS knows of."""
+    return vdev.state != "ONLINE" or vdev.has_errors or bool(vdev.slow_ios)
+
+
+def _words(intent: Intent, pool: Pool) -> tuple[str, str]:
+    """The old and the new device; the old one is found where only one fails."""
+    if len(intent.arguments) >= 2:
+        return intent.argument(0), intent.argument(1)
+    failing = [
+        leaf for leaf in pool.walk() if leaf.is_leaf and leaf.state != "ONLINE" and is_member(pool, leaf)
+    ]
+    if len(intent.arguments) == 1 and len(failing) == 1:
+        return str(failing[0].guid or failing[0].name), intent.argument(0)
+    which = joined([leaf.name for leaf in failing]) or "none"
+    raise UsageError("replace needs the old and the new device", hint=f"Devices that fail: {which}.")
+
+
+def is_member(pool: Pool, leaf: Vdev) -> bool:
+    """Whether a device holds, or should hold, data of the pool."""
+    return top_of(pool, leaf).vdev_class not in WITHOUT_DATA
+
+
+def _spare(pool: Pool, word: str) -> Vdev | None:
+    """The pool's own hot spare of that name."""
+    return next(
+        (
+            spare
+            for spare in pool.of_class("spare")
+            if word in {spare.name, spare.path, str(spare.guid)} or (spare.path or "").endswith(f"/{word}")
+        ),
+        None,
+    )
+
+
+def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Draft) -> None:
+    if top.vdev_class in WITHOUT_DATA:
+        kind = WITHOUT_DATA[top.vdev_class]
+        draft.refuse("not-replaceable", f"{old.name} is {kind}, and has nothing to copy",
+                     "remove it, and add another one")  # fmt: skip
+        return
+    parent = parent_of(pool, old)
+    if parent is not None and parent.type == "spare" and old is not parent.children[0]:
+        failed = parent.children[0].name
+        draft.refuse("spare-in-use", f"{old.name} is a hot spare that stands in for {failed}",
+                     f"replace {failed}: the spare goes back by itself")  # fmt: skip
+    redundancy = vdev_redundancy(top, unnamed_resilver(pool))
+    if redundancy is not None and is_vital(top) and redundancy.is_lost:
+        draft.refuse(
+            "nothing-to-copy", f"{top.name} has lost more than it can make up for: nothing has the data of "
+            f"{old.name} any more", "bring a device back: online, or clear",
+        )  # fmt: skip
+    if old.is_resilvering:
+        draft.warnings.append(f"{old.name} is being resilvered itself, and is given up with this")
+
+
+def _use_disk(intent: Intent, facts: Facts, draft: Draft, word: str, old: Vdev) -> None:
+    """Replace by a disk of the inventory."""
+    pool = the_pool(intent.target, facts)
+    top = top_of(pool, old)
+    device = join(word, facts, draft, instead_of=old)
+    if device is None:
+        return
+    suits = fit(device, top)
+    for each in suits.objections:
+        draft.refuse(each.rule, each.reason, each.instead)
+    draft.warnings += suits.warnings
+    _describe(old, device, facts, draft)
+    leaf = new_leaf(device.path, old.vdev_class)
+    sequential = intent.flag("sequential")
+    if sequential and top.type.startswith("raidz"):
+        draft.refuse("sequential", f"only mirrors and draids resilver in order, and {top.name} is neither",
+                     "leave out --sequential")  # fmt: skip
+    named = told_zfs(old, draft)
+    draft.steps.append(
+        Step(
+            replace(pool.name, named, device.path, ashift=suits.ashift, sequential=sequential),
+            f"copy what {old.name} has or should have to {device.in_words}, then let {old.name} go",
+            timeout_s=JOIN_TIMEOUT_S,
+            settled_by=(Condition(ConditionKind.LEAF_THERE, device.path, pool.name),),
+        )
+    )
+    draft.before, draft.during, draft.after = pool, replacing(pool, old, leaf), replaced(pool, old, leaf)
+
+
+def _use_spare(pool: Pool, old: Vdev, spare: Vdev, draft: Draft) -> None:
+    """Replace by a hot spare of the pool, which stands in until the device is replaced or detached."""
+    top = top_of(pool, old)
+    draft.saw(f"spare {spare.name}", f"{spare.state} {spare.guid or ''}".strip())
+    if spare.state != "AVAIL":
+        draft.refuse("spare-not-available", f"the spare {spare.name} is {spare.state}", "take another device")
+    if top.vdev_class in {"log", "special", "dedup"}:
+        draft.refuse("spare-for-data", f"ZFS uses no hot spare in a {top.vdev_class} vdev",
+                     "remove the spare from the pool, then replace with it as a disk")  # fmt: skip
+    number = top.name.rpartition("-")[2]
+    if spare.type == "dspare" and not spare.name.startswith(f"{top.type}-{number}-"):
+        draft.refuse("spare-of-another", f"{spare.name} is spread over a draid, and {top.name} is not it")
+    if (parent := parent_of(pool, old)) is not None and parent.type in TEMPORARY_TYPES:
+        draft.refuse(
+            "spared", f"{old.name} is part of {parent.name} already", "detach what stands in for it first"
+        )
+    if spare.physical_bytes and top.children and spare.type != "dspare":
+        least = min((leaf.physical_bytes for leaf in top.leaves() if leaf.physical_bytes), default=0)
+        if spare.physical_bytes < least:
+            draft.refuse("too-small", f"the spare {spare.name} is smaller than the devices of {top.name}")
+    path = _path_of(spare)
+    draft.steps.append(
+        Step(
+            replace(pool.name, told_zfs(old, draft), path),
+            f"let the spare {spare.name} stand in for {old.name}",
+            timeout_s=JOIN_TIMEOUT_S,
+            settled_by=(Condition(ConditionKind.VDEV_STATE, str(spare.guid), pool.name, value="INUSE"),),
+        )
+    )
+    draft.before = pool
+    draft.during = spared(pool, old, spare, is_resilvering=True)
+    draft.after = spared(pool, old, spare)
+    draft.notes.append(
+        f"{spare.name} stands in until {old.name} is replaced; detach {old.name} to keep the spare for good"
+    )
+
+
+def _path_of(spare: Vdev) -> str:
+    """The name by which the pool knows its spare."""
+    path = spare.path or spare.name
+    folder = path.rpartition("/")[0]
+    return f"{folder}/{spare.name}" if path.startswith(f"{folder}/{spare.name}-part") else path
+
+
+def _describe(old: Vdev, device: Device, facts: Facts, draft: Draft) -> None:
+    """Both disks with what is printed on them and where they are."""
+    there = facts.disk(old.path) if old.path is not None else None
+    whole = facts.inventory.disk_of(there.name) if facts.inventory is not None and there is not None else None
+    at = whole.hctl if whole is not None else ""
+    where = old.phys_path or (f"at {at}" if at else "")
+    draft.notes.append(", ".join(filter(None, (f"old: {described(old, facts)}", old.state, where))))
+    at = device.whole.hctl if device.whole is not None else ""
+    draft.notes.append(
+        ", ".join(filter(None, (f"new: {device.in_words}", f"at {at}" if at else "", device.path)))
+    )
+
+
+def _judge_healthy(pool: Pool, old: Vdev, facts: Facts, draft: Draft) -> None:
+    """The device works: the wrong one, most often."""
+    draft.raise_risk(Risk.DESTRUCTIVE)
+    disk = facts.disk(old.path) if old.path is not None else None
+    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+    if whole is not None and whole.serial:
+        draft.target = whole.serial
+    failing = [leaf for leaf in pool.walk() if leaf.is_leaf and is_member(pool, leaf) and ailing(leaf)]
+    failing.sort(key=lambda leaf: leaf.state == "ONLINE")
+    reason = f"{old.name} is healthy: {old.state}, without an error"
+    if failing:
+        names = joined([f"{leaf.name} ({leaf.state})" for leaf in failing])
+        draft.warnings.insert(0, f"{reason}. What fails in {pool.name} is {names}")
+        draft.alternatives += [
+            (
+                f"replace {leaf.name} ({leaf.state}) instead",
+                Intent("replace", pool.name, (str(leaf.guid or leaf.name), draft_word(draft))),
+            )
+            for leaf in failing
+            if draft_word(draft)
+        ]
+    else:
+        draft.warnings.insert(
+            0, f"{reason}. Once the copy is done its label is wiped, and it leaves the pool"
+        )
+    draft.is_reversible = True
+    draft.undo = (
+        f"while it runs: zpool detach {pool.name} and the new device; "
+        "afterwards replace the new one by the old one, with a full resilver"
+    )
+
+
+def draft_word(draft: Draft) -> str:
+    """The new device's path, once it is known."""
+    return draft.steps[0].argv[-1] if draft.steps else ""
+
+
+def _labels(intent: Intent, facts: Facts) -> Needs:
+    return labels_of(intent.arguments[-1:], facts)
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    if pool is None:
+        return ""
+    if pool.checkpoint_bytes is not None:
+        return "the pool has a checkpoint"
+    vdev = next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
+    if vdev is not None and not is_member(pool, vdev):
+        return "it has no data to copy: remove it, and add another one"
+    return ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "replace", "Replace",
+        "Put a new disk or a hot spare in the place of a device; its data is copied or rebuilt.",
+        frozenset({Kind.LEAF}), plan_replace,
+        arguments=(
+            Argument("OLD", "device", "what leaves; not needed where one device fails", is_optional=True),
+            Argument("NEW", "disk", "the disk that joins, or a hot spare of the pool"),
+        ),
+        options=(Option("sequential", "rebuild a mirror or draid in order, and scrub it afterwards"),),
+        key="R", needs=lambda _: Needs(uses=True), further=_labels, why_not=_why_not,
+    ),
+)  # fmt: skip
