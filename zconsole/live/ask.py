@@ -49,7 +49,8 @@ def failure(completed: Completed, host: str) -> HostError:
     """Say why a command gave no answer, ZFS's own words beneath ours."""
     name = " ".join(completed.command.argv[:2])
     if completed.outcome is Outcome.UNKNOWN:
-        return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=completed.said)
+        said = completed.stderr.decode("utf-8", "replace").strip()
+        return CommandFailed(f"{name} on {host} gave no answer: {completed.reason}", said=said)
     if completed.status == COMMAND_NOT_FOUND and completed.command.argv[0] in ZFS_TOOLS:
         return ZfsMissing(
             f"{completed.command.argv[0]} is not installed on {host}",

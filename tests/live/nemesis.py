@@ -1,0 +1,215 @@
+"""A host behind a bad link: by seed it cuts, delays, truncates, doubles, freezes and swallows exit statuses.
+
+What really happened is in `executed`, for a test to compare with what was believed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import HostUnreachable, LinkLost
+from zconsole.hosts.answers import never_started, unknown
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
+
+LATEST_S = 10.0  # a command that was under way when the link went has ended by then
+FAULTS = ("cut before", "cut after", "cut, later", "no status", "frozen", "frozen, later", "never started")
+READ_FAULTS = ("cut before", "cut after", "truncated", "doubled", "frozen", "no status")
+
+
+class Crashed(BaseException):
+    """The console was killed here."""
+
+
+class DrivenClock:
+    """Time that passes only when somebody sleeps: then at once."""
+
+    def __init__(self, manual: ManualClock) -> None:
+        self._manual = manual
+
+    def now(self) -> float:
+        return self._manual.now()
+
+    def monotonic(self) -> float:
+        return self._manual.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        self._manual.advance(max(0.0, seconds))
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Executed:
+    """A change that really ran on the host, whatever was seen of it."""
+
+    argv: tuple[str, ...]
+    status: int | None
+
+
+@dataclass
+class Nemesis:
+    """Wraps a host. Probabilities are of each command; nothing goes wrong once `is_calm`."""
+
+    inner: Host
+    clock: ManualClock
+    seed: int
+    change_faults: float = 0.5
+    read_faults: float = 0.03
+    crash_at: int | None = None  # so many commands
+    is_calm: bool = False
+    executed: list[Executed] = field(default_factory=list)
+    cache: dict[tuple[str, ...], Completed] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)  # the faults, for a failing test to show
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)  # noqa: S311 - faults, not keys
+        self.has_processes = self.random.random() < 0.3
+        self._stays_away = self.random.random() < 0.05  # once it is gone
+        self._is_replaced = self.random.random() < 0.05  # by another machine, once it is gone
+        self._was_gone = False
+        self._is_up = True
+        self._late: list[tuple[float, Command]] = []
+        self._commands = 0
+
+    @property
+    def label(self) -> str:
+        return self.inner.label
+
+    async def connect(self) -> None:
+        await self._pass_time()
+        if not self._is_up and not self.is_calm and (self._stays_away or self.random.random() < 0.3):
+            raise HostUnreachable(f"{self.label} does not answer")
+        await self.inner.connect()
+        self._is_up = True
+
+    async def run(self, command: Command) -> Completed:
+        self._commands += 1
+        if self._commands == self.crash_at:
+            self.told.append(f"crash before {command.argv}")
+            raise Crashed
+        await self._pass_time()
+        if not self._is_up:
+            raise LinkLost(f"the connection to {self.label} was lost")
+        if not self.is_calm and self.random.random() < 0.1:
+            self.clock.advance(self.random.uniform(0.0, 3.0))
+        fault = self._fault(command)
+        if fault:
+            self.told.append(f"{fault}: {' '.join(command.argv)}")
+        completed = await self._with(fault, command)
+        if self.crash_at is not None and self._commands + 1 == self.crash_at and self.random.random() < 0.5:
+            self.told.append(f"crash after {command.argv}")
+            raise Crashed
+        return completed
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        async with self.inner.stream(command) as chunks:
+            yield chunks
+
+    def is_lingering(self, command: Command) -> bool:
+        return self._is_up and any(late.argv == command.argv for _, late in self._late)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        if not self._is_up:
+            raise LinkLost(f"the connection to {self.label} was lost")
+        if not self.is_calm and self.random.random() < self.read_faults / 3:
+            self._cut()
+            raise LinkLost(f"the connection to {self.label} was lost")
+        if path == "/etc/machine-id" and self._is_replaced and self._was_gone and not self.is_calm:
+            return b"00000000000000000000000000000000\n"
+        return await self.inner.read(path, max_bytes=max_bytes)
+
+    async def close(self) -> None:
+        self._is_up = False
+
+    async def drain(self) -> None:
+        """Let everything that is still under way come to its end."""
+        self.clock.advance(2 * LATEST_S)
+        await self._pass_time()
+
+    def _fault(self, command: Command) -> str:
+        if self.is_calm:
+            return ""
+        is_change = command.effect is Effect.CHANGE
+        if self.random.random() >= (self.change_faults if is_change else self.read_faults):
+            return ""
+        return self.random.choice(FAULTS if is_change else READ_FAULTS)
+
+    async def _with(self, fault: str, command: Command) -> Completed:
+        match fault:
+            case "cut before":
+                self._cut()
+                raise LinkLost(f"the connection to {self.label} was lost")
+            case "cut after":
+                completed = await self._really(command)
+                self._cut()
+                part = completed.stdout[: self.random.randint(0, len(completed.stdout))]
+                return unknown(command, "the connection was lost before it was seen to end", part)
+            case "cut, later":
+                self._later(command)
+                self._cut()
+                return unknown(command, "the connection was lost before it was seen to end")
+            case "no status":
+                completed = await self._really(command)
+                return unknown(command, "its session was closed without an exit status", completed.stdout)
+            case "frozen":
+                self.clock.advance(command.timeout_s)
+                return unknown(command, f"no answer within {command.timeout_s:g} s")
+            case "frozen, later":
+                self._later(command)
+                self.clock.advance(self.random.uniform(0.0, LATEST_S / 2))
+                return unknown(command, f"no answer within {command.timeout_s:g} s")
+            case "never started":
+                return never_started(command, "sshd refuses another session")
+            case "truncated":
+                completed = await self._really(command)
+                part = completed.stdout[: self.random.randint(0, len(completed.stdout))]
+                return unknown(command, "the connection was lost before it was seen to end", part)
+            case "doubled":
+                completed = await self._really(command)
+                return replace(completed, stdout=completed.stdout * 2)
+            case _:
+                return await self._really(command)
+
+    async def _really(self, command: Command) -> Completed:
+        """Run it there. What only looks is answered from memory until something changes."""
+        if command.effect is Effect.READ:
+            if command.argv[0] == "ps":
+                return self._processes(command)
+            known = self.cache.get(command.argv)
+            if known is not None:
+                return replace(known, command=command)
+            completed = await self.inner.run(command)
+            if command.argv[0] != "date":
+                self.cache[command.argv] = completed
+            return completed
+        self.cache = {argv: known for argv, known in self.cache.items() if argv[0] in {"lsblk", "ls"}}
+        completed = await self.inner.run(command)
+        self.executed.append(Executed(command.argv, completed.status))
+        return completed
+
+    def _processes(self, command: Command) -> Completed:
+        if not self.has_processes:
+            return never_started(command, "there is no program ps", status=127)
+        lines = "".join(f"{' '.join(late.argv)}\n" for _, late in self._late)
+        return Completed(command, Outcome.DONE, 0, f"ARGS\ninit\n{lines}".encode(), b"")
+
+    def _later(self, command: Command) -> None:
+        self._late.append((self.clock.monotonic() + self.random.uniform(0.0, LATEST_S), command))
+
+    async def _pass_time(self) -> None:
+        """What was under way goes on, whether anybody is connected or not."""
+        now = self.clock.monotonic()
+        due = [command for at, command in self._late if at <= now]
+        self._late = [(at, command) for at, command in self._late if at > now]
+        for command in due:
+            await self.inner.connect()
+            await self._really(command)
+
+    def _cut(self) -> None:
+        self._is_up = False
+        self._was_gone = True
