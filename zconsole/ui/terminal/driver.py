@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
 from zconsole.ui.terminal.listening import Bell, listen
@@ -16,19 +15,9 @@ MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal doe
 class ConsoleDriver(LinuxDriver):
     """Reports clicks and the wheel, not every move: a swept mouse costs nothing. Sleeps until a key comes."""
 
-    def __init__(
-        self,
-        app: App[Any],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._end = self.exit_event = Bell()
-
     def run_input_thread(self) -> None:
-        listen(self.fileno, self._end, self.process_message)
+        if isinstance(self.exit_event, Bell):
+            listen(self.fileno, self.exit_event, self.process_message)
 
     def _enable_mouse_support(self) -> None:
         if self._mouse:
@@ -55,6 +44,7 @@ class ConsoleDriver(LinuxDriver):
         self.write(WHERE_IS_THE_CURSOR)
 
     def start_application_mode(self) -> None:
+        self.exit_event = Bell()  # a new one after a stop: `close` closes it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so
         begun = getattr(self._app, "terminal_begun", None)
         if begun is not None:
@@ -66,4 +56,5 @@ class ConsoleDriver(LinuxDriver):
 
     def close(self) -> None:
         super().close()
-        self._end.close()
+        if isinstance(self.exit_event, Bell):
+            self.exit_event.close()
