@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from rich.segment import Segment
@@ -59,12 +59,24 @@ class Paint:
             self._overlaid[name, overlay] = found
         return found
 
-    def strip(self, spans: Line, cells: int, *, left: int = 0, overlay: str | None = None) -> Strip:
-        """A line from column `left` on, filled up or cut to a width."""
-        show = in_ascii if self.is_ascii else str
-        segments = [Segment(show(span.text), self.style(span.style, overlay)) for span in spans]
-        total = sum(width(segment.text) for segment in segments)
-        strip = Strip(segments, total)
-        if left:
-            strip = strip.crop(min(left, total))
-        return strip.adjust_cell_length(cells, self.style("text", overlay))
+    def strip(
+        self,
+        spans: Line,
+        cells: int,
+        *,
+        left: int = 0,
+        overlay: str | None = None,
+        adapt: Callable[[list[Segment]], list[Segment]] | None = None,
+    ) -> Strip:
+        """A line from column `left` on, filled up or cut to a width; `adapt` has the last word on colours."""
+        segments = [Segment(span.text, self.style(span.style, overlay)) for span in spans]
+        if self.is_ascii:
+            segments = [Segment(in_ascii(text), style) for text, style, _ in segments]
+        total = sum([width(text) for text, _, _ in segments])
+        left = min(left, total)
+        missing = cells - (total - left)
+        if missing > 0:
+            segments.append(Segment(" " * missing, self.style("text", overlay)))
+            total += missing
+        strip = Strip(segments if adapt is None else adapt(segments), total)
+        return strip.crop(left, left + cells) if left or total > cells else strip

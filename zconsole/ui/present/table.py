@@ -157,10 +157,11 @@ def _aligned(text: str, column: Column, cells: int) -> str:
 
 @dataclass(slots=True)
 class TableLines:
-    """A table as lines for a list; each is drawn when it is looked at, and kept."""
+    """A table as lines for a list, behind a margin; each is drawn when it is looked at, and kept."""
 
     table: Table
     cells: int
+    margin: Line = ()
     placed: Placed = field(init=False)
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
 
@@ -173,7 +174,7 @@ class TableLines:
     def line(self, index: int) -> Line:
         drawn = self._drawn.get(index)
         if drawn is None:
-            drawn = self._drawn[index] = draw(self.table.rows[index], self.placed)
+            drawn = self._drawn[index] = (*self.margin, *draw(self.table.rows[index], self.placed))
         return drawn
 
     def key(self, index: int) -> str:

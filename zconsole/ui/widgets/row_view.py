@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -19,7 +22,8 @@ from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Lines
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
-CACHED_STRIPS: Final = 512
+KEPT_STRIPS: Final = 512  # of lines that were in sight a moment ago
+_Wanted = tuple[Line, str | None]  # a line, and what is laid over it
 
 
 class RowView(ScrollView, can_focus=True):
@@ -61,8 +65,11 @@ class RowView(ScrollView, can_focus=True):
         self._header: Line = EMPTY
         self._left = 0
         self._widest = 0
-        self._painted: dict[int, tuple[Line, str | None]] = {}
-        self._strips: dict[tuple[Line, str | None, int, int], Strip] = {}
+        self._painted: dict[int, _Wanted] = {}  # by the row of the screen
+        self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by the place in the list; -1 is the header
+        self._look: tuple[object, ...] = ()  # what all of these strips have in common
+        self._filters: list[LineFilter] = []
+        self._background = Color(0, 0, 0)
 
     # What to show
 
@@ -258,11 +265,12 @@ class RowView(ScrollView, can_focus=True):
 
     def _refresh_changed(self) -> None:
         """Repaint the visible lines that are not what was painted."""
-        top = self.scroll_offset.y
+        first, top, painted = self.scroll_offset.y, self._top, self._painted
+        width, height = self.size
         regions = [
-            Region(0, y + self._top, self.size.width, 1)
-            for y in range(self.rows_shown)
-            if self._painted.get(y + self._top) != self._wanted(top + y)
+            Region(0, y, width, 1)
+            for y in range(top, height)
+            if painted.get(y) != self._wanted(first + y - top)
         ]
         if regions:
             self.refresh(*regions)
@@ -273,7 +281,7 @@ class RowView(ScrollView, can_focus=True):
         if (self._top if index >= 0 else 0) <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def _wanted(self, index: int) -> tuple[Line, str | None]:
+    def _wanted(self, index: int) -> _Wanted:
         """The line at that place, and what is laid over it."""
         if not 0 <= index < len(self._lines):
             return EMPTY, None
@@ -286,28 +294,37 @@ class RowView(ScrollView, can_focus=True):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, without the cache for borders and padding, which a list has none of."""
-        background, filters = self.background_colors[1], self.get_line_filters()
-        strips = [self.render_line(y) for y in crop.line_range]
-        for line_filter in filters:
-            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        self._background, self._filters = self.background_colors[1], list(self.get_line_filters())
+        first, top = self.scroll_offset.y, self._top
+        look = (self.size.width, self._left, self._background, *self._filters)
+        if look != self._look or len(self._strips) > KEPT_STRIPS:
+            self._look = look
+            self._strips.clear()
+        strips = [self._strip(y, first + y - top if y >= top else -1) for y in crop.line_range]
         if crop.column_span == (0, self.size.width):
             return strips
         return [strip.crop(*crop.column_span) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
-        """One line of the screen: a lookup and a crop."""
-        if self._top and y == 0:
-            wanted: tuple[Line, str | None] = (self._header, None)
-        else:
-            wanted = self._wanted(y - self._top + self.scroll_offset.y)
+        """One line of the screen."""
+        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+
+    def _strip(self, y: int, index: int) -> Strip:
+        """The line at that place, at that row of the screen: a lookup, unless it is new."""
+        wanted: _Wanted = (self._header, None) if index < 0 else self._wanted(index)
         self._painted[y] = wanted
+        kept = self._strips.get(index)
+        if kept is not None and kept[0] == wanted:
+            return kept[1]
         spans, overlay = wanted
-        key = (spans, overlay, self.size.width, self._left)
-        strip = self._strips.get(key)
-        if strip is None:
-            if len(self._strips) >= CACHED_STRIPS:
-                self._strips.clear()
-            self._widest = max(self._widest, sum(span.width for span in spans))
-            strip = self.paint.strip(spans, self.size.width, left=self._left, overlay=overlay)
-            self._strips[key] = strip
+        self._widest = max(self._widest, sum([span.width for span in spans]))
+        strip = self.paint.strip(
+            spans, self.size.width, left=self._left, overlay=overlay, adapt=self._filtered
+        )
+        self._strips[index] = (wanted, strip)
         return strip
+
+    def _filtered(self, segments: list[Segment]) -> list[Segment]:
+        for line_filter in self._filters:
+            segments = line_filter.apply(segments, self._background)
+        return segments
