@@ -17,7 +17,7 @@ from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import ago, counted, join, link_words
 
 COLUMNS: Final = (
-    Column("name", "DATASET", 28, need=100, is_right=False, grows_to=56, cuts_middle=True),
+    Column("name", "DATASET", 38, need=100, is_right=False, grows_to=56, cuts_middle=True),
     Column("used", "USED", 8, need=95),
     Column("snapshots", "IN SNAPS", 8, need=70),
     Column("refer", "REFER", 8, need=80),

@@ -40,7 +40,7 @@ def _lines(run: Run, now: float) -> Iterator[Line]:
     style, words = _LOOK[run.state]
     yield line((run.host, "title"), (" · ", "dim"), (run.title, "title"))
     yield line((words, style))
-    if run.words:
+    if run.words and run.words != run.state.value:
         yield line(run.words)
     for difference in run.differences:
         yield line(("  - ", "dim"), difference)
