@@ -28,7 +28,7 @@ def plan_share(intent: Intent, facts: Facts) -> Draft:
     _see(draft, dataset, facts)
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
-    draft.notes.append("what was shared before is shared anew, with the options that it has now")
+    draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
     draft.steps.append(Step(share(dataset.name), "share it", permission="share", permission_on=dataset.name))
     return draft
 
