@@ -167,8 +167,13 @@ def label_paths(device: Device) -> tuple[str, ...]:
     if device.disk is None:
         return (device.path,)
     parts = [part for part in device.disk.walk() if part.type in {"part", device.disk.type}]
-    links = (stable_link(part) for part in parts if part.fstype in {"", ZFS_MEMBER})
+    links = (stable_link(part) for part in parts if part.fstype == ZFS_MEMBER or _may_bear_one(part))
     return tuple(dict.fromkeys(filter(None, links)))
+
+
+def _may_bear_one(part: Disk) -> bool:
+    """Whether ZFS could have written a label there that nothing else noticed."""
+    return not part.fstype and part.size_bytes != OWN_PARTITION_BYTES
 
 
 def label_in_words(label: DiskLabel) -> str:

@@ -82,7 +82,8 @@ def _judge(pool: Pool, leaf: Vdev, parent: Vdev, draft: Draft) -> None:
             "wait for the resilver, or bring its siblings back first",
         )
     scan = unnamed_resilver(pool)
-    if scan is not None and scan.vdev in (None, top.name) and not is_dead:
+    gives_up = parent.type == "replacing" and leaf is not parent.children[0]  # what it lacks, the old one has
+    if scan is not None and scan.vdev in (None, top.name) and not is_dead and not gives_up:
         draft.refuse(
             "resilvering", f"{pool.name} is resilvering, and ZFS does not say yet which devices lack data",
             "wait until the resilver is done",
