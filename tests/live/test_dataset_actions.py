@@ -111,6 +111,16 @@ async def test_it_is_planned_confirmed_and_done(
     assert {(False, True)} >= {(holds(each, before), holds(each, after)) for each in conditions}
 
 
+async def test_what_several_snapshots_free_is_what_zfs_counts(host: PracticeHost) -> None:
+    """They share what each alone does not free: only the dry run knows."""
+    answer(host.world, ("zfs", "snapshot", "tank/a@3"))
+
+    made = await operator_of(host).prepare(host.label, intent("destroy", "tank/a@2,3"))
+
+    (rehearsal,) = made.rehearsals
+    assert f"reclaim\t{made.frees_bytes}" in rehearsal.said
+
+
 async def test_a_key_is_loaded_with_a_passphrase_that_no_plan_and_no_run_has(host: PracticeHost) -> None:
     operator = operator_of(host)
     unload = await operator.prepare(host.label, intent("unload-key", "tank/e"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.dataset.rehearsed import heed_dry_runs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.actions.planner import plan
@@ -81,4 +82,4 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
                 RefusalReason("dry-run", f"ZFS would refuse it: {completed.said or completed.reason}")
             )
     risk = Risk.REFUSED if refusals else made.risk
-    return replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk)
+    return heed_dry_runs(replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk))
