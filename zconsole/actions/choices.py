@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.spec import Argument
 from zconsole.base.units import size
 from zconsole.model.disk import Disk
 from zconsole.model.facts import Facts
-from zconsole.model.pool import Vdev
+from zconsole.model.pool import ImportablePool, Vdev
 
-FREE_KINDS = frozenset({"name", "tag", "text", "value", "property", "size", "number"})
+ZFS_MEMBER = "zfs_member"
+LAYOUTS = (
+    ("mirror", "data, each block on every device of it"),
+    ("raidz1", "data, one failure survived"),
+    ("raidz2", "data, two failures survived"),
+    ("raidz3", "data, three failures survived"),
+    ("", "data, on lone devices: no failure survived"),
+    ("special mirror", "metadata and small blocks, mirrored"),
+    ("dedup mirror", "the deduplication table, mirrored"),
+    ("log", "synchronous writes first go here"),
+    ("log mirror", "the same, mirrored"),
+    ("cache", "copies of what is read"),
+    ("spare", "idle until a device fails"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,13 @@ def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, .
             return tuple(_vdevs(argument.kind, intent, facts))
         case "disk":
             return tuple(_disks(facts))
+        case "labelled":
+            return tuple(replace(each, why_not="") for each in _disks(facts) if _bears_a_label(each))
+        case "importable":
+            return tuple(
+                Choice(str(pool.guid), (pool.name, str(pool.guid), pool.state, *_last_host(pool)))
+                for pool in facts.importable or ()
+            )
         case "dataset":
             return tuple(
                 Choice(each.name, (each.name, size(each.used_bytes)))
@@ -47,6 +67,14 @@ def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, .
             )
         case _:
             return None
+
+
+def _bears_a_label(choice: Choice) -> bool:
+    return choice.columns[-1].startswith(ZFS_MEMBER)
+
+
+def _last_host(pool: ImportablePool) -> tuple[str]:
+    return (f"last on {pool.last_host}" if pool.last_host else "",)
 
 
 def _vdevs(kind: str, intent: Intent, facts: Facts) -> Iterator[Choice]:

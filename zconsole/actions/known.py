@@ -44,8 +44,9 @@ def known_facts(state: HostState, now: float, policy: Policy) -> Facts:
 
 def offers(target: Target, state: HostState, facts: Facts) -> Iterator[Offer]:
     """Everything that this kind of object has actions for, the possible and the impossible."""
+    kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
     for spec in SPECS:
-        if target.kind in spec.targets:
+        if kinds & spec.targets:
             yield Offer(spec, _why_not(spec, target, state, facts))
 
 

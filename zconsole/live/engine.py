@@ -6,7 +6,6 @@ A slow terminal stalls Textual's loop for seconds; collecting must not notice.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -20,6 +19,7 @@ from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.garbage import look_briefly
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
@@ -31,12 +31,12 @@ from zconsole.live.store import Store
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState, Link, LinkState
 from zconsole.model.journal import Entry
+from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-GC_THRESHOLDS: Final = (20_000, 20, 100)  # states hold no cycles and live long: look for garbage rarely
 COALESCE_S: Final = 0.02  # changes so close together are told once
 FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
@@ -73,7 +73,7 @@ class Engine:
 
     def start(self) -> None:
         """Begin to collect."""
-        gc.set_threshold(*GC_THRESHOLDS)
+        look_briefly()
         self._thread = threading.Thread(target=self._run, name="zconsole-collect", daemon=True)
         self._thread.start()
         self._ready.wait()
@@ -118,6 +118,9 @@ class Engine:
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         for session in self._of(host):
             self._soon(partial(session.want_datasets, pool, is_wanted=is_wanted))
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        return self._begin(host, lambda operator: operator.importable(host))
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         return self._begin(host, lambda operator: operator.prepare(host, intent))

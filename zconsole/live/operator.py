@@ -16,7 +16,7 @@ from zconsole.live.ask import Asker
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
 from zconsole.live.facts import Reader
-from zconsole.live.gather import read_pool_names
+from zconsole.live.gather import read_importable, read_pool_names
 from zconsole.live.journal import Journal
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
@@ -24,6 +24,7 @@ from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege
 from zconsole.live.readings import read_kstat_guid
 from zconsole.live.recover import recover
+from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
 
@@ -55,6 +56,12 @@ class Operator:
     def journal(self) -> Journal:
         """Where every step is written."""
         return self._desk.journal
+
+    async def importable(self, host: str) -> tuple[ImportablePool, ...]:
+        """Pools on the host's disks that are not imported; reads a label of every disk. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_importable(asker)
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

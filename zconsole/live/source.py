@@ -16,6 +16,7 @@ from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
 T = TypeVar("T")
@@ -53,6 +54,12 @@ class Source(Protocol):
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
+
+        The future raises HostError.
+        """
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
@@ -100,6 +107,7 @@ class StaticSource:
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.ran: tuple[Ran, ...] = ()
+        self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.entries: tuple[Entry, ...] = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
@@ -128,6 +136,10 @@ class StaticSource:
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         self.wanted.append((host, pool, is_wanted))
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        del host
+        return _answered(self.pools_to_import)
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         self.prepared.append((host, intent))

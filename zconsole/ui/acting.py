@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from zconsole.actions.choices import DISK_COLUMNS, Choice, choices
-from zconsole.actions.intent import Intent, OptionValue, Target, intent
+from zconsole.actions.choices import DISK_COLUMNS, LAYOUTS, Choice, choices
+from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
 from zconsole.actions.known import Offer, intent_of, known_facts, offers
 from zconsole.actions.plan import Plan
 from zconsole.actions.spec import FLAG, ActionSpec, Argument, Option
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from zconsole.ui.app import ZConsoleApp
 
 _GAP: Final = "  "
+IMPORT: Final = "import"
+LONE: Final = "lone"  # the line of a menu that stands for no word at all
+T = TypeVar("T")
 
 
 class Acting:
@@ -49,7 +53,9 @@ class Acting:
         offer = await self._choose(target, offered, chosen)
         if offer is None:
             return
-        wanted = await self._words(offer.spec, intent_of(offer.spec, target), facts)
+        wanted = await self._target(offer.spec, target, facts)
+        if wanted is not None:
+            wanted = await self._words(offer.spec, wanted, facts)
         if wanted is not None:
             await self.carry_out(wanted)
 
@@ -112,10 +118,56 @@ class Acting:
 
     # Its words
 
+    async def _target(self, spec: ActionSpec, target: Target, facts: Facts) -> Intent | None:
+        """The intent with its first word: the object itself, or what is still to be chosen or named."""
+        if target.kind is Kind.HOST and Kind.HOST not in spec.targets:
+            return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
+        wanted = intent_of(spec, target)
+        if spec.id == IMPORT:
+            front = self._app.front()
+            if front is not None:
+                front.say(f"looking at the disks of {self._host}")
+            found = await self._answer(self._app.source.importable(self._host))
+            if found is None:
+                return None
+            facts = replace(facts, importable=found)
+            return await self._chosen(spec, Argument("POOL", "importable", "a pool to import"), facts)
+        if target.kind is Kind.HOST or wanted.target.endswith(("/", "@")):
+            start = "" if target.kind is Kind.HOST else wanted.target
+            name = await self._app.push_screen_wait(
+                TextDialog(self._app.paint, (line((spec.title, "title")), line("Its name:")), start)
+            )
+            return replace(wanted, target=name) if name is not None else None
+        return wanted
+
+    async def _chosen(self, spec: ActionSpec, argument: Argument, facts: Facts) -> Intent | None:
+        words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
+        return Intent(spec.id, words[0]) if words else None
+
+    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> tuple[str, ...] | None:
+        """What kind of vdev, then of which disks: the words that zpool has for it."""
+        rows = FixedLines(
+            tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
+            tuple(words or LONE for words, _ in LAYOUTS),
+        )
+        about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
+        kind = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
+        if not kind:
+            return None
+        disks = await self._argument(
+            spec, Argument("DISKS", "disk", "the disks of it", is_repeated=True), wanted, facts
+        )
+        if not disks:
+            return None
+        return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
+
     async def _words(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
         """Ask for what the target does not tell: the arguments that are missing, then the options."""
         for argument in spec.arguments[len(wanted.arguments) :]:
-            words = await self._argument(spec, argument, wanted, facts)
+            if argument.is_optional:
+                break  # the object under the cursor is what was meant
+            ask = self._layout(spec, wanted, facts) if argument.kind == "layout" else None
+            words = await (ask or self._argument(spec, argument, wanted, facts))
             if words is None:
                 return None
             wanted = replace(wanted, arguments=(*wanted.arguments, *words))
@@ -132,8 +184,6 @@ class Acting:
         known = choices(argument, wanted, facts)
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
         if known is None:
-            if argument.is_optional:
-                return ()
             typed = await self._app.push_screen_wait(
                 TextDialog(self._app.paint, (about, EMPTY, line(f"{argument.name}: {argument.help}")))
             )
@@ -198,8 +248,12 @@ class Acting:
         front = self._app.front()
         if front is not None:
             front.say(f"reading {self._host} for the plan")
+        return await self._answer(self._app.source.prepare(self._host, wanted))
+
+    async def _answer(self, asked: Future[T]) -> T | None:
+        """What the host answers, or None once its error has been told."""
         try:
-            return await asyncio.wrap_future(self._app.source.prepare(self._host, wanted))
+            return await asyncio.wrap_future(asked)
         except ZConsoleError as error:
             said = getattr(error, "said", "")
             await self._tell(line((error.message, "warn")), line(said), line((error.hint, "dim")))
