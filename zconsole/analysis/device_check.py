@@ -45,9 +45,9 @@ class Fit:
     ashift: int | None = None  # to be told to ZFS, which would choose another one and refuse
 
 
-def objections(device: Device, facts: Facts, *, instead_of: Vdev | None = None) -> Iterator[Objection]:
-    """What speaks against writing to a device, whatever for. `instead_of`: the vdev that it replaces."""
-    yield from _in_pools(device, facts, instead_of)
+def objections(device: Device, facts: Facts) -> Iterator[Objection]:
+    """What speaks against writing to a device, whatever for."""
+    yield from _in_pools(device, facts)
     if device.disk is None:
         return
     yield from _in_use(device.disk, facts)
@@ -218,13 +218,12 @@ def _aligned(partition: int) -> int:
     return partition // LABEL_BYTES * LABEL_BYTES
 
 
-def _in_pools(device: Device, facts: Facts, instead_of: Vdev | None) -> Iterator[Objection]:
+def _in_pools(device: Device, facts: Facts) -> Iterator[Objection]:
     found = member_of(device, facts)
     if found is None:
         return
     pool, leaf = found
-    is_gone = leaf.state in GONE_STATES and not _bears_zfs(device)
-    if is_gone and (instead_of is None or leaf.guid == instead_of.guid):
+    if leaf.state in GONE_STATES and not _bears_zfs(device):
         return  # another disk in the old one's place
     role = {"spare": "as a spare", "cache": "as a cache"}.get(leaf.vdev_class, f"as {leaf.name}")
     yield Objection("in-use", f"{device.in_words} serves in the pool {pool.name} {role} ({leaf.state})",

@@ -20,7 +20,7 @@ JOIN_TIMEOUT_S: Final = 300.0  # ZFS partitions each disk and waits for udev
 CHECKPOINT_DISCARD: Final = "checkpoint_discard"
 
 
-def join(word: str, facts: Facts, draft: Draft, *, instead_of: Vdev | None = None) -> Device | None:
+def join(word: str, facts: Facts, draft: Draft) -> Device | None:
     """The device that a word means, with everything that speaks against it as refusals."""
     found = resolve(word, facts.inventory)
     if isinstance(found, Objection):
@@ -28,7 +28,7 @@ def join(word: str, facts: Facts, draft: Draft, *, instead_of: Vdev | None = Non
         draft.refuse(found.rule, found.reason, found.instead)
         return None
     saw_disk(found, facts, draft)
-    for each in objections(found, facts, instead_of=instead_of):
+    for each in objections(found, facts):
         draft.refuse(each.rule, each.reason, each.instead)
     if found.is_by_path:
         draft.warnings.append(

@@ -130,7 +130,7 @@ def _use_disk(intent: Intent, facts: Facts, draft: Draft, word: str, old: Vdev) 
     """Replace by a disk of the inventory."""
     pool = the_pool(intent.target, facts)
     top = top_of(pool, old)
-    device = join(word, facts, draft, instead_of=old)
+    device = join(word, facts, draft)
     if device is None:
         return
     suits = fit(device, top)
