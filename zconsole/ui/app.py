@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -20,6 +19,7 @@ from textual.worker import Worker
 
 from zconsole.actions.intent import Target
 from zconsole.base.config import Config, config_folder
+from zconsole.base.garbage import keep_what_is_there, look_briefly
 from zconsole.live.source import Source
 from zconsole.model.host_state import HostState
 from zconsole.ui.judged import Judge
@@ -105,6 +105,8 @@ class ZConsoleApp(App[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self.source.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
+        if not self.is_headless:
+            self.call_after_refresh(keep_what_is_there)
         wanted, front = self.config.theme, self.front()
         if wanted is not None and wanted not in self.themes.usable and front is not None:
             front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
@@ -351,8 +353,8 @@ class ZConsoleApp(App[None]):
 
 def run_console(source: Source, config: Config | None = None) -> int:
     """Run the console until the user leaves it; returns the exit code."""
+    look_briefly()
     app = ZConsoleApp(source, config)
-    gc.freeze()  # what was loaded so far stays: collections need not look at it again
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0
