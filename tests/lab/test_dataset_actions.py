@@ -1,0 +1,138 @@
+"""Every action on datasets, once over SSH, its outcome read back from ZFS."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.lab.acting import Acting, acting_on
+from tests.lab.guests import Guest
+from zconsole.actions.intent import OptionValue
+from zconsole.actions.plan import SAVED_PLAN_LASTS_S
+from zconsole.base.secret import Secret
+from zconsole.model.run import RunState
+
+pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
+
+PASSPHRASE: Final = "correct horse battery"
+FILL: Final = "dd if=/dev/urandom of=/tank/big bs=1M 2>/dev/null; zpool sync tank; true"
+Step = tuple[
+    str, list[str], dict[str, OptionValue], str, str
+]  # action, words, options, a question, its answer
+LIFE: Final[tuple[Step, ...]] = (
+    ("create", ["tank/a", "compression=lz4"], {}, "zfs get -Ho value compression tank/a", "lz4"),
+    ("create", ["tank/x/y"], {"parents": True}, "zfs list -Ho name tank/x/y", "tank/x/y"),
+    ("create", ["tank/v"], {"volume": "64M"}, "zfs get -Hpo value volsize tank/v", "67108864"),
+    ("create", ["tank/w"], {"volume": "64M", "sparse": True},
+     "zfs get -Ho value refreservation tank/w", "none"),
+    ("snapshot", ["tank/a@1", "tank/v@1"], {},
+     "zfs get -Hpo value createtxg tank/a@1 tank/v@1 | uniq | wc -l", "1"),
+    ("snapshot", ["tank@r"], {"recursive": True}, "zfs list -H -t snapshot -o name | grep -c @r", "6"),
+    ("hold", ["tank/a@1", "keep"], {}, "zfs holds -H tank/a@1 | cut -f2", "keep"),
+    ("hold", ["tank@r", "all"], {"recursive": True}, "zfs holds -rH tank@r | wc -l", "6"),
+    ("release", ["tank@r", "all"], {"recursive": True}, "zfs holds -rH tank@r | wc -l", "0"),
+    ("release", ["tank/a@1", "keep"], {}, "zfs holds -H tank/a@1 | wc -l", "0"),
+    ("bookmark", ["tank/a@1", "base"], {}, "zfs list -H -t bookmark -o name", "tank/a#base"),
+    ("clone", ["tank/a@1", "tank/c", "atime=off"], {}, "zfs get -Ho value origin tank/c", "tank/a@1"),
+    ("promote", ["tank/c"], {}, "zfs get -Ho value origin tank/a", "tank/c@1"),
+    ("promote", ["tank/a"], {}, "zfs get -Ho value origin tank/c", "tank/a@1"),
+    ("rename", ["tank/c", "tank/x/c"], {}, "zfs get -Ho value origin tank/x/c", "tank/a@1"),
+    ("rename", ["tank@r", "@s"], {"recursive": True}, "zfs list -H -t snapshot -o name | grep -c @s", "6"),
+    ("set", ["tank/a", "compression=zstd"], {}, "zfs get -Ho value compression tank/a", "zstd"),
+    ("set", ["tank/a", "recordsize=1M"], {}, "zfs get -Hpo value recordsize tank/a", "1048576"),
+    ("set", ["tank/a", "quota=1G"], {}, "zfs get -Hpo value quota tank/a", "1073741824"),
+    ("set", ["tank/a", "org.example:keep=yes, please"], {},
+     "zfs get -Ho value org.example:keep tank/a", "yes, please"),
+    ("set", ["tank/a@1", "org.example:keep=yes"], {}, "zfs get -Ho value org.example:keep tank/a@1", "yes"),
+    ("set", ["tank/w", "volsize=128M"], {}, "zfs get -Hpo value volsize tank/w", "134217728"),
+    ("set", ["tank/a", "mountpoint=/mnt/a"], {}, "findmnt -no TARGET tank/a", "/mnt/a"),
+    ("inherit", ["tank/a", "mountpoint"], {}, "findmnt -no TARGET tank/a", "/tank/a"),
+    ("unmount", ["tank/a"], {}, "zfs get -Ho value mounted tank/a", "no"),
+    ("mount", ["tank/a"], {}, "zfs get -Ho value mounted tank/a", "yes"),
+    ("rollback", ["tank/v@1"], {"recursive": True}, "zfs list -H -t snapshot -o name tank/v", "tank/v@1"),
+    ("destroy", ["tank/a#base"], {}, "zfs list -H -t bookmark -o name | wc -l", "0"),
+    ("destroy", ["tank/x/y@s", "tank/w@s"], {}, "zfs list -H -t snapshot -o name | grep -c @s", "3"),
+    ("destroy", ["tank/w"], {}, "zfs list -Ho name | grep -c tank/w || true", "0"),
+    ("destroy", ["tank/x"], {"recursive": True}, "zfs list -Ho name | grep -c tank/x || true", "0"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def tank(bare_guest: Guest) -> Iterator[Guest]:
+    """A guest with one pool."""
+    bare_guest.create_pool(f"tank mirror {bare_guest.disk(0)} {bare_guest.disk(1)}")
+    yield bare_guest
+    bare_guest.wipe()
+
+
+@pytest.fixture
+async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
+    """Who acts on that guest."""
+    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
+        yield acting
+
+
+def said(guest: Guest, command: str) -> str:
+    """What a command of the guest prints, without the blanks around it."""
+    return guest.ssh(command).strip()
+
+
+async def test_a_life_of_datasets(nas: Acting) -> None:
+    for action, words, options, question, answer in LIFE:
+        made = await nas.do(
+            action, *words, **{name.replace("-", "_"): value for name, value in options.items()}
+        )
+
+        assert answer == said(nas.guest, question), made.title
+
+
+async def test_a_key_is_forgotten_and_loaded_again_with_its_passphrase(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh(
+        "zfs create -o encryption=on -o keyformat=passphrase tank/e", stdin=f"{PASSPHRASE}\n".encode() * 2
+    )
+    assert {"mounted"} == await nas.refused("unload-key", "tank/e")
+    guest.ssh("zfs unmount tank/e")
+    await nas.do("unload-key", "tank/e")
+    assert "unavailable" == said(guest, "zfs get -Ho value keystatus tank/e")
+    assert {"locked"} == await nas.refused("mount", "tank/e")
+    made = await nas.plan("load-key", "tank/e")
+
+    secrets = {name: Secret(PASSPHRASE) for name in made.secrets}
+    run = await nas.operator.execute(nas.host.label, made, "", secrets, lasts_s=SAVED_PLAN_LASTS_S)
+
+    assert (RunState.DONE, "available") == (run.state, said(guest, "zfs get -Ho value keystatus tank/e"))
+    assert PASSPHRASE not in f"{run}"
+
+
+async def test_what_is_open_is_neither_rolled_back_nor_destroyed(nas: Acting) -> None:
+    guest = nas.guest
+    for command in ("create -V 64M tank/v", "snapshot tank/v@a", "create tank/f", "snapshot tank/f@a"):
+        guest.ssh(f"zfs {command}")
+    guest.ssh(
+        "udevadm settle; nohup sleep 600 < /dev/zvol/tank/v > /tank/f/open 2>&1 & echo $! > /run/holder"
+    )
+    pid = said(guest, "cat /run/holder")
+
+    for action, target in (("rollback", "tank/v@a"), ("destroy", "tank/v"), ("rollback", "tank/f@a")):
+        made = await nas.plan(action, target, recursive=True)
+        assert "in-use" in {each.rule for each in made.refusals}
+        assert any(pid in each.reason for each in made.refusals)
+
+    guest.ssh(f"kill {pid}; for i in $(seq 50); do [ -d /proc/{pid} ] || break; sleep 0.1; done")
+    await nas.do("destroy", "tank/v", recursive=True)
+
+
+async def test_on_a_full_pool_snapshots_still_go_and_nothing_is_made(nas: Acting) -> None:
+    guest = nas.guest
+    guest.ssh("zfs create tank/a")
+    guest.ssh("zfs snapshot tank/a@1")
+    guest.ssh(FILL, timeout_s=900)
+
+    assert {"full"} == await nas.refused("create", "tank/new")
+    assert {"full"} == await nas.refused("snapshot", "tank/a@2")
+    await nas.do("destroy", "tank/a@1")
+    assert "" == said(guest, "zfs list -H -t snapshot -o name -r tank/a")
