@@ -13,6 +13,7 @@ from zconsole.hosts.practice.zfs.destroy import destroy
 from zconsole.hosts.practice.zfs.keys import change_key, load_key, unload_key
 from zconsole.hosts.practice.zfs.mounting import mount, share, unmount, unshare
 from zconsole.hosts.practice.zfs.moving import promote_clone, rename_thing, rollback
+from zconsole.hosts.practice.zfs.program import program
 from zconsole.hosts.practice.zfs.sending import send
 from zconsole.hosts.practice.zfs.setting import inherit, set_properties
 from zconsole.hosts.practice.zfs.snapshots import bookmark, hold, release, snapshot
@@ -28,6 +29,7 @@ CHANGES: Final[dict[str, Callable[[World, Sequence[str]], Reply]]] = {
     "inherit": inherit,
     "load-key": load_key,
     "mount": mount,
+    "program": program,
     "promote": promote_clone,
     "release": release,
     "rename": rename_thing,

@@ -125,11 +125,8 @@ def _tell(call: Call, order: _Order) -> None:
 
 
 def _values(order: _Order) -> dict[str, str]:
-    return {
-        name: checked(name, text, order.letter, is_new=True)
-        for name, text in order.properties.items()
-        if name != "volsize"
-    }
+    given = order.properties.items()
+    return {name: checked(name, text, order.letter, is_new=True) for name, text in given}
 
 
 def _key(call: Call, pool: Pool, name: str, values: dict[str, str]) -> str | None:

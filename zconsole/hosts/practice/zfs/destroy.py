@@ -231,9 +231,8 @@ class _Tree:
 
     def flush(self) -> bool:
         """Destroy the snapshots that are waiting."""
-        batch, self._batch = dict.fromkeys(self._batch), []
-        there = [kept for kept in batch if kept in kept.dataset.snapshots]
-        return destroy_together(self.call, self.pool, there)
+        batch, self._batch = self._batch, []
+        return destroy_together(self.call, self.pool, batch)
 
     def take_dataset(self, dataset: Dataset) -> bool:
         """Unmount and destroy a dataset without children and snapshots, or say why not."""

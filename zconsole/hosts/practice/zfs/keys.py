@@ -37,14 +37,14 @@ def holders(pool: Pool, root: Dataset) -> Iterator[Dataset]:
 
 
 def load_from_stdin(call: Call, dataset: Dataset) -> bool:
-    """Load the key of a dataset's encryption root, or say why not."""
-    root, pool = dataset.encryption_root or dataset, pool_of(call.world, dataset.name)
-    reason = _why_not_loaded(call, pool, root) if pool else None
+    """Load the key of an encryption root, or say why not."""
+    pool = pool_of(call.world, dataset.name)
+    reason = _why_not_loaded(call, pool, dataset) if pool else None
     if reason is not None or pool is None:
         call.complain(f"Key load error: {reason}")
         return False
     if not call.has("n"):
-        for kept in holders(pool, root):
+        for kept in holders(pool, dataset):
             kept.key_status = "available"
         sync(pool)
         call.changed(pool)

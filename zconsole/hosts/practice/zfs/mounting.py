@@ -98,7 +98,8 @@ def mount(world: World, args: Sequence[str]) -> Reply:
     reason = _why_not_mounted(call, dataset, "mount")
     if reason is not None:
         raise call.failed(reason)
-    if call.has("l") and dataset.key_status == "unavailable" and not load_from_stdin(call, dataset):
+    root = dataset.encryption_root
+    if call.has("l") and root and dataset.key_status == "unavailable" and not load_from_stdin(call, root):
         return call.reply()
     if dataset.key_status == "unavailable":
         raise call.failed(f"cannot mount '{dataset.name}': encryption key not loaded")
