@@ -1,0 +1,155 @@
+"""After a crash: what was sent and not seen to end is settled by the next console, and nothing is sent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.live.benches import HOST, Bench, WatchedHost
+from zconsole.actions.intent import Intent, intent
+from zconsole.hosts.host import Command, Completed, Effect
+from zconsole.live import operator as operator_module
+from zconsole.live.desk import console_id, is_alive, origin
+from zconsole.model.run import RunState
+
+HOLD = intent("hold", "tank/home@a", "keep")
+SCRUB = intent("scrub", "tank")
+DEAD = "another boot:1:1"
+
+
+class Killed(BaseException):
+    """The console ends here."""
+
+
+class Killing(WatchedHost):
+    """The console is killed just before the change, or just after it."""
+
+    def __init__(self, inner: WatchedHost, *, after: bool) -> None:
+        super().__init__(inner)
+        self._after = after
+
+    async def run(self, command: Command) -> Completed:
+        if command.effect is Effect.CHANGE:
+            if self._after:
+                await super().run(command)
+            raise Killed
+        return await super().run(command)
+
+
+async def crash(bench: Bench, wanted: Intent, monkeypatch: pytest.MonkeyPatch, *, after: bool) -> None:
+    """A console is killed while it carries out a plan."""
+    monkeypatch.setattr(operator_module, "console_id", lambda: DEAD)
+    operator = bench.another(Killing(bench.host, after=after))
+    plan = await operator.prepare(HOST, wanted)
+    with pytest.raises(Killed):
+        await operator.execute(HOST, plan, plan.confirm or "")
+    monkeypatch.undo()
+    bench.published.clear()
+    bench.host.commands.clear()
+
+
+@pytest.mark.parametrize("wanted", [HOLD, SCRUB])
+@pytest.mark.parametrize("after", [True, False])
+async def test_the_next_console_finds_out_what_happened(
+    wanted: Intent, after: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench()
+    await crash(bench, wanted, monkeypatch, after=after)
+    assert "sent" == bench.journal.entries()[0].steps[0].state
+
+    await bench.another().recover(HOST)
+
+    (entry,) = bench.journal.entries()
+    assert (RunState.DONE if after else RunState.FAILED) is entry.state
+    assert ("done" if after else "failed") == entry.steps[0].state
+    assert "the console ended before its end" in entry.steps[0].settled
+    assert [RunState.SETTLING, entry.state] == list(dict.fromkeys(run.state for run in bench.published))
+    assert [] == bench.host.changes
+
+
+async def test_what_ended_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    await crash(bench, HOLD, monkeypatch, after=True)
+    await bench.another().recover(HOST)
+    bench.published.clear()
+
+    await bench.another().recover(HOST)
+
+    assert [] == bench.published
+
+
+async def test_what_another_console_is_carrying_out_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This very process lives, so its run is not an abandoned one."""
+    bench = Bench()
+    operator = bench.another(Killing(bench.host, after=False))
+    plan = await operator.prepare(HOST, HOLD)
+    with pytest.raises(Killed):
+        await operator.execute(HOST, plan)
+    bench.published.clear()
+
+    await bench.another().recover(HOST)
+
+    assert [] == bench.published
+    assert "sent" == bench.journal.entries()[0].steps[0].state
+
+
+async def test_another_machine_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    await crash(bench, HOLD, monkeypatch, after=True)
+    bench.world.machine_id = "0" * 32
+
+    await bench.another().recover(HOST)
+
+    (entry,) = bench.journal.entries()
+    assert RunState.UNKNOWN is entry.state
+    assert "another machine answers" in entry.words
+
+
+async def test_a_run_that_had_sent_nothing_has_done_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    monkeypatch.setattr(operator_module, "console_id", lambda: DEAD)
+    operator = bench.another()
+    plan = await operator.prepare(HOST, HOLD)
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr(bench.journal, "sent", die)
+    with pytest.raises(Killed):
+        await operator.execute(HOST, plan)
+    monkeypatch.undo()
+
+    await bench.another().recover(HOST)
+
+    (entry,) = bench.journal.entries()
+    assert (RunState.REFUSED, "the console ended before anything was sent") == (entry.state, entry.words)
+
+
+def test_this_process_is_alive_and_one_that_ended_is_not() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    theirs = console_id(child.pid)
+    assert is_alive(console_id())
+    assert is_alive(theirs)
+
+    child.communicate()
+
+    assert not is_alive(theirs)
+
+
+@pytest.mark.parametrize("console", ["", "x", DEAD, "a:b:c", ":1:"])
+def test_what_names_no_process_is_not_alive(console: str) -> None:
+    assert not is_alive(console)
+
+
+def test_a_number_that_was_given_to_another_process_is_not_the_same_console() -> None:
+    boot, number, started = console_id().split(":")
+
+    assert not is_alive(f"{boot}:{number}:{int(started) - 1}")
+
+
+def test_where_somebody_sits_has_the_address_they_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSH_CONNECTION", "10.0.0.9 50000 10.0.0.1 22")
+
+    assert origin().endswith(" from 10.0.0.9")

@@ -1,0 +1,172 @@
+"""Two consoles at one host: whoever comes second finds the lock taken, or the plan stale. Both cannot win."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.live.benches import HOST, Bench, WatchedHost
+from tests.live.scripted import ScriptedHost, ScriptedStream
+from zconsole.actions.intent import intent
+from zconsole.base.errors import CommandFailed, HostError, LinkLost
+from zconsole.hosts.answers import ended, never_started
+from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.local import LocalHost
+from zconsole.live.lock import HOLD, PROBE, Busy, host_lock
+from zconsole.model.run import Run, RunState
+
+
+class Locks:
+    """The locks of one machine: flock as every link to it sees it."""
+
+    def __init__(self) -> None:
+        self.is_taken = False
+
+
+class LinkToIt(WatchedHost):
+    """One console's link to a host with flock, with its own pace."""
+
+    def __init__(self, inner: Host, locks: Locks, seed: int = 0) -> None:
+        super().__init__(inner)
+        self._locks = locks
+        self._random = random.Random(seed)  # noqa: S311 - the order of events, not keys
+
+    async def run(self, command: Command) -> Completed:
+        for _ in range(self._random.randint(0, 3)):
+            await asyncio.sleep(0)
+        if command.argv == PROBE.argv:
+            return ended(command, 1 if self._locks.is_taken else 0, b"", b"")
+        return await super().run(command)
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        assert command.argv == HOLD.argv
+        is_mine = not self._locks.is_taken
+        self._locks.is_taken = True
+
+        async def chunks() -> AsyncIterator[bytes]:
+            if not is_mine:
+                raise CommandFailed("flock ended with 1")
+            while True:
+                yield b"\n"
+
+        try:
+            yield chunks()
+        finally:
+            if is_mine:
+                self._locks.is_taken = False
+
+
+async def both(bench: Bench, first: Host, second: Host, *lines: str) -> tuple[Run, Run]:
+    """Two consoles set a property to something else at the same time, both from the same state."""
+    operators = bench.another(first), bench.another(second)
+    wanted = [intent("set", "tank/home", line) for line in lines]
+    plans = [await operator.prepare(HOST, each) for operator, each in zip(operators, wanted, strict=True)]
+    runs = await asyncio.gather(
+        *(
+            operator.execute(HOST, plan, plan.confirm or "")
+            for operator, plan in zip(operators, plans, strict=True)
+        )
+    )
+    return runs[0], runs[1]
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_of_two_that_act_at_once_one_wins(seed: int) -> None:
+    """ZFS itself would take both, and the later would undo the earlier without a word."""
+    bench, locks = Bench(), Locks()
+    links = LinkToIt(bench.host, locks, seed), LinkToIt(bench.host, locks, seed + 100)
+
+    runs = await both(bench, *links, "compression=zstd", "compression=gzip")
+
+    winners = [run for run in runs if run.state is RunState.DONE]
+    losers = [run for run in runs if run.state in {RunState.STALE, RunState.REFUSED}]
+    assert (1, 1) == (len(winners), len(losers)), [(run.state, run.words) for run in runs]
+    assert 1 == len([*links[0].changes, *links[1].changes])
+    value = winners[0].steps[0].argv[2].partition("=")[2]
+    assert value in bench.says(("zfs", "get", "-H", "compression", "tank/home"))
+
+
+async def test_who_comes_a_moment_later_finds_the_plan_stale() -> None:
+    bench = Bench()
+    operators = bench.another(), bench.another()
+    plans = [
+        await operator.prepare(HOST, intent("set", "tank/home", line))
+        for operator, line in zip(operators, ("compression=zstd", "compression=gzip"), strict=True)
+    ]
+
+    first = await operators[0].execute(HOST, plans[0], plans[0].confirm or "")
+    second = await operators[1].execute(HOST, plans[1], plans[1].confirm or "")
+
+    assert (RunState.DONE, RunState.STALE) == (first.state, second.state)
+    assert any("compression" in each for each in second.differences)
+
+
+async def test_even_without_a_lock_zfs_lets_one_destroy_only() -> None:
+    """The practice host has no flock: what both want to take away is taken once."""
+    bench = Bench()
+    plans = [await bench.operator.prepare(HOST, intent("destroy", "tank/home@a")) for _ in range(2)]
+
+    runs = await asyncio.gather(*(bench.another().execute(HOST, plan, plan.confirm or "") for plan in plans))
+
+    assert 1 == sum(run.state is RunState.DONE for run in runs)
+
+
+async def test_the_lock_ends_with_the_run_however_it_ends() -> None:
+    bench, locks = Bench(), Locks()
+    link = LinkToIt(bench.host, locks)
+    operator = bench.another(link)
+    plan = await operator.prepare(HOST, intent("hold", "tank/home@a", "keep"))
+    bench.type("zfs hold other tank/home@a")
+
+    run = await operator.execute(HOST, plan)
+
+    assert RunState.STALE is run.state
+    assert not locks.is_taken
+
+
+async def test_a_taken_lock_refuses_and_says_who() -> None:
+    locks = Locks()
+    locks.is_taken = True
+
+    with pytest.raises(Busy, match="another zconsole is carrying out a plan on nas1"):
+        async with host_lock(LinkToIt(ScriptedHost(), locks)):
+            pass
+
+
+async def test_a_host_without_flock_goes_without() -> None:
+    host = ScriptedHost()
+    stream = host.streams["flock"] = ScriptedStream()
+    stream.feed(CommandFailed("flock: command not found"))
+    host.answers["flock"] = never_started(PROBE, "there is no program flock", status=127)
+
+    async with host_lock(host):
+        assert [" ".join(HOLD.argv), " ".join(PROBE.argv)] == host.commands
+
+
+async def test_a_link_that_is_lost_gives_no_lock() -> None:
+    host = ScriptedHost()
+    stream = host.streams["flock"] = ScriptedStream()
+    stream.feed(LinkLost("gone"))
+
+    with pytest.raises(HostError, match="gone"):
+        async with host_lock(host):
+            pass
+
+
+async def test_a_real_flock_keeps_the_second_out_until_the_first_is_done() -> None:
+    first, second = LocalHost("nas1"), LocalHost("nas1")
+    try:
+        async with host_lock(first):
+            with pytest.raises(Busy):
+                async with host_lock(second):
+                    pass
+        async with host_lock(second):
+            pass
+    finally:
+        await first.close()
+        await second.close()
