@@ -11,6 +11,7 @@ from zconsole.hosts.practice.work import Rebuild, Scan
 from zconsole.hosts.practice.world import Named, World
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group
+FIRST_COPIED: Final = 4 << 10  # bytes that a device has received by the time the command returns
 PACES: Final = {Drive.HDD: 140e6, Drive.SSD: 420e6, Drive.NVME: 1.4e9}  # bytes a second, one drive
 _SEQUENTIAL: Final = 1.6  # times faster than a healing resilver
 
@@ -48,8 +49,10 @@ def start_resilver(world: World, pool: Pool) -> None:
         pass_start=now,
         pace=min(pace_of(top) for top in tops),
     )
+    for vdev in pool.root.walk():
+        vdev.scan_processed = 0
     for leaf in targets:
-        leaf.is_resilvering, leaf.is_deferred, leaf.scan_processed = True, False, 0
+        leaf.is_resilvering, leaf.is_deferred, leaf.scan_processed = True, False, FIRST_COPIED
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "healing"))
     pool.txg += 1.0
     txg = int(pool.txg)
@@ -82,8 +85,8 @@ def start_scrub(world: World, pool: Pool) -> None:
         pass_start=now,
         pace=sum(pace_of(top) for top in pool.tops("normal")) or PACES[Drive.HDD],
     )
-    for leaf in pool.root.leaves():
-        leaf.scan_processed = 0
+    for vdev in pool.root.walk():
+        vdev.scan_processed = 0
     pool.txg += 1.0
     txg = int(pool.txg)
     world.report(pool, "sysevent.fs.zfs.scrub_start")

@@ -138,7 +138,7 @@ def _remarks(vdev: Vdev, pool: Pool) -> str:
         text += "  (non-allocating)"
     scan = pool.scan
     if vdev.is_leaf and vdev.state == "ONLINE":
-        if scan is not None and scan.is_running and vdev.is_resilvering:
+        if scan is not None and scan.is_running and vdev.scan_processed:
             text += "  (resilvering)"
         elif scan is not None and scan.is_running and vdev.is_deferred:
             text += "  (awaiting resilver)"

@@ -154,7 +154,8 @@ def add(world: World, args: Sequence[str]) -> Reply:
     if "n" in options:
         return Reply(would_update(pool, wanted.spec, Naming.of(options)))
     action = f"cannot add to '{name}'"
-    label(world, wanted)
+    if world.user_id == 0:
+        label(world, wanted)
     allow(world, pool, action)
     _may_grow(pool, wanted, action, check_ashift=not force and "ashift" not in allowed)
     spec = built(wanted, action, is_new=False)

@@ -1,0 +1,1 @@
+"""Tests of the `zpool` commands of the practice host that change pools."""
