@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from zconsole.hosts.practice.dataset import Dataset, Snapshot, accounts, born_after, clones_of
 from zconsole.hosts.practice.lineage import add, content, txg_before
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
+
+_LEAST_ROOM: Final = 65536  # bytes that creating anything takes for a moment
 
 
 class OutOfSpace(Exception):
@@ -33,6 +36,12 @@ def allocate(pool: Pool, amount: int) -> None:
 def available(pool: Pool, dataset: Dataset) -> int:
     """Bytes that may still be written to a dataset."""
     return accounts(pool.datasets, pool.usable)[dataset.name].available
+
+
+def is_full(pool: Pool) -> bool:
+    """Whether only what ZFS keeps back for destroying is left: nothing new can be created then."""
+    books = accounts(pool.datasets, pool.usable)
+    return pool.usable - books[pool.name].used < _LEAST_ROOM
 
 
 def write(pool: Pool, dataset: Dataset, amount: int, *, ratio: float = 1.0) -> None:

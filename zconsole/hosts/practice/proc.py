@@ -182,7 +182,10 @@ def zvols(world: World) -> list[tuple[str, Dataset, Pool]]:
         for dataset in pool.datasets.values()
         if dataset.kind == "volume"
     ]
-    return [(f"zd{index * _ZVOL_MINORS}", dataset, pool) for index, (dataset, pool) in enumerate(found)]
+    numbers = world.zvol_numbers
+    for dataset, _ in found:
+        numbers.setdefault(dataset.guid, max(numbers.values(), default=-1) + 1)
+    return [(f"zd{numbers[dataset.guid] * _ZVOL_MINORS}", dataset, pool) for dataset, pool in found]
 
 
 def diskstats(world: World) -> str:

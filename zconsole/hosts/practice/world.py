@@ -62,6 +62,7 @@ class World:
         self.events: list[Event] = []
         self.user_id = 0
         self.stdin = b""  # of the program that runs
+        self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives
         self.first_eid = 1  # of the events that the kernel still keeps
         self.ageing: list[Ageing] = []
         self.snapshot_hour = int(now) // 3600

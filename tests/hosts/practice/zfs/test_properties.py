@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hosts.practice.zfs.stage import MIB, Stage
+from zconsole.hosts.practice import changes
+from zconsole.hosts.practice.proc import zvols
 from zconsole.hosts.practice.zfs.property_rules import BadValue, number_of
 from zconsole.zfs import datasets
 
@@ -188,6 +190,30 @@ def test_a_quota_limits_and_a_reservation_is_taken_from_above() -> None:
     assert (1 << 30) - stage.size("tank/a", "used") == stage.size("tank/a/b", "available")
     reserved = 512 * MIB - stage.size("tank/a", "used")
     assert room - reserved == stage.size("tank", "available")
+
+
+def test_a_full_pool_takes_nothing_new_but_lets_go() -> None:
+    stage = Stage(*MADE, "zfs snapshot tank/a@s1")
+    stage.does("zfs set refreservation=none tank/v")
+    changes.write(stage.pool, stage.dataset("tank/a"), stage.size("tank/a", "available"))
+
+    with pytest.raises(changes.OutOfSpace):
+        changes.write(stage.pool, stage.dataset("tank/a"), 4096)
+    assert "cannot create 'tank/x': out of space\n" == stage.refuses("zfs create tank/x")[1]
+    assert "cannot create 'tank/x': out of space\n" == stage.refuses("zfs clone tank/a@s1 tank/x")[1]
+    assert stage.refuses("zfs snapshot tank/a@s2")[1].startswith("cannot create snapshots : out of space\n")
+    stage.does("zfs destroy -r tank/a")
+    stage.does("zfs create tank/x")
+
+
+def test_a_volume_keeps_its_device_while_others_go() -> None:
+    stage = Stage("zfs create -V 16M tank/v1", "zfs create -V 32M tank/v2")
+    assert ["zd0", "zd16"] == [name for name, _, _ in zvols(stage.world)]
+
+    stage.does("zfs destroy tank/v1")
+    stage.does("zfs create -V 16M tank/v3")
+
+    assert ["zd16", "zd32"] == [name for name, _, _ in zvols(stage.world)]
 
 
 def test_where_the_properties_stand_on_the_line_matters() -> None:

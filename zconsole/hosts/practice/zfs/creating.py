@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.hosts.practice.changes import is_full
 from zconsole.hosts.practice.changes_tree import DEFAULT_VOLBLOCKSIZE, clone, create, volume_reservation
-from zconsole.hosts.practice.dataset import Dataset, Kind, accounts, lineage, parent_name
+from zconsole.hosts.practice.dataset import Dataset, Kind, accounts, parent_name
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
@@ -154,7 +155,7 @@ def _room(pool: Pool, order: _Order, values: dict[str, str]) -> None:
     above = accounts(pool.datasets, pool.usable)[parent.name].available - parent.used_by_refreservation
     empty = Dataset(order.name, "filesystem", 0, createtxg=0, creation=0, volsize=order.volsize)
     needed = max(empty.own, int(values.get("refreservation", "0") or 0), int(values.get("reservation", "0")))
-    if needed > above:
+    if needed > above or is_full(pool):
         raise BadValue("out of space")
     if 0 < int(values.get("quota", "0")) < empty.own:
         fit(pool, parent, {"quota": "1"})
@@ -216,5 +217,4 @@ def _why_not_cloned(world: World, pools: tuple[Pool, Pool], name: str, source: D
     above = parent_name(name)
     if not may(world, pool, above, "create", "mount") or not may(world, pool, source.name, "clone"):
         return "permission denied"
-    books = accounts(pool.datasets, pool.usable)
-    return None if all(books[place].available > 0 for place in lineage(above)) else "out of space"
+    return "out of space" if is_full(pool) else None

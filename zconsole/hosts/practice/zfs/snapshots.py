@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.hosts.practice.changes import (
     destroy_if_deferred,
+    is_full,
     shortage,
     sync,
     take_snapshots,
@@ -85,6 +86,9 @@ def _reasons(world: World, wanted: list[tuple[Pool, Dataset, str]]) -> Iterator[
         or len({pool.name for pool, _, _ in wanted}) > 1
     ):
         yield "cannot create snapshots : multiple snapshots of same fs not allowed"
+        return
+    if is_full(wanted[0][0]):
+        yield "cannot create snapshots : out of space"
         return
     existing = [f"{dataset.name}@{name}" for _, dataset, name in wanted if dataset.snapshot(name)]
     yield from (f"cannot create snapshot '{name}': dataset already exists" for name in existing)
@@ -215,5 +219,7 @@ def _why_no_bookmark(world: World, source: str, target: str, found: Snapshot | B
         return "bookmark exists"
     if not may(world, pool, base, "bookmark"):
         return "permission denied"
+    if is_full(pool):
+        return "out of space"
     is_own = found in chain(owner) if isinstance(found, Snapshot) else found in owner.bookmarks
     return None if is_own else "source is not an ancestor of the new bookmark's dataset"
