@@ -34,6 +34,8 @@ class WatchedHost:
         self.inner = inner
         self.commands: list[Command] = []
         self.answers: dict[str, Completed | Exception] = {}
+        self.files: dict[str, bytes | Exception] = {}
+        self.host_key: str | None = None
 
     @property
     def label(self) -> str:
@@ -65,7 +67,10 @@ class WatchedHost:
         return self.inner.is_lingering(command)
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
-        return await self.inner.read(path, max_bytes=max_bytes)
+        content = self.files.get(path)
+        if isinstance(content, Exception):
+            raise content
+        return await self.inner.read(path, max_bytes=max_bytes) if content is None else content
 
     async def close(self) -> None:
         await self.inner.close()

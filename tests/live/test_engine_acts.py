@@ -1,0 +1,115 @@
+"""What a screen can ask of the engine: plans, runs, datasets, what was run, and what is forbidden."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from tests.live.test_engine import PATIENCE_S, wait_for
+from zconsole.actions.intent import intent
+from zconsole.base.config import Config, HostConfig
+from zconsole.base.errors import UsageError
+from zconsole.hosts.host import Effect
+from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.practice.programs import answer
+from zconsole.live.engine import Engine
+from zconsole.live.journal import Journal, journal_path
+from zconsole.model.host_state import LinkState
+from zconsole.model.run import RunState
+
+HOLD = intent("hold", "tank/home@a", "keep")
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    world = create_world("mirror 0 1", disks=2)
+    for line in ("zfs create tank/home", "zfs snapshot tank/home@a"):
+        answer(world, line.split())
+    config = Config((HostConfig("nas2", "nas2", is_production=True, protected=("tank/*",)),))
+    hosts = [PracticeHost(label, world=world) for label in ("nas1", "nas2")]
+    engine = Engine(hosts, config=config)
+    engine.start()
+    wait_for(engine, lambda states: all(state.pools for state in states))
+    yield engine
+    engine.stop()
+
+
+def test_a_plan_is_prepared_and_carried_out_on_the_other_thread(engine: Engine) -> None:
+    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+
+    run = engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+
+    assert RunState.DONE is run.state
+    states = wait_for(engine, lambda states: states[0].runs)
+    assert (run,) == states[0].runs
+    assert () == states[1].runs
+    assert [run.id] == [entry.id for entry in Journal(journal_path()).entries()]
+
+
+def test_words_that_make_no_sense_come_back_as_what_they_are(engine: Engine) -> None:
+    with pytest.raises(UsageError, match="there is no dataset 'tank/nowhere@a'"):
+        engine.prepare("nas1", intent("hold", "tank/nowhere@a", "keep")).result(PATIENCE_S)
+    with pytest.raises(UsageError, match="there is no host 'nas9'"):
+        engine.prepare("nas9", HOLD).result(PATIENCE_S)
+
+
+def test_the_commands_that_ran_can_be_read(engine: Engine) -> None:
+    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+    engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+
+    ran = engine.commands("nas1")
+
+    assert [("zfs", "hold", "keep", "tank/home@a")] == [
+        each.argv for each in ran if each.effect is Effect.CHANGE
+    ]
+    assert any(each.argv[:2] == ("zpool", "status") for each in ran)
+    assert not any(each.effect is Effect.CHANGE for each in engine.commands("nas2"))
+    assert () == engine.commands("nas9")
+
+
+def test_a_production_host_is_read_only_until_it_is_unlocked(engine: Engine) -> None:
+    refused = engine.prepare("nas2", HOLD).result(PATIENCE_S)
+
+    until = engine.unlock("nas2")
+
+    assert "read-only" in {each.rule for each in refused.refusals}
+    assert until > engine.now()
+    assert not engine.prepare("nas2", HOLD).result(PATIENCE_S).is_refused
+    assert ("tank/*",) == engine.policy("nas2").protected
+    assert () == engine.policy("nas1").protected
+
+
+def test_datasets_are_read_while_somebody_looks_at_them_and_after_events(engine: Engine) -> None:
+    assert engine.states()[0].pools[0].datasets.value is None
+
+    engine.want_datasets("nas1", "tank", is_wanted=True)
+
+    states = wait_for(engine, lambda states: states[0].pools[0].datasets.value)
+    names = {dataset.name for dataset in states[0].pools[0].datasets.value or ()}
+    assert {"tank", "tank/home", "tank/home@a"} == names
+    assert () == states[0].pools[0].holds.value
+
+    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+    engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+
+    states = wait_for(engine, lambda states: states[0].pools[0].holds.value)
+    (hold,) = states[0].pools[0].holds.value or ()
+    assert ("tank/home@a", "keep") == (hold.snapshot, hold.tag)
+    assert states[1].pools[0].datasets.value is None
+
+
+def test_after_the_end_nothing_is_begun(engine: Engine) -> None:
+    engine.stop()
+
+    answer = engine.prepare("nas1", HOLD)
+
+    assert answer.exception(PATIENCE_S) is not None
+
+
+async def test_the_loop_of_a_screen_can_wait_for_a_plan(engine: Engine) -> None:
+    plan = await asyncio.wrap_future(engine.prepare("nas1", HOLD))
+
+    assert "hold" == plan.intent.action
+    assert LinkState.UP is engine.states()[0].link.state

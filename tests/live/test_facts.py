@@ -1,0 +1,258 @@
+"""Facts for an intent: what is read, with whose rights, and what could not be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.live.benches import HOST, Bench
+from tests.live.scripted import failed
+from zconsole.actions.spec import Needs
+from zconsole.base.errors import CommandFailed
+from zconsole.hosts.answers import ended, never_started, unknown
+from zconsole.hosts.host import Command, Completed, Host
+from zconsole.live.ask import Asker
+from zconsole.live.facts import Reader, read_needs
+from zconsole.live.privilege import Privilege
+from zconsole.model.facts import Facts, Identity, Policy, Use
+
+NOTHING = never_started(Command(()), "there is no such program", status=127)
+ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann)\n"
+UUID = "7f3b1c0a-52d3-4c25-9a53-0d2f4f4b7a10"
+
+
+def said(text: bytes, status: int = 0) -> Completed:
+    return ended(Command(()), status, text, b"")
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+async def read(bench: Bench, needs: Needs, pool: str = "tank", policy: Policy | None = None) -> Facts:
+    await bench.host.connect()
+    asker = Asker(bench.host)
+    reader = Reader(asker, bench.clock, Privilege(asker), policy or Policy())
+    return await read_needs(reader, needs, pool)
+
+
+def sent(bench: Bench, *words: str) -> list[tuple[str, ...]]:
+    """The commands that began so."""
+    return [each.argv for each in bench.host.commands if each.argv[: len(words)] == words]
+
+
+async def test_a_machine_is_told_from_every_other(bench: Bench) -> None:
+    bench.host.host_key = "SHA256:abc"
+    bench.host.answers["hostid"] = said(b"007f0101\n")
+
+    facts = await read(bench, Needs())
+
+    assert Identity(HOST, "storage24", bench.world.machine_id, "SHA256:abc", "007f0101") == facts.identity
+
+
+async def test_without_needs_no_dataset_is_listed_and_no_disk_searched(bench: Bench) -> None:
+    facts = await read(bench, Needs())
+
+    assert (None, None, None, None) == (facts.holds, facts.uses, facts.importable, facts.labels)
+    assert frozenset() == facts.listed
+    assert [] == sent(bench, "zpool", "import")
+    assert not any("snapshot" in " ".join(argv) for argv in sent(bench, "zfs", "list"))
+
+
+async def test_datasets_snapshots_and_holds_are_read_of_the_pools_that_are_named(bench: Bench) -> None:
+    bench.type(
+        "zfs snapshot tank/home@b", "zfs hold keep tank/home@b", "zfs bookmark tank/home@a tank/home#m"
+    )
+
+    facts = await read(bench, Needs(datasets=("tank", "nowhere"), holds=True))
+
+    assert {"tank", "tank/home", "tank/home@a", "tank/home@b", "tank/home#m"} == {
+        each.name for each in facts.datasets
+    }
+    assert frozenset({"tank"}) == facts.listed
+    assert [("tank/home@b", "keep")] == [(hold.snapshot, hold.tag) for hold in facts.holds or ()]
+    assert [("zfs", "holds", "-H", "tank/home@b")] == sent(bench, "zfs", "holds")
+
+
+async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Bench) -> None:
+    bench.type("zfs create -V 64M tank/vol")
+    bench.host.files = {
+        "/proc/mounts": b"tank/home /tank/home zfs rw 0 0\n",
+        "/proc/swaps": b"Filename Type Size Used Priority\n/dev/zvol/tank/vol partition 1 0 -2\n",
+    }
+    bench.host.answers |= {
+        "find": said(b"/proc/7/exe\0/usr/bin/vi\0/proc/7/fd/3\0/tank/home/a\0"),
+        "virsh -r -q -c qemu:///system list": said(f"{UUID}\n".encode()),
+        "virsh -r -q -c qemu:///system domname": said(b"web\n"),
+        "virsh -r -q -c qemu:///system domblklist": said(b" file disk vda /tank/home/web.img\n"),
+    }
+    bench.type("zfs set sharenfs=on tank/home")
+
+    facts = await read(bench, Needs(datasets=("tank",), uses=True))
+
+    assert {
+        Use("tank/home", "mount", "/tank/home"),
+        Use("tank/vol", "swap", "/dev/zvol/tank/vol"),
+        Use("tank/home", "process", "vi[7]", "/tank/home/a"),
+        Use("tank/home", "share", "nfs", "on"),
+        Use("tank/home", "guest", "web", "/tank/home/web.img"),
+    } == set(facts.uses or ())
+    assert () == facts.unseen
+
+
+async def test_what_cannot_be_seen_is_said(bench: Bench) -> None:
+    bench.host.files["/proc/mounts"] = PermissionError()
+    bench.host.answers |= {"find": NOTHING, "virsh": NOTHING}
+
+    facts = await read(bench, Needs(uses=True))
+
+    assert facts.uses is not None
+    assert any("mounts" in each for each in facts.unseen)
+    assert any("open files" in each for each in facts.unseen)
+
+
+async def test_a_user_who_is_not_root_sees_only_their_own_open_files_and_is_told(bench: Bench) -> None:
+    bench.host.files["/proc/mounts"] = b""
+    bench.host.answers |= {
+        "id": said(ANN),
+        "sudo": NOTHING,
+        "doas": NOTHING,
+        "find": said(b"/proc/7/exe\0/usr/bin/vi\0", status=1),
+    }
+
+    facts = await read(bench, Needs(uses=True))
+
+    assert ("open files of other users' processes can be seen by root only",) == facts.unseen
+
+
+async def test_what_needs_root_to_be_read_is_read_by_sudo_where_it_asks_nothing(bench: Bench) -> None:
+    bench.host.files["/proc/mounts"] = b""
+    bench.host.answers |= {
+        "id": said(ANN),
+        "sudo -n -l -l": said(b"    Options: !authenticate\n"),
+        "sudo -n find": said(b""),
+        "sudo -n zpool import": failed("zpool import", 1, b"no pools available to import\n"),
+    }
+
+    facts = await read(bench, Needs(uses=True, importable=True))
+
+    assert () == facts.unseen
+    assert ((), ()) == (facts.importable, facts.destroyed)
+    assert 1 == len(sent(bench, "sudo", "-n", "find"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_read", "has_label"),
+    [
+        (said(b"failed to unpack label 0\nfailed to unpack label 1\n", status=2), True, False),
+        (failed("zdb", 1, b"cannot open '/dev/x': No such file or directory\n"), False, False),
+        (unknown(Command(()), "no answer within 30 s"), False, False),
+    ],
+)
+async def test_a_device_that_cannot_be_read_is_not_one_without_a_label(
+    bench: Bench, answer: Completed, is_read: bool, has_label: bool
+) -> None:
+    bench.host.answers["zdb"] = answer
+
+    facts = await read(bench, Needs(labels=("/dev/x",)))
+
+    assert is_read is ("/dev/x" not in facts.labels_unread)
+    assert has_label is bool(facts.labels)
+
+
+async def test_properties_of_a_pool_and_of_its_root_dataset_are_told_apart(bench: Bench) -> None:
+    wanted = (
+        ("tank", "autotrim"),
+        ("tank", "compression"),
+        ("tank/home", "compression"),
+        ("tank", "readonly"),
+    )
+
+    facts = await read(bench, Needs(properties=wanted))
+    every = await read(bench, Needs(properties=(("tank", "all"),)))
+
+    assert "off" == facts.property("tank", "autotrim")
+    assert "lz4" == facts.property("tank", "compression")
+    assert "lz4" == facts.property("tank/home", "compression")
+    assert "off" == facts.property("tank", "readonly")
+    assert "ONLINE" == every.property("tank", "health")
+
+
+async def test_a_property_of_all_below_tells_who_has_it_from_where(bench: Bench) -> None:
+    bench.type("zfs set compression=zstd tank/home")
+
+    facts = await read(bench, Needs(properties_below=(("tank", "compression"),)))
+
+    assert ("tank/home", "compression", "zstd", "local") in facts.properties
+
+
+async def test_a_property_of_what_is_not_there_is_not_known(bench: Bench) -> None:
+    facts = await read(bench, Needs(properties=(("tank/nowhere", "mounted"), ("gone", "x"))))
+
+    assert () == facts.properties
+
+
+async def test_the_system_stands_on_the_pools_of_its_root_and_boot(bench: Bench) -> None:
+    bench.host.files["/proc/mounts"] = b"tank/root / zfs rw 0 0\n/dev/sda1 /boot ext4 rw 0 0\n"
+
+    facts = await read(bench, Needs(boot=True))
+
+    assert (frozenset({"tank"}), frozenset()) == (facts.boot_pools, facts.kernel_pools)
+
+
+async def test_a_pool_that_was_imported_read_only_is_told(bench: Bench) -> None:
+    bench.host.answers["zpool get -Hp all tank"] = said(b"tank\treadonly\ton\t-\n")
+
+    assert frozenset({"tank"}) == (await read(bench, Needs())).read_only_pools
+
+
+@pytest.mark.parametrize(("status", "may"), [(0, True), (1, False)])
+async def test_channel_programs_are_tried(bench: Bench, status: int, may: bool) -> None:
+    bench.host.answers["zfs program"] = said(b"{}", status)
+
+    assert may is (await read(bench, Needs(programs=True))).may_run_programs
+
+
+async def test_a_suspended_pool_has_its_name_its_guid_and_its_state(bench: Bench) -> None:
+    bench.world.pools["tank"].is_suspended = True
+    bench.host.answers |= {"zpool": unknown(Command(()), "no answer within 10 s")}
+
+    facts = await read(bench, Needs(datasets=("tank",), uses=True))
+
+    (pool,) = facts.pools
+    assert ("tank", "SUSPENDED", bench.world.pools["tank"].guid) == (pool.name, pool.state, pool.guid)
+    assert frozenset() == facts.listed
+
+
+async def test_the_pool_that_it_is_about_must_be_read_another_need_not(bench: Bench) -> None:
+    bench.host.answers["zpool status"] = failed("zpool status", 1, b"internal error\n")
+
+    with pytest.raises(CommandFailed, match="zpool status"):
+        await read(bench, Needs(), pool="tank")
+
+    (pool,) = (await read(bench, Needs(), pool="other")).pools
+    assert ("tank", "ONLINE", ()) == (pool.name, pool.state, pool.vdevs)
+
+
+async def test_what_the_configuration_forbids_is_a_fact(bench: Bench) -> None:
+    policy = Policy("not now", ("tank/*",))
+
+    assert policy == (await read(bench, Needs(), policy=policy)).policy
+
+
+async def test_our_other_hosts_are_asked_which_pools_they_have() -> None:
+    bench, other = Bench(), Bench()
+    await other.host.connect()
+    operator = bench.another()
+    operator._askers["nas2"] = Asker(other.host)
+    operator._askers["nas3"] = Asker(unconnected())
+
+    found, unseen = await operator._elsewhere(HOST)
+
+    assert (("nas2", other.world.pools["tank"].guid),) == found
+    assert ("nas3 could not be asked which pools it has imported",) == unseen
+
+
+def unconnected() -> Host:
+    """A host that nobody is connected to."""
+    return Bench().host
