@@ -126,7 +126,7 @@ def numbers_of(pool: Pool) -> set[int]:
 
 def world(*tops: Vdev, spare_disks: int = 4, disks: Sequence[Disk] = (), **values: object) -> Facts:
     """A host with one pool and some blank disks beside; `disks` stand in for those of their names."""
-    pool = pool_of(*tops, name="tank", ashift=12, **_of_pool(values))
+    pool = pool_of(*tops, **{"name": "tank", "ashift": 12, **_of_pool(values)})
     serving = numbers_of(pool)
     most = max(serving, default=-1) + 1 + spare_disks
     there = {kname(number): used(number) if number in serving else blank(number) for number in range(most)}

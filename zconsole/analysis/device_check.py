@@ -63,12 +63,11 @@ def twice(devices: Sequence[Device]) -> Iterator[Objection]:
     """The same disk named more than once, by whatever names."""
     seen: dict[tuple[str, ...], Device] = {}
     for device in devices:
-        first = seen.setdefault(device.identity, device)
-        if first is not device:
-            yield Objection(
-                "twice", f"{first.path} and {device.path} are the same disk: {device.in_words}",
-                "name two different disks",
-            )  # fmt: skip
+        first = seen.get(device.identity)
+        if first is not None:
+            same = "is named twice" if first.path == device.path else f"and {first.path} are the same disk"
+            yield Objection("twice", f"{device.path} {same}: {device.in_words}", "name different disks")
+        seen[device.identity] = device
     wholes = {disk_identity(device.whole): device for device in devices if device.is_whole and device.whole}
     for device in devices:
         if device.whole is not None and not device.is_whole:

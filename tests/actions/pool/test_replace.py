@@ -1,0 +1,186 @@
+"""Replace: what is refused, what it costs, and how it is undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.shelves import (
+    aux,
+    blank,
+    kname,
+    leaf,
+    link,
+    mirror,
+    part,
+    parted,
+    planned,
+    raidz,
+    rules,
+    serial,
+    world,
+)
+from tests.analysis.build import group
+from zconsole.actions.plan import Risk
+from zconsole.base.errors import UsageError
+from zconsole.model.pool import Activity, Count, Scan, Vdev
+
+
+def ailing(index: int, *vdevs: Vdev) -> Vdev:
+    """A mirror of these."""
+    return group(f"mirror-{index}", *vdevs, guid=500 + index, configured_ashift=12)
+
+
+BROKEN = ailing(0, leaf(0), leaf(1, "FAULTED"))
+
+
+@pytest.mark.parametrize(
+    ("old", "risk"),
+    [
+        (leaf(1, "FAULTED"), Risk.CAUTION),
+        (leaf(1, "UNAVAIL"), Risk.CAUTION),
+        (leaf(1, "OFFLINE"), Risk.CAUTION),
+        (leaf(1, "DEGRADED"), Risk.CAUTION),
+        (leaf(1, checksum_errors=Count(3)), Risk.CAUTION),
+        (leaf(1, slow_ios=Count(40)), Risk.CAUTION),
+        (leaf(1), Risk.DESTRUCTIVE),
+    ],
+)
+def test_the_risk_is_that_of_taking_the_wrong_one(old: Vdev, risk: Risk) -> None:
+    made = planned(world(ailing(0, leaf(0), old)), "replace", "tank", "1001", serial(4))
+
+    assert (risk, []) == (made.risk, rules(made))
+
+
+def test_names_are_a_guid_and_a_link_that_lasts() -> None:
+    made = planned(world(BROKEN), "replace", "tank", f"ata-ST4000NM_{serial(1)}", serial(4))
+
+    assert [("zpool", "replace", "tank", "1001", link(4))] == [step.argv for step in made.steps]
+    assert [link(4)] == [each.object for each in made.steps[0].settled_by]
+    assert [(0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]
+    assert any("one more failure in mirror-0 loses the pool" in each for each in made.warnings)
+
+
+def test_a_partition_is_taken_as_it_is() -> None:
+    disk = blank(4, size_bytes=8 * 10**12)
+    shared = parted(disk, part(disk, 3, size_bytes=4 * 10**12))
+
+    made = planned(world(BROKEN, disks=[shared]), "replace", "tank", "1001", f"{link(4)}-part3")
+
+    assert ([], f"{link(4)}-part3") == (rules(made), made.steps[0].argv[-1])
+
+
+@pytest.mark.parametrize(
+    ("tops", "values", "old", "rule"),
+    [
+        ((mirror(0, 0, 1), aux(2, "spare")), {}, "1002", "not-replaceable"),
+        ((mirror(0, 0, 1), aux(2, "cache")), {}, "1002", "not-replaceable"),
+        ((BROKEN,), {"checkpoint_bytes": 7}, "1001", "checkpoint"),
+        ((BROKEN,), {"activities": (Activity("checkpoint_discard", None, "active"),)}, "1001", "checkpoint"),
+        ((replace(BROKEN, is_removing=True),), {}, "1001", "removing"),
+        ((ailing(0, leaf(0, "UNAVAIL"), leaf(1, "FAULTED")),), {}, "1001", "nothing-to-copy"),
+        ((leaf(0, "FAULTED"),), {}, "1000", "nothing-to-copy"),
+    ],
+)
+def test_what_zfs_would_refuse_is_refused_beforehand(
+    tops: tuple[Vdev, ...], values: dict[str, object], old: str, rule: str
+) -> None:
+    made = planned(world(*tops, pool=values), "replace", "tank", old, serial(5))
+
+    assert rule in rules(made)
+
+
+def test_a_spare_in_use_is_not_what_is_replaced() -> None:
+    spare = aux(4, "spare")
+    serving = replace(spare, vdev_class="data", state="ONLINE")
+    top = ailing(0, group("spare-0", leaf(0, "FAULTED"), serving, guid=7), leaf(1))
+    facts = world(top, replace(spare, state="INUSE"))
+
+    assert ["spare-in-use"] == rules(planned(facts, "replace", "tank", "1004", serial(5)))
+    made = planned(facts, "replace", "tank", "1000", serial(5))
+    assert made.after is not None
+    assert ([], ["AVAIL"]) == (rules(made), [each.state for each in made.after.of_class("spare")])
+
+
+def test_the_pools_own_spare_can_stand_in() -> None:
+    """It is named as the pool knows it, and comes back when it is detached."""
+    made = planned(world(BROKEN, aux(4, "spare")), "replace", "tank", "1001", f"ata-ST4000NM_{serial(4)}")
+
+    assert ([], Risk.CAUTION) == (rules(made), made.risk)
+    assert ("zpool", "replace", "tank", "1001", link(4)) == made.steps[0].argv
+    assert [(0, 0, 1)] == [(each.before, each.during, each.after) for each in made.redundancy]
+
+
+@pytest.mark.parametrize(
+    ("spare", "rule"),
+    [(aux(4, "spare"), "spare-for-data"), (replace(aux(4, "spare"), state="UNAVAIL"), "spare-not-available")],
+)
+def test_a_spare_that_cannot_stand_in(spare: Vdev, rule: str) -> None:
+    special = replace(
+        ailing(1, leaf(2), leaf(3, "FAULTED")),
+        vdev_class="special",
+    )
+    assert rule in rules(
+        planned(world(mirror(0, 0, 1), special, spare), "replace", "tank", "1003", spare.name)
+    )
+
+
+@pytest.mark.parametrize(
+    ("scan", "says"), [("resilver", "a resilver of tank is running"), ("scrub", "the scrub of tank ends")]
+)
+def test_a_scan_that_runs_is_told(scan: str, says: str) -> None:
+    made = planned(world(BROKEN, pool={"scan": Scan(scan, "scanning")}), "replace", "tank", "1001", serial(4))
+
+    assert any(says in each for each in made.notes)
+
+
+def test_sequential_is_not_for_raidz() -> None:
+    facts = world(raidz(0, 1, 0, 1, 2))
+
+    made = planned(facts, "replace", "tank", "1001", serial(4), sequential=True)
+    pair = planned(world(BROKEN), "replace", "tank", "1001", serial(4), sequential=True)
+
+    assert (["sequential"], "-s") == (rules(made), pair.steps[0].argv[2])
+
+
+def test_the_old_device_must_be_named_where_several_fail() -> None:
+    facts = world(BROKEN, ailing(1, leaf(2), leaf(3, "OFFLINE")))
+
+    with pytest.raises(UsageError) as told:
+        planned(facts, "replace", "tank", serial(5))
+    assert serial(1) in str(told.value.hint)
+    assert serial(3) in str(told.value.hint)
+
+
+def test_a_group_is_not_replaced() -> None:
+    with pytest.raises(UsageError):
+        planned(world(BROKEN), "replace", "tank", "mirror-0", serial(4))
+
+
+def test_several_with_errors_point_at_what_they_share() -> None:
+    top = ailing(0, leaf(0, read_errors=Count(9)), leaf(1, "FAULTED", read_errors=Count(9)))
+
+    made = planned(world(top), "replace", "tank", "1001", serial(4))
+
+    assert any("check the cable" in each for each in made.warnings)
+
+
+def test_the_plan_rests_on_the_disk_the_vdev_and_what_is_on_it() -> None:
+    """Whatever of it changes, the fingerprint does, and what is named is what changed."""
+    base = world(BROKEN)
+    first = planned(base, "replace", "tank", "1001", serial(4))
+    other_disk = world(BROKEN, disks=[blank(4, size_bytes=5 * 10**12)])
+    other_state = world(ailing(0, leaf(0), leaf(1, "UNAVAIL")))
+    moved = world(
+        BROKEN, disks=[blank(4, name=kname(8), path="/dev/sdi"), blank(8, name=kname(4), path="/dev/sde")]
+    )
+
+    def differences(facts: object) -> tuple[str, ...]:
+        again = planned(facts, "replace", "tank", "1001", serial(4))  # type: ignore[arg-type]
+        assert (first.fingerprint == again.fingerprint) == (first.basis == again.basis)
+        return first.basis.differences(again.basis)
+
+    assert any(f"disk {link(4)}" in each for each in differences(other_disk))
+    assert any(f"mirror-0/ata-ST4000NM_{serial(1)}" in each for each in differences(other_state))
+    assert () == differences(moved)
