@@ -22,7 +22,7 @@ keylocation:fv keyformat:fv keystatus:fvsz pbkdf2iters:fv special_small_blocks:f
 prefetch:fvsz direct:f longname:f volthreading:v defaultuserquota:fs defaultgroupquota:fs
 defaultprojectquota:fs defaultuserobjquota:fs defaultgroupobjquota:fs defaultprojectobjquota:fs
 """
-_HIDDEN: Final = {"numclones": "sz"}  # on request only
+_HIDDEN: Final = {"numclones": "sz", "redact_snaps": "fvszb", "receive_resume_token": "fv"}  # on request only
 APPLIES: Final = {name: frozenset(kinds) for name, kinds in (entry.split(":") for entry in _KINDS.split())}
 ORDER: Final = tuple(APPLIES)  # of `zfs get all`
 APPLIES.update({name: frozenset(kinds) for name, kinds in _HIDDEN.items()})

@@ -28,6 +28,7 @@ from zconsole.hosts.practice.zfs_props import (
 Value = int | str | None  # None: this kind has no such property
 
 _SINCE: Final = "written@"
+_NEVER: Final = frozenset({"redact_snaps", "receive_resume_token"})  # no stream is made or received here
 
 _F, _V, _S, _B, _Z = "f", "v", "s", "b", "z"  # s: snapshots of filesystems, z: snapshots of volumes
 
@@ -120,6 +121,8 @@ def value_of(item: Item, name: str) -> tuple[Value, str]:
     if name.startswith(_SINCE):
         return _written_since(item, name.removeprefix(_SINCE)), "-"
     if item.letter not in APPLIES[name]:
+        return None, "-"
+    if name in _NEVER:
         return None, "-"
     if name in FIXED:
         return FIXED[name], "-"
