@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.plan import Risk
@@ -175,15 +174,6 @@ def object_of(pool: Pool, vdev: Vdev) -> str:
 def vital_tops(pool: Pool) -> tuple[Vdev, ...]:
     """The vdevs without any of which the pool is lost."""
     return tuple(top for top in pool.vdevs if is_vital(top))
-
-
-def in_class(vdev: Vdev, vdev_class: str) -> Vdev:
-    """The same vdev for another use."""
-    return replace(
-        vdev,
-        vdev_class=vdev_class,
-        children=tuple(in_class(child, vdev_class) for child in vdev.children),
-    )
 
 
 def joined(names: Sequence[str]) -> str:
