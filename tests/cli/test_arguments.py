@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.cli.arguments import SUBCOMMANDS, parse, subcommand_of
 from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust, Where
@@ -79,7 +80,14 @@ def test_a_host_named_like_a_subcommand_can_be_written() -> None:
         assert Console(Where((f"ssh://{name}",))) == parse([f"ssh://{name}"])
 
 
-@pytest.mark.parametrize("words", [["--help"], *([name, "--help"] for name in SUBCOMMANDS)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        *([name, "--help"] for name in SUBCOMMANDS),
+        *(["plan", known.id, "--help"] for known in SPECS),
+    ],
+)
 def test_help_fits_a_terminal(
     words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,5 +97,5 @@ def test_help_fits_a_terminal(
 
     assert done.value.code == 0
     shown = capsys.readouterr().out
-    assert "HOST" in shown
+    assert ("HOST" in shown) == (words[0] != "sudoers")
     assert max(map(len, shown.splitlines())) <= 80

@@ -115,6 +115,96 @@ SAMPLE: Shape = {
     ],
 }
 
+INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
+PLAN: Shape = {
+    "schema": int,
+    "action": str,
+    "host": str,
+    "target": str,
+    "risk": str,
+    "confirm": (str, None),
+    "reversible": bool,
+    "undo": (str, None),
+    "steps": [{"argv": [str], "stdin": (str, None), "why": str}],
+    "destroys": [str],
+    "frees_bytes": (int, None),
+    "dependents": [{"kind": str, "name": str, "detail": str}],
+    "redundancy": [{"vdev": str, "before": (int, None), "during": (int, None), "after": (int, None)}],
+    "warnings": [str],
+    "refusals": [{"rule": str, "reason": str, "instead": str}],
+    "fingerprint": str,
+    "title": str,
+    "hostname": (str, None),
+    "live": [str],
+    "notes": [str],
+    "rehearsals": [{"argv": [str], "status": (int, None), "said": str}],
+    "alternatives": [{"why": str, "intent": INTENT}],
+    "secrets": [str],
+    "intent": INTENT,
+    "made_at": NUMBER,
+    "expires": NUMBER,
+    "basis": dict,
+}
+RUN: Shape = {
+    "schema": int,
+    "id": str,
+    "host": str,
+    "title": str,
+    "target": str,
+    "state": str,
+    "words": str,
+    "differences": [str],
+    "undo": (str, None),
+    "started": (*NUMBER, None),
+    "steps": [
+        {
+            "argv": [str],
+            "state": str,
+            "status": (int, None),
+            "said": str,
+            "started": (*NUMBER, None),
+            "ended": (*NUMBER, None),
+            "settled": str,
+        }
+    ],
+}
+JOURNAL: Shape = {
+    "schema": int,
+    "id": str,
+    "started": NUMBER,
+    "ended": (*NUMBER, None),
+    "who": str,
+    "origin": str,
+    "host": str,
+    "hostname": (str, None),
+    "machine_id": (str, None),
+    "host_key": (str, None),
+    "action": str,
+    "intent": INTENT,
+    "title": str,
+    "target": str,
+    "risk": str,
+    "fingerprint": str,
+    "state": str,
+    "words": str,
+    "destroys": [str],
+    "undo": (str, None),
+    "steps": [
+        {
+            "argv": [str],
+            "sent_argv": [str],
+            "why": str,
+            "stdin_sha256": (str, None),
+            "state": str,
+            "sent": (*NUMBER, None),
+            "ended": (*NUMBER, None),
+            "status": (int, None),
+            "said": str,
+            "settled": str,
+        }
+    ],
+}
+
 
 def mismatch(value: object, shape: object, where: str = "$") -> str:
     """The first place where a value is not of a shape; empty when it is."""

@@ -5,15 +5,27 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 from zconsole import __version__
-from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust, Where
+from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust
+from zconsole.cli.parsers import (
+    HOST_FORMS,
+    Parser,
+    add_hosts,
+    add_json,
+    add_places,
+    add_timeout,
+    count,
+    interval,
+    make_parser,
+    seconds,
+    where_of,
+)
 
-SUBCOMMANDS: Final = ("status", "check", "iostat", "record", "trust")
-HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
+ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
+SUBCOMMANDS: Final = ("status", "check", "iostat", *ACTING, "record", "trust")
 RECORD_S: Final = 10.0
 EPILOG: Final = """\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
@@ -24,24 +36,35 @@ subcommands:
   status [--json] [--importable]  the facts, worst first, in sentences or JSON
   check [--json] [POOL]           one line for monitoring
   iostat [--json] [POOL]          live I/O of every vdev, sample by sample
+  plan ACTION ... [-o FILE]       what an action would do; changes nothing
+  apply FILE [--confirm TEXT]     carry out a plan that was saved
+  journal [--json]                what was done from here, and what came of it
+  sudoers [--user USER]           the rules that sudo needs on a storage host
   record [--for SECONDS] DIR      keep every answer of a host, for --replay DIR
   trust HOST FINGERPRINT          accept a host key that you have compared
 
 `zconsole SUBCOMMAND --help` says more.
 
 exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
-of check: 0 ok, 1 warning, 2 critical, 3 unknown.
+of check: 0 ok, 1 warning, 2 critical, 3 unknown;
+of plan: 3 refused; of apply: 1 failed, 3 refused, stale or not known.
 """
 
 
 def subcommand_of(argv: Sequence[str]) -> str | None:
     """The subcommand that a command line asks for: its first word that is no option."""
-    words = iter(argv)
-    for word in words:
+    at = first_word(argv)
+    return argv[at] if at is not None and argv[at] in SUBCOMMANDS else None
+
+
+def first_word(argv: Sequence[str]) -> int | None:
+    """Where the first word stands that is neither an option nor an option's value."""
+    words = iter(enumerate(argv))
+    for at, word in words:
         if word == "--":
             return None
         if not word.startswith("-"):
-            return word if word in SUBCOMMANDS else None
+            return at
         if word in _WITH_VALUE:
             next(words, None)
     return None
@@ -53,32 +76,21 @@ def parse(argv: Sequence[str]) -> Invocation:
     name = subcommand_of(words)
     if name is None:
         return _console(_console_parser().parse_args(words))
-    words.remove(name)
+    del words[first_word(words) or 0]
+    if name in ACTING:
+        from zconsole.cli.action_arguments import parse_acting
+
+        return parse_acting(name, words)
     build, read = _READERS[name]
     return read(build().parse_args(words))
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"`{self.prog} --help` shows how.")
-
-
-def _parser(name: str, description: str, epilog: str | None = None) -> _Parser:
-    return _Parser(
-        prog=f"zconsole {name}".strip(),
-        description=description,
-        epilog=epilog,
-        formatter_class=argparse.HelpFormatter if epilog is None else argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-
-
-def _console_parser() -> _Parser:
-    parser = _parser("", "A terminal console for ZFS storage.", EPILOG)
+def _console_parser() -> Parser:
+    parser = make_parser("", "A terminal console for ZFS storage.", EPILOG)
     parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
-    _add_places(parser)
+    add_places(parser)
     parser.add_argument("--theme", metavar="NAME", help="a theme by name")
-    parser.add_argument("--interval", type=_interval, metavar="SECONDS", help="between two I/O samples")
+    parser.add_argument("--interval", type=interval, metavar="SECONDS", help="between two I/O samples")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that changes a host")
     parser.add_argument("--version", "-V", action="version", version=f"zconsole {__version__}")
     return parser
@@ -91,54 +103,58 @@ def _console(found: argparse.Namespace) -> Console:
                 f"{host} is a subcommand and comes first",
                 hint=f"`zconsole {host} --host HOST`; for a host of that name, ssh://{host}.",
             )
-    where = _where(found, tuple(found.hosts))
+    where = where_of(found, tuple(found.hosts))
     return Console(where, found.theme, found.interval, found.read_only)
 
 
-def _status_parser() -> _Parser:
-    parser = _parser("status", "Print everything known of a host's pools, and what is wrong, worst first.")
-    _add_json(parser, "one object a line and host, as docs/json.md documents it")
+def _status_parser() -> Parser:
+    parser = make_parser(
+        "status", "Print everything known of a host's pools, and what is wrong, worst first."
+    )
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
     parser.add_argument(
         "--importable", action="store_true", help="look for pools to import as well: reads every disk"
     )
-    _add_timeout(parser)
-    _add_hosts(parser)
+    add_timeout(parser)
+    add_hosts(parser)
     return parser
 
 
-def _check_parser() -> _Parser:
-    parser = _parser(
+def _check_parser() -> Parser:
+    parser = make_parser(
         "check", "Print one line as monitoring plugins do; exit 0 ok, 1 warning, 2 critical, 3 unknown."
     )
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    _add_json(parser, "one object a line and host")
-    _add_timeout(parser)
-    _add_hosts(parser)
+    add_json(parser, "one object a line and host")
+    add_timeout(parser)
+    add_hosts(parser)
     return parser
 
 
-def _iostat_parser() -> _Parser:
-    parser = _parser("iostat", "Print the I/O of every vdev, sample after sample, until it is stopped.")
+def _iostat_parser() -> Parser:
+    parser = make_parser("iostat", "Print the I/O of every vdev, sample after sample, until it is stopped.")
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
-    _add_json(parser, "one object a line and sample")
-    parser.add_argument("--interval", type=_interval, metavar="SECONDS", help="between two samples")
-    parser.add_argument("--count", type=_count, metavar="N", help="stop after N samples of each pool")
-    _add_hosts(parser)
+    add_json(parser, "one object a line and sample")
+    parser.add_argument("--interval", type=interval, metavar="SECONDS", help="between two samples")
+    parser.add_argument("--count", type=count, metavar="N", help="stop after N samples of each pool")
+    add_hosts(parser)
     return parser
 
 
-def _record_parser() -> _Parser:
-    parser = _parser("record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it.")
+def _record_parser() -> Parser:
+    parser = make_parser(
+        "record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it."
+    )
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that is new or empty")
     parser.add_argument(
-        "--for", dest="for_s", type=_seconds, default=RECORD_S, metavar="SECONDS", help="how long to watch"
+        "--for", dest="for_s", type=seconds, default=RECORD_S, metavar="SECONDS", help="how long to watch"
     )
-    _add_hosts(parser)
+    add_hosts(parser)
     return parser
 
 
-def _trust_parser() -> _Parser:
-    parser = _parser("trust", "Remember the key of a host that shows this fingerprint, and no other.")
+def _trust_parser() -> Parser:
+    parser = make_parser("trust", "Remember the key of a host that shows this fingerprint, and no other.")
     parser.add_argument("host", metavar="HOST", help=HOST_FORMS)
     parser.add_argument("fingerprint", metavar="FINGERPRINT", help="as it was shown: SHA256:...")
     return parser
@@ -148,73 +164,22 @@ def _trust(found: argparse.Namespace) -> Trust:
     return Trust(found.host, found.fingerprint)
 
 
-_READERS: Final[dict[str, tuple[Callable[[], _Parser], Callable[[argparse.Namespace], Invocation]]]] = {
+_READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespace], Invocation]]]] = {
     "status": (
         _status_parser,
-        lambda found: Status(_where(found), found.json, found.importable, found.timeout),
+        lambda found: Status(where_of(found), found.json, found.importable, found.timeout),
     ),
-    "check": (_check_parser, lambda found: Check(_where(found), found.pool, found.json, found.timeout)),
+    "check": (_check_parser, lambda found: Check(where_of(found), found.pool, found.json, found.timeout)),
     "iostat": (
         _iostat_parser,
-        lambda found: Iostat(_where(found), found.pool, found.json, found.interval, found.count),
+        lambda found: Iostat(where_of(found), found.pool, found.json, found.interval, found.count),
     ),
-    "record": (_record_parser, lambda found: Record(found.folder, _where(found), found.for_s)),
+    "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
     "trust": (_trust_parser, _trust),
 }
 _WITH_VALUE: Final = frozenset(
-    {"--host", "--replay", "--theme", "--interval", "--timeout", "--count", "--for"}
+    {
+        *("--host", "--replay", "--theme", "--interval", "--timeout", "--count", "--for"),
+        *("-o", "--output", "--confirm", "--last", "--user", "--bin"),
+    }
 )
-
-
-def _add_places(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--demo", action="store_true", help="the practice host: no ZFS and no root needed")
-    parser.add_argument("--replay", type=Path, metavar="DIR", help="a host that `zconsole record` kept")
-
-
-def _add_hosts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--host", action="append", default=[], metavar="HOST", help=f"{HOST_FORMS} (default); repeatable"
-    )
-    _add_places(parser)
-
-
-def _add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
-    parser.add_argument("--json", action="store_true", help=explanation)
-
-
-def _add_timeout(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="for all of a host (default: 30)")
-
-
-def _where(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> Where:
-    named = tuple(found.host) if hosts is None else hosts
-    given = [word for word, is_given in (
-        ("hosts", named), ("--demo", found.demo), ("--replay", found.replay is not None)
-    ) if is_given]  # fmt: skip
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} exclude each other", hint="Give one of them.")
-    return Where(tuple(dict.fromkeys(named)), found.demo, found.replay)
-
-
-def _number(text: str, low: float, high: float, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"{text!r} is no {what} from {low:g} to {high:g}")
-    return value
-
-
-def _interval(text: str) -> float:
-    return _number(text, SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S, "number of seconds")
-
-
-def _seconds(text: str) -> float:
-    return _number(text, 1, 86400, "number of seconds")
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not int(text[:10]) > 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no count")
-    return int(text)

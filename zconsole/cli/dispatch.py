@@ -11,7 +11,19 @@ from zconsole.base.config import Config, load_config
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.cli.arguments import parse, subcommand_of
 from zconsole.cli.complain import complain
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust
+from zconsole.cli.invocation import (
+    Apply,
+    Check,
+    Console,
+    Invocation,
+    Iostat,
+    Prepare,
+    ReadJournal,
+    Record,
+    Status,
+    Sudoers,
+    Trust,
+)
 
 UNKNOWN: Final = 3  # what monitoring plugins end with when they cannot tell, wrong words included
 
@@ -62,5 +74,21 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.trust import run_trust
 
             return run_trust(asked, config)
+        case Prepare():
+            from zconsole.cli.plan import run_plan
+
+            return run_plan(asked, config)
+        case Apply():
+            from zconsole.cli.apply import run_apply
+
+            return run_apply(asked, config)
+        case ReadJournal():
+            from zconsole.cli.journal import run_journal
+
+            return run_journal(asked)
+        case Sudoers():
+            from zconsole.cli.sudoers import run_sudoers
+
+            return run_sudoers(asked)
         case _:
             assert_never(asked)

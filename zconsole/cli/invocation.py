@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zconsole.actions.intent import Intent
 
 THIS_HOST = "local"
 
@@ -75,4 +79,47 @@ class Trust:
     fingerprint: str
 
 
-Invocation = Console | Status | Check | Iostat | Record | Trust
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """`zconsole plan`."""
+
+    intent: Intent
+    where: Where = field(default_factory=Where)
+    is_json: bool = False
+    output: Path | None = None
+    timeout_s: float | None = None
+    unlocks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """`zconsole apply`."""
+
+    file: Path
+    where: Where = field(default_factory=Where)
+    confirm: str = ""
+    is_json: bool = False
+    unlocks: bool = False
+    secrets_on_stdin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadJournal:
+    """`zconsole journal`."""
+
+    host: str | None = None
+    most: int = 1
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sudoers:
+    """`zconsole sudoers`."""
+
+    user: str
+    programs: str
+    asks_password: bool = True
+    is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
+
+
+Invocation = Console | Status | Check | Iostat | Record | Trust | Prepare | Apply | ReadJournal | Sudoers

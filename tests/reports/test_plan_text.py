@@ -1,0 +1,132 @@
+"""A plan in words: in the order in which it is read, and nothing in it that a terminal obeys."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.actions.pool.shelf import mirror, planned, tank
+from tests.actions.worlds import host, images
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.intent import Intent, intent
+from zconsole.actions.plan import Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
+from zconsole.actions.planner import plan
+from zconsole.base.text import visible
+from zconsole.cli.arguments import parse
+from zconsole.cli.invocation import Prepare
+from zconsole.model.facts import Identity, Use
+from zconsole.reports.plan_text import command_line, plan_lines
+
+
+def text(of: Plan, saved: str = "") -> str:
+    """All lines."""
+    return "\n".join(plan_lines(of, saved))
+
+
+def test_a_routine_plan() -> None:
+    assert text(planned(tank(), "scrub")).splitlines() == [
+        "storage1: scrub tank [routine]",
+        "Lost: nothing.",
+        "Runs: zpool scrub tank",
+        "  scrub tank",
+        "Undo: zpool scrub -s tank",
+        "To run it, save it with -o FILE, and: zconsole apply FILE",
+    ]
+
+
+def test_a_change_of_the_tree_shows_what_changes_and_counts_the_rest() -> None:
+    pool = tank(mirror("ONLINE", "ONLINE"), mirror("ONLINE", "ONLINE", name="mirror-1"))
+
+    shown = text(planned(pool, "offline", "tank", "mirror-0-a")).splitlines()
+
+    begin = next(at for at, line in enumerate(shown) if line.startswith("Survives: "))
+    assert shown[begin : begin + 10] == [
+        "Survives: mirror-0 1 more failure now, no failure while it runs, no failure after.",
+        "Before:",
+        "  - mirror-0  ONLINE",
+        "  -   mirror-0-a  ONLINE",
+        "      mirror-0-b  ONLINE",
+        "After:",
+        "  + mirror-0  DEGRADED",
+        "  +   mirror-0-a  OFFLINE",
+        "      mirror-0-b  ONLINE",
+        "  1 other vdev stays as it is",
+    ]
+
+
+def test_losses_are_counted_and_the_living_first() -> None:
+    shown = text(plan(intent("destroy", "tank"), host(images()))).splitlines()
+
+    assert "Lost: 13 objects, 7 of them in use or with data of their own:" in shown
+    first = shown.index("  tank (live)")
+    last = max(at for at, line in enumerate(shown) if line.endswith(" (live)"))
+    assert last < shown.index("  tank/home@daily-1")
+    assert first < last
+
+
+def test_a_refused_plan_says_why_first_and_offers_no_way_to_run_it() -> None:
+    shown = text(plan(intent("destroy", "tank"), host(images(), uses=(Use("tank/vm1", "guest", "web1"),))))
+
+    assert shown.splitlines()[1].startswith("Refused (in-use): ")
+    assert "Would run: zpool destroy tank" in shown
+    assert "zconsole apply" not in shown
+    assert "Undo" not in shown
+
+
+def test_the_confirmation_is_quoted_for_a_shell() -> None:
+    made = replace(planned(tank(), "scrub"), risk=Risk.CAUTION, target="tank/my data")
+
+    assert text(made, "plan 1.json").endswith("zconsole apply 'plan 1.json' --confirm 'tank/my data'")
+
+
+def test_what_a_host_calls_itself_is_told_where_it_differs() -> None:
+    made = replace(planned(tank(), "scrub"), identity=Identity("nas", "storage1.example.net"))
+
+    assert text(made).startswith("nas (storage1.example.net): scrub tank [routine]")
+
+
+def test_programs_and_dry_runs_are_shown() -> None:
+    made = replace(
+        planned(tank(), "scrub"),
+        steps=(Step(("zfs", "program", "tank", "-"), "destroy them", stdin="return 1\n"),),
+        rehearsals=(Rehearsal(("zfs", "destroy", "-nvp", "tank@a"), "destroy\ttank@a\n\nreclaim\t0", 0),),
+    )
+
+    shown = text(made)
+
+    assert "  stdin: return 1" in shown
+    assert "ZFS's own dry run: zfs destroy -nvp tank@a" in shown
+    assert "  reclaim^I0" in shown
+
+
+@given(name=st.text())
+def test_nothing_in_it_is_obeyed_by_a_terminal(name: str) -> None:
+    made = Plan(
+        Intent("scrub", name), name, name, Identity(name, name), Risk.DESTRUCTIVE, 0.0,
+        steps=(Step((name,), name, name),), destroys=(name,), live=(name,), undo=name,
+        dependents=(Dependent("guest", name, name),), alternatives=((name, Intent("scrub", name, (name,))),),
+        notes=(name,), warnings=(name,), rehearsals=(Rehearsal((name,), name, 0),),
+    )  # fmt: skip
+
+    for each in (made, replace(made, refusals=(RefusalReason(name, name, name),))):
+        assert all(visible(line) == line for line in plan_lines(each, name))
+
+
+@pytest.mark.parametrize("known", SPECS, ids=lambda known: known.id)
+def test_what_is_suggested_can_be_typed(known: object) -> None:
+    action = known.id  # type: ignore[attr-defined]
+    arguments = [each.name.partition("=")[0] for each in known.arguments]  # type: ignore[attr-defined]
+    options = {
+        option.name: True if option.kind == "flag" else (7 if option.kind == "number" else "a b")
+        for option in known.options  # type: ignore[attr-defined]
+    }
+    wanted = intent(action, "tank/a b@c", *arguments, options=options)
+
+    found = parse(shlex.split(command_line(wanted))[1:])
+
+    assert isinstance(found, Prepare)
+    assert wanted == found.intent

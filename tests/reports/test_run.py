@@ -1,0 +1,87 @@
+"""What became of a plan, and the journal, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reports.schema import JOURNAL, RUN, mismatch
+from zconsole.base.text import visible
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import Run, RunState, StepRun
+from zconsole.reports.document import as_line
+from zconsole.reports.journal import entry_document, entry_lines
+from zconsole.reports.run import run_document, run_lines, step_line
+
+DONE = Run(
+    "0a1b", "storage1", "scrub tank", "tank", RunState.DONE,
+    steps=(StepRun(("zpool", "scrub", "tank"), "done", 0, "", 1.0, 2.0),),
+    words="done", undo="zpool scrub -s tank", started=0.5,
+)  # fmt: skip
+ENTRY = Entry(
+    "0a1b", 1_795_232_471.0, "boot:1:2", "root", "anna@laptop from 192.0.2.7", "storage1", "scrub",
+    json.dumps({"action": "scrub", "target": "tank", "arguments": [], "options": {}}),
+    "scrub tank", "tank", "routine", "f" * 64, RunState.DONE, "done", 1_795_232_472.0,
+    undo="zpool scrub -s tank",
+    steps=(StepEntry(("zpool", "scrub", "tank"), "scrub tank", state="done", status=0),),
+)  # fmt: skip
+
+
+def test_what_is_done_is_told_with_the_way_back() -> None:
+    assert ["storage1: scrub tank: done", "The way back: zpool scrub -s tank"] == list(run_lines(DONE))
+
+
+def test_a_stale_run_names_what_changed_and_that_nothing_was_run() -> None:
+    stale = replace(
+        DONE, state=RunState.STALE, words="the host is not as the plan had it",
+        differences=("state of tank was ONLINE, is DEGRADED",), steps=(StepRun(("zpool", "scrub", "tank")),),
+    )  # fmt: skip
+
+    assert [
+        "storage1: scrub tank: stale, nothing was run: the host is not as the plan had it",
+        "  state of tank was ONLINE, is DEGRADED",
+    ] == list(run_lines(stale))
+
+
+def test_what_zfs_said_stands_beneath_our_words() -> None:
+    failed = replace(
+        DONE, state=RunState.FAILED, words="it was refused", undo=None,
+        steps=(replace(DONE.steps[0], state="failed", status=1, said="cannot scrub tank:\n\nbusy"),),
+    )  # fmt: skip
+
+    assert ["storage1: scrub tank: failed: it was refused", "  cannot scrub tank:", "  busy"] == list(
+        run_lines(failed)
+    )
+
+
+def test_the_documents_are_as_they_are_documented() -> None:
+    assert "" == mismatch(json.loads(as_line(run_document(DONE))), RUN)
+    assert "" == mismatch(json.loads(as_line(entry_document(ENTRY))), JOURNAL)
+
+
+def test_the_journal_in_words() -> None:
+    lines = list(entry_lines(replace(ENTRY, destroys=("tank/a", "tank/b"))))
+
+    assert [
+        "2026-11-21 03:41:11 UTC storage1: scrub tank: done",
+        "  by root, from anna@laptop from 192.0.2.7",
+        "  zpool scrub tank: done",
+        "  destroys 2: tank/a, tank/b",
+        "  way back: zpool scrub -s tank",
+    ] == lines
+
+
+@given(word=st.text())
+def test_nothing_in_them_is_obeyed_by_a_terminal(word: str) -> None:
+    step = replace(DONE.steps[0], argv=(word,), said=word, settled=word)
+    run = replace(DONE, host=word, title=word, words=word, differences=(word,), undo=word, steps=(step,))
+    kept = StepEntry((word,), state="failed", status=1, said=word, settled=word)
+    entry = replace(
+        ENTRY, host=word, title=word, words=word, who=word, origin=word, destroys=(word,), steps=(kept,)
+    )
+
+    for line in (*run_lines(run), step_line(step), *entry_lines(entry)):
+        assert visible(line) == line

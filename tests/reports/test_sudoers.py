@@ -1,0 +1,232 @@
+"""The rules for sudo: every command of ours, no other, and a file that visudo takes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zconsole.base.errors import UsageError
+from zconsole.disks.open_files import OPEN_FILES
+from zconsole.reports import sudoers as module
+from zconsole.reports.sudoers import Form, Rules, changing, reading, sudoers
+from zconsole.zfs import change_dataset, change_pool, change_topology
+from zconsole.zfs.change_pool import Turn
+from zconsole.zfs.change_topology import Fresh
+
+VISUDO = shutil.which("visudo") or shutil.which("visudo", path="/usr/sbin:/sbin")
+NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.:-]{0,8}", fullmatch=True)
+PATHS = NAMES.map(lambda name: f"/dev/disk/by-id/{name}")
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Of POSIX's and Python's regular expressions ours say the same."""
+    return re.compile(pattern)
+
+
+def allows(forms: list[Form], *argv: str) -> bool:
+    """Whether sudo would run that: it compares all that stands behind the program, joined by blanks."""
+    return any(form.argv[0] == argv[0] and re.fullmatch(form.pattern, " ".join(argv[1:])) for form in forms)
+
+
+CHANGES = list(changing())
+READS = list(reading())
+
+
+@pytest.mark.parametrize(
+    "built", [change_pool, change_topology, change_dataset], ids=lambda each: each.__name__
+)
+def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
+    source = inspect.getsource(module)
+    name = built.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
+    builders = [
+        each
+        for each, value in vars(built).items()
+        if inspect.isfunction(value) and value.__module__ == built.__name__ and not each.startswith("_")  # type: ignore[attr-defined]
+        if "Argv" in str(inspect.signature(value).return_annotation)
+    ]
+
+    missing = [each for each in builders if f"{name}.{each}" not in source]
+
+    # `zfs destroy NAME` is one command, whatever is named.
+    assert set(missing) <= {"destroy_snapshots", "destroy_bookmark"}
+    assert builders
+
+
+@settings(deadline=None)
+@given(
+    pool=NAMES,
+    guid=st.integers(1, 2**64 - 1),
+    name=NAMES,
+    path=PATHS,
+    on=st.lists(st.booleans(), min_size=6, max_size=6),
+)
+def test_what_our_builders_make_is_allowed(
+    pool: str, guid: int, name: str, path: str, on: list[bool]
+) -> None:
+    vdev, system, short = str(guid), f"{pool}/{name}", f"{pool}/{name}@{name}"
+    first, second, third, fourth, fifth, sixth = on
+    made: list[tuple[str, ...]] = [
+        change_pool.start_scrub(pool),
+        change_pool.pause_scrub(pool),
+        change_pool.clear(pool, vdev if first else ""),
+        change_pool.offline(pool, vdev, temporary=first, fault=second),
+        change_pool.online(pool, vdev, expand=first),
+        change_pool.initialize(pool, (vdev, vdev)[: first + second], Turn.CANCEL if third else Turn.START),
+        change_pool.trim(pool, (vdev,) if first else (), Turn.SUSPEND),
+        change_pool.checkpoint(pool),
+        change_pool.discard_checkpoint(pool),
+        change_pool.set_property(pool, "comment", "" if first else name),
+        change_pool.upgrade(pool),
+        change_pool.export(pool),
+        change_pool.destroy_pool(pool),
+        change_pool.import_pool(
+            guid,
+            name if first else "",
+            destroyed=second,
+            force=third,
+            without_log=fourth,
+            read_only=fifth,
+            altroot="/mnt" if sixth else "",
+        ),
+        change_topology.attach(pool, vdev, path, ashift=12 if first else None, sequential=second),
+        change_topology.add(pool, ("mirror", path, path), ashift=9 if first else None, may_differ=second),
+        change_topology.create(
+            pool,
+            ("raidz2", path, path, path, "log", path),
+            Fresh(12 if first else None, "lz4" if second else None, "/x" if third else None),
+        ),
+        change_topology.labelclear(path, is_forced=first),
+        change_dataset.create_filesystem(
+            system, ("compression=lz4", "mountpoint=none")[: first + second], parents=third
+        ),
+        change_dataset.create_volume(
+            system, "10G", ("compression=lz4",) if first else (), sparse=second, parents=third
+        ),
+        change_dataset.snapshot((short, short)[: 1 + first], recursive=second),
+        change_dataset.destroy_dataset(system, recursive=first, with_clones=second),
+        change_dataset.destroy_snapshots(system, (name, f"{name}2"), recursive=first),
+        change_dataset.destroy_bookmark(f"{system}#{name}"),
+        change_dataset.rollback(short, recursive=first, with_clones=second),
+        change_dataset.clone(short, f"{system}2", ("readonly=on",) if first else (), parents=second),
+        change_dataset.rename(system, f"{system}2", parents=first, recursive=second),
+        change_dataset.hold(name, (short,), recursive=first),
+        change_dataset.set_property(system, "quota", "10G"),
+        change_dataset.inherit(system, "quota", recursive=first),
+        change_dataset.bookmark(short, f"{system}#{name}"),
+        change_dataset.mount(system),
+    ]
+
+    assert [] == [argv for argv in made if not allows(CHANGES, *argv)]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("zpool", "import"),
+        ("zpool", "import", "-D"),
+        ("zdb", "-l", "-u", "/dev/disk/by-id/ata-X-part1"),
+        ("zfs", "destroy", "-nvpR", "tank/home@a"),
+        ("zpool", "create", "-n", "tank", "mirror", "/dev/a", "/dev/b"),
+        OPEN_FILES.argv,
+    ],
+    ids=lambda argv: " ".join(argv)[:30],
+)
+def test_what_is_read_as_root_is_allowed(argv: tuple[str, ...]) -> None:
+    assert allows(READS, *argv)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("zpool", "destroy", "-f", "tank"),
+        ("zpool", "export", "-f", "tank"),
+        ("zpool", "export", "-a"),
+        ("zpool", "create", "-f", "tank", "/dev/sda"),
+        ("zpool", "add", "-f", "tank", "/dev/sda"),
+        ("zpool", "replace", "-f", "tank", "1", "/dev/sda"),
+        ("zpool", "import", "-a"),
+        ("zpool", "import", "-f", "tank"),
+        ("zpool", "import", "-F", "1"),
+        ("zpool", "status", "-c", "/x"),
+        ("zpool", "labelclear", "sda"),
+        ("zfs", "destroy", "-f", "tank/a"),
+        ("zfs", "destroy", "-rf", "tank/a"),
+        ("zfs", "receive", "-F", "tank/a"),
+        ("zfs", "rollback", "tank/a"),
+        ("zfs", "rollback", "-Rf", "tank/a@b"),
+        ("zfs", "program", "tank", "/x.lua"),
+        ("zfs", "unmount", "-f", "tank"),
+        ("zdb", "-R", "tank"),
+        ("zpool", "scrub", "tank", "bulk"),
+        ("find", "/", "-delete"),
+        ("sh", "-c", "id"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_else_is_allowed(argv: tuple[str, ...]) -> None:
+    assert not allows([*READS, *CHANGES], *argv)
+
+
+def test_no_rule_without_a_password_changes_anything() -> None:
+    changing_words = {
+        "destroy": "-n",
+        "create": "-n",
+        "add": "-n",
+        "remove": "-n",
+        "split": "-n",
+        "program": "-jn",
+    }
+
+    for is_old in (False, True):
+        text = sudoers(Rules("anna", "/usr/sbin", is_old=is_old))
+        read = text.partition("ZCONSOLE_READ = ")[2].partition("Cmnd_Alias")[0]
+        for line in read.splitlines()[1:]:
+            words = line.replace("^", "").split()
+            assert words[1] not in changing_words or words[2].startswith(changing_words[words[1]]), line
+        assert "anna ALL = (root) NOPASSWD: ZCONSOLE_READ\n" in text
+        assert "anna ALL = (root) ZCONSOLE_CHANGE\n" in text
+
+
+def test_without_passwords_only_when_asked_for() -> None:
+    text = sudoers(Rules("anna", "/usr/sbin", asks_password=False))
+
+    assert "anna ALL = (root) NOPASSWD: ZCONSOLE_CHANGE\n" in text
+
+
+@pytest.mark.parametrize("user", ["", "a b", "anna ALL=(ALL) ALL #", "a,b", "ALL\nroot", "%", "-u"])
+def test_a_user_that_would_mean_something_else_is_refused(user: str) -> None:
+    with pytest.raises(UsageError, match="no user"):
+        sudoers(Rules(user, "/usr/sbin"))
+
+
+@pytest.mark.parametrize("folder", ["", "usr/sbin", "/usr/sbin/", "/usr/my sbin", "/usr/sbin, /bin", "/"])
+def test_a_folder_that_would_mean_something_else_is_refused(folder: str) -> None:
+    with pytest.raises(UsageError, match="no folder"):
+        sudoers(Rules("anna", folder))
+
+
+@pytest.mark.skipif(VISUDO is None, reason="there is no visudo here")
+@pytest.mark.parametrize("is_old", [False, True])
+def test_visudo_takes_the_file(tmp_path: Path, *, is_old: bool) -> None:
+    path = tmp_path / "zconsole"
+    path.write_text(sudoers(Rules("%zconsole", "/usr/sbin", is_old=is_old)))
+    path.chmod(0o440)
+    assert VISUDO is not None
+
+    done = subprocess.run([VISUDO, "-cf", str(path)], capture_output=True, text=True, check=False)
+
+    assert 0 == done.returncode, done.stderr
+
+
+def test_longer_patterns_than_sudo_takes_are_not_made() -> None:
+    """It takes 1024 characters."""
+    assert max(len(form.pattern) for form in (*CHANGES, *READS)) < 1000

@@ -1,0 +1,122 @@
+"""`zconsole apply`: carry out a saved plan, if the host would get the very same plan now."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.secret import Secret
+from zconsole.base.text import visible
+from zconsole.cli.acting import Acting, acting_on, host_of_plan
+from zconsole.cli.invocation import Apply
+from zconsole.model.run import Run, RunState
+from zconsole.reports.document import as_line
+from zconsole.reports.plan_file import LONGEST_BYTES, PlanFileError, SavedPlan, read_plan
+from zconsole.reports.run import run_document, run_lines, step_line
+
+DONE, FAILED, NOT_DONE = 0, 1, 3
+CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
+
+
+class NotApplied(ZConsoleError):
+    """A saved plan is not run, and why."""
+
+
+def run_apply(asked: Apply, config: Config) -> int:
+    """Carry it out and say what became of it. Raises NotApplied when nothing was run."""
+    saved = read_plan(_text_of(asked.file))
+    _refuse(saved, asked)
+    run = asyncio.run(_apply(saved, asked, config))
+    if asked.is_json:
+        print(as_line(run_document(run)))
+    else:
+        for line in run_lines(run):
+            print(line)
+    return {RunState.DONE: DONE, RunState.FAILED: FAILED}.get(run.state, NOT_DONE)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > LONGEST_BYTES:
+            raise PlanFileError(f"it is longer than {LONGEST_BYTES} bytes")
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotApplied(f"the plan cannot be read: {error}") from error
+
+
+def _refuse(saved: SavedPlan, asked: Apply) -> None:
+    """What can be told without the host."""
+    if saved.refusals:
+        raise NotApplied(f"the plan was refused: {'; '.join(saved.refusals)}")
+    if saved.confirm is not None and asked.confirm != saved.confirm:
+        given = f"{asked.confirm!r} does not confirm it" if asked.confirm else "it was not confirmed"
+        raise NotApplied(f"{saved.title}: {given}", hint=f"It wants --confirm {saved.confirm!r}.")
+
+
+async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
+    told: set[int] = set()
+
+    def publish(run: Run) -> None:
+        """Say which command is about to run."""
+        for number, step in enumerate(run.steps):
+            if step.state == "running" and number not in told and not asked.is_json:
+                told.add(number)
+                print(step_line(step), flush=True)
+
+    where = host_of_plan(asked.where, saved.host)
+    async with acting_on(where, config, saved.intent, unlocks=asked.unlocks, publish=publish) as acting:
+        _refuse_here(saved, acting)
+        await acting.operator.recover(acting.host)
+        now = await acting.operator.prepare(acting.host, saved.intent)
+        _compare(saved, now)
+        secrets = _secrets(now, asked)
+        # What runs is the plan of now; how old it may be is counted from when the saved one was made.
+        return await acting.operator.execute(
+            acting.host,
+            replace(now, made_at=saved.made_at),
+            asked.confirm,
+            secrets,
+            lasts_s=SAVED_PLAN_LASTS_S,
+        )
+
+
+def _refuse_here(saved: SavedPlan, acting: Acting) -> None:
+    if acting.host != saved.host:
+        raise NotApplied(f"the plan was made for {saved.host}, not for {acting.host}")
+    age = acting.place.clock.now() - saved.made_at
+    if age > SAVED_PLAN_LASTS_S or age < -CLOCK_BACK_S:
+        raise NotApplied(
+            f"the plan is {max(0.0, age):.0f} s old, and holds for {SAVED_PLAN_LASTS_S:.0f} s",
+            hint="Make it again.",
+        )
+
+
+def _compare(saved: SavedPlan, now: Plan) -> None:
+    differences = saved.differences(now)
+    reasons = [refusal.reason for refusal in now.refusals]
+    if differences or reasons:
+        for line in (*differences, *reasons):
+            print(f"  {visible(line)}", file=sys.stderr)
+        raise NotApplied(
+            f"{saved.title}: {saved.host} is not as the plan had it; nothing was run", hint="Plan again."
+        )
+
+
+def _secrets(plan: Plan, asked: Apply) -> Mapping[str, Secret]:
+    """What the plan wants to be told, from stdin and nowhere else: nothing is ever asked here."""
+    if not plan.secrets:
+        return {}
+    names = ", ".join(plan.secrets)
+    if not asked.secrets_on_stdin:
+        raise NotApplied(f"it needs: {names}", hint="--secrets-stdin reads them from stdin, a line each.")
+    lines = [sys.stdin.readline().removesuffix("\n") for _ in plan.secrets]
+    if not all(lines):
+        raise NotApplied(f"stdin has not a line for each of: {names}")
+    return {name: Secret(line) for name, line in zip(plan.secrets, lines, strict=True)}

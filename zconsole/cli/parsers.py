@@ -1,0 +1,93 @@
+"""What all subcommands' arguments have in common: how mistakes are told, and which hosts are meant."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final, NoReturn
+
+from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
+from zconsole.base.errors import UsageError
+from zconsole.cli.invocation import Where
+
+HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
+
+
+class Parser(argparse.ArgumentParser):
+    """One whose complaints are UsageErrors."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"`{self.prog} --help` shows how.")
+
+
+def make_parser(name: str, description: str, epilog: str | None = None) -> Parser:
+    """A parser for `zconsole NAME`."""
+    return Parser(
+        prog=f"zconsole {name}".strip(),
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.HelpFormatter if epilog is None else argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_places(parser: argparse._ActionsContainer) -> None:
+    """`--demo` and `--replay`."""
+    parser.add_argument("--demo", action="store_true", help="the practice host: no ZFS and no root needed")
+    parser.add_argument("--replay", type=Path, metavar="DIR", help="a host that `zconsole record` kept")
+
+
+def add_hosts(parser: argparse.ArgumentParser) -> None:
+    """`--host`, and what stands in for hosts."""
+    parser.add_argument(
+        "--host", action="append", default=[], metavar="HOST", help=f"{HOST_FORMS} (default); repeatable"
+    )
+    add_places(parser)
+
+
+def add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
+    """`--json`."""
+    parser.add_argument("--json", action="store_true", help=explanation)
+
+
+def add_timeout(parser: argparse.ArgumentParser) -> None:
+    """`--timeout`."""
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for all of a host (default: 30)")
+
+
+def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> Where:
+    """Which hosts are meant. Raises UsageError where that is contradictory."""
+    named = tuple(found.host) if hosts is None else hosts
+    given = [word for word, is_given in (
+        ("hosts", named), ("--demo", found.demo), ("--replay", found.replay is not None)
+    ) if is_given]  # fmt: skip
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other", hint="Give one of them.")
+    return Where(tuple(dict.fromkeys(named)), found.demo, found.replay)
+
+
+def interval(text: str) -> float:
+    """Seconds between two samples."""
+    return _number(text, SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S, "number of seconds")
+
+
+def seconds(text: str) -> float:
+    """Seconds, up to a day."""
+    return _number(text, 1, 86400, "number of seconds")
+
+
+def count(text: str) -> int:
+    """A count, from 1."""
+    if not text.isascii() or not text.isdigit() or not int(text[:10]) > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no count")
+    return int(text)
+
+
+def _number(text: str, low: float, high: float, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what} from {low:g} to {high:g}")
+    return value

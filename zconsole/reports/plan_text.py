@@ -1,0 +1,153 @@
+"""A plan in words, a line each, in the order in which it is read: lost, depends, changes, runs, undone."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Change, Plan, Rehearsal
+from zconsole.base.text import visible
+from zconsole.base.units import size
+from zconsole.model.pool import Pool, Vdev
+
+INDENT: Final = "  "
+SAID_LINES: Final = 20  # of a dry run's own words
+NEW, GONE, SAME = "+", "-", " "
+
+
+def plan_lines(plan: Plan, saved: str = "") -> Iterator[str]:
+    """Yield a plan as lines that no terminal obeys; `saved` is the file that it was saved in."""
+    return map(visible, _lines(plan, saved))
+
+
+def command_line(wanted: Intent) -> str:
+    """Return what makes this plan on the command line."""
+    options: list[str] = []
+    for name, value in wanted.options:
+        options += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return shlex.join(["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *options])
+
+
+def _lines(plan: Plan, saved: str) -> Iterator[str]:
+    name = plan.identity.hostname
+    calls_itself = f" ({name})" if name and name != plan.identity.label else ""
+    yield f"{plan.identity.label}{calls_itself}: {plan.title} [{plan.risk.value}]"
+    for refusal in plan.refusals:
+        yield f"Refused ({refusal.rule}): {refusal.reason}."
+        if refusal.instead:
+            yield f"{INDENT}Instead: {refusal.instead}."
+    yield from _lost(plan)
+    for warning in plan.warnings:
+        yield f"Warning: {warning}."
+    for each in plan.dependents:
+        yield f"Depends on it: {each.kind} {each.name}{f' ({each.detail})' if each.detail else ''}"
+    yield from _topology(plan)
+    for note in plan.notes:
+        yield f"Note: {note}."
+    for step in plan.steps:
+        yield f"{'Would run' if plan.is_refused else 'Runs'}: {shlex.join(step.argv)}"
+        yield f"{INDENT}{step.why}"
+        for line in (step.stdin or "").splitlines():
+            yield f"{INDENT}stdin: {line}"
+    for rehearsal in plan.rehearsals:
+        yield from _rehearsal(rehearsal)
+    if plan.steps and not plan.is_refused:
+        yield _undo(plan)
+    for sentence, wanted in plan.alternatives:
+        yield f"Instead: {sentence}."
+        yield f"{INDENT}{command_line(wanted)}"
+    if not plan.is_refused:
+        yield _confirmation(plan, saved)
+
+
+def _lost(plan: Plan) -> Iterator[str]:
+    if not plan.destroys:
+        if not plan.is_refused:
+            yield "Lost: nothing."
+        return
+    known = frozenset(plan.live)
+    live = [name for name in plan.destroys if name in known]
+    objects = "object" if len(plan.destroys) == 1 else "objects"
+    in_use = f", {len(live)} of them in use or with data of their own" if live else ""
+    yield f"Lost: {len(plan.destroys)} {objects}{in_use}:"
+    for name in live:
+        yield f"{INDENT}{name} (live)"
+    yield from (f"{INDENT}{name}" for name in plan.destroys if name not in known)
+    yield f"Frees: {'not known beforehand' if plan.frees_bytes is None else size(plan.frees_bytes)}."
+
+
+def _topology(plan: Plan) -> Iterator[str]:
+    for change in plan.redundancy:
+        if len(plan.redundancy) == 1 or not change.before == change.during == change.after:
+            yield f"Survives: {_survives(change)}."
+    if plan.before is None or plan.after is None or plan.before.vdevs == plan.after.vdevs:
+        return
+    before, after = set(plan.before.vdevs), set(plan.after.vdevs)
+    yield from _tree("Before", plan.before, after, GONE)
+    yield from _tree("After", plan.after, before, NEW)
+    same = len(before & after)
+    if same:
+        yield f"{INDENT}{same} other vdev{'s stay as they are' if same > 1 else ' stays as it is'}"
+
+
+def _survives(change: Change) -> str:
+    parts = [
+        f"{_failures(count)} {when}"
+        for count, when in ((change.before, "now"), (change.during, "while it runs"), (change.after, "after"))
+        if count is not None
+    ]
+    return f"{change.vdev} {', '.join(parts)}"
+
+
+def _failures(count: int) -> str:
+    if count < 0:
+        return "has lost data"
+    return "no failure" if count == 0 else f"{count} more failure{'s' if count > 1 else ''}"
+
+
+def _tree(label: str, pool: Pool, others: set[Vdev], mark: str) -> Iterator[str]:
+    """The top-level vdevs that are not in the other tree, with what is below them."""
+    changed = [top for top in pool.vdevs if top not in others]
+    yield f"{label}:{'' if changed else ' none of these vdevs'}"
+    known = {_identity(vdev) for top in others for vdev in top.walk()}
+    for top in changed:
+        role = "" if top.vdev_class == "data" else f" ({top.vdev_class})"
+        yield from _branch(top, 0, known, mark, role)
+
+
+def _branch(
+    vdev: Vdev, depth: int, known: set[tuple[object, ...]], mark: str, role: str = ""
+) -> Iterator[str]:
+    changed = SAME if _identity(vdev) in known else mark
+    yield f"{INDENT}{changed} {INDENT * depth}{vdev.name}{role}  {vdev.state}"
+    for child in vdev.children:
+        yield from _branch(child, depth + 1, known, mark)
+
+
+def _identity(vdev: Vdev) -> tuple[object, ...]:
+    """What tells whether a line of the tree is the same in both."""
+    return (vdev.path or vdev.name, vdev.vdev_class, vdev.state, vdev.is_resilvering)
+
+
+def _rehearsal(rehearsal: Rehearsal) -> Iterator[str]:
+    yield f"ZFS's own dry run: {shlex.join(rehearsal.argv)}"
+    said = [line for line in rehearsal.said.splitlines() if line.strip()]
+    for line in said[:SAID_LINES]:
+        yield f"{INDENT}{line}"
+    if len(said) > SAID_LINES:
+        yield f"{INDENT}and {len(said) - SAID_LINES} more lines"
+
+
+def _undo(plan: Plan) -> str:
+    if plan.undo is None:
+        return "Undo: none."
+    return f"Undo: {plan.undo}" if plan.is_reversible else f"Undo, not as it was: {plan.undo}"
+
+
+def _confirmation(plan: Plan, saved: str) -> str:
+    confirm = "" if plan.confirm is None else f" --confirm {shlex.quote(plan.confirm)}"
+    if saved:
+        return f"To run it: zconsole apply {shlex.quote(saved)}{confirm}"
+    return f"To run it, save it with -o FILE, and: zconsole apply FILE{confirm}"

@@ -1,0 +1,69 @@
+"""What became of a plan, as JSON and in words: for `zconsole apply`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.base.text import visible
+from zconsole.model.run import Run, RunState, StepRun
+from zconsole.reports.document import SCHEMA, Document
+
+INDENT: Final = "  "
+_NOTHING_RUN: Final = frozenset({RunState.STALE, RunState.REFUSED})
+
+
+def run_document(run: Run) -> Document:
+    """Return everything that is known of a run."""
+    return {
+        "schema": SCHEMA,
+        "id": run.id,
+        "host": run.host,
+        "title": run.title,
+        "target": run.target,
+        "state": run.state.value,
+        "words": run.words,
+        "differences": run.differences,
+        "undo": run.undo,
+        "started": run.started,
+        "steps": [_step(step) for step in run.steps],
+    }
+
+
+def run_lines(run: Run) -> Iterator[str]:
+    """Yield how a run ended, as lines that no terminal obeys."""
+    return map(visible, _lines(run))
+
+
+def step_line(step: StepRun) -> str:
+    """Return a step that is about to run."""
+    return visible(f"Runs: {shlex.join(step.argv)}")
+
+
+def _lines(run: Run) -> Iterator[str]:
+    nothing = ", nothing was run" if run.state in _NOTHING_RUN else ""
+    words = f": {run.words}" if run.words and run.words != run.state.value else ""
+    yield f"{run.host}: {run.title}: {run.state.value}{nothing}{words}"
+    for difference in run.differences:
+        yield f"{INDENT}{difference}"
+    for step in run.steps:
+        for line in step.said.splitlines():
+            if line.strip():
+                yield f"{INDENT}{line}"
+        if step.settled:
+            yield f"{INDENT}{step.settled}"
+    if run.undo is not None and any(step.state == "done" for step in run.steps):
+        yield f"The way back: {run.undo}"
+
+
+def _step(step: StepRun) -> Document:
+    return {
+        "argv": step.argv,
+        "state": step.state,
+        "status": step.status,
+        "said": step.said,
+        "started": step.started,
+        "ended": step.ended,
+        "settled": step.settled,
+    }
