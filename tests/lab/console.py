@@ -10,14 +10,17 @@ from typing import Final
 
 from tests.ui.terminal.tty import ROOT, Tty
 
+HOST_S: Final = 100.0  # emulated hosts are slow, and the slower the busier the machine is
 COMMAND_S: Final = 120.0
-SCREEN_S: Final = 60.0  # emulated hosts are slow
+SCREEN_S: Final = 180.0
+BOUNDED: Final = ("status", "check")  # subcommands that can be told how long to wait
 
 
 def zconsole(*words: str) -> subprocess.CompletedProcess[str]:
     """Run a subcommand, as the user whose ~/.ssh/config the test has written."""
+    patience = ("--timeout", f"{HOST_S:g}") if words[0] in BOUNDED else ()
     return subprocess.run(
-        [sys.executable, "-m", "zconsole", *words],
+        [sys.executable, "-m", "zconsole", *words, *patience],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 
 from tests.bench.terminal import Terminal
+from tests.lab.console import on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest
-from tests.ui.terminal.tty import ROOT, Tty
+from tests.ui.terminal.tty import ROOT
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -54,13 +54,6 @@ def tank(storage: Guest) -> Guest:
     """That pool with one disk taken offline."""
     storage.ssh(f"zpool offline tank {storage.disk(OFFLINE_BAY)}")
     return storage
-
-
-def zconsole(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line, as the user whose ~/.ssh/config the test has written."""
-    return subprocess.run(
-        [sys.executable, "-m", "zconsole", *words], capture_output=True, text=True, check=False, cwd=ROOT
-    )
 
 
 def status_of(words: subprocess.CompletedProcess[str]) -> dict[str, Any]:
@@ -143,15 +136,12 @@ def test_iostat_over_ssh_sees_the_writes(tank: Guest, ssh_alias: str) -> None:
 
 def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str) -> None:
     """The first line names it; the tree has every class and the offline disk; numbers are live."""
-    with Tty("zconsole", ssh_alias, size=(120, 40), HOME=os.environ["HOME"]) as tty:
-        tty.until_shown("no redundancy left in mirror-1")
-        first = tty.screen.display[0]
+    with on_screen(ssh_alias) as tty:
+        first = wait_for(tty, row("no redundancy left in mirror-1")).splitlines()[0]
         tty.type("\r")
-        tty.until_shown("mirror-3")
-        tty.until_shown("live")
-        tree = "\n".join(tty.screen.display)
+        tree = wait_for(tty, lambda text: row("mirror-3")(text) and row("live")(text))
         tty.type("x")
-        tty.until_shown("CKSUM")
+        wait_for(tty, row("CKSUM"))
 
     assert ssh_alias in first
     assert "mirror-1" in first
