@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.actions.pool.shelf import pools
+from tests.actions.pool.shelf import mirror, pools, tank
 from tests.actions.worlds import host
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import Risk
@@ -99,3 +100,13 @@ def test_the_same_in_gives_the_same_out(pool: Pool) -> None:
 
     assert first == second
     assert first.fingerprint == second.fingerprint
+
+
+@pytest.mark.parametrize("known", [known for known in SPECS if known.id not in {"import", "export"}])
+def test_a_pool_that_was_imported_read_only_takes_no_change(known: ActionSpec) -> None:
+    words = ["mirror-0-b"] if any(not each.is_optional for each in known.arguments) else []
+    facts = host(pools=(tank(mirror("ONLINE", "OFFLINE")),), read_only_pools=frozenset({"tank"}))
+
+    made = plan(intent(known.id, "tank", *words), facts)
+
+    assert "pool-read-only" in {refusal.rule for refusal in made.refusals}

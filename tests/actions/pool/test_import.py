@@ -74,12 +74,12 @@ def test_its_options(options: dict[str, Any], typed: str) -> None:
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        ({"name": "mirror"}, "bad-name"),
-        ({"name": "raidz2"}, "bad-name"),
-        ({"name": "9lives"}, "bad-name"),
-        ({"name": "-f"}, "bad-name"),
-        ({"name": "a b"}, "bad-name"),
-        ({"name": "tank"}, "name-taken"),
+        ({"name": "mirror"}, "name"),
+        ({"name": "raidz2"}, "name"),
+        ({"name": "9lives"}, "name"),
+        ({"name": "-f"}, "name"),
+        ({"name": "a b "}, "name"),
+        ({"name": "tank"}, "pool-exists"),
         ({"altroot": "mnt"}, "bad-path"),
         ({"force": True}, "needless-force"),
         ({"without_log": True}, "needless-option"),

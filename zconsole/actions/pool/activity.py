@@ -10,6 +10,7 @@ from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool, the_vdev
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.members import told_zfs
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
 from zconsole.analysis.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of
@@ -44,11 +45,13 @@ TRIM: Final = _Work(
 )  # fmt: skip
 
 
+@on_writable
 def plan_initialize(intent: Intent, facts: Facts) -> Draft:
     """Caution: it cannot be undone; to suspend or cancel it is routine."""
     return _plan(INITIALIZE, intent, facts)
 
 
+@on_writable
 def plan_trim(intent: Intent, facts: Facts) -> Draft:
     """Routine: only what is free is told to the device."""
     return _plan(TRIM, intent, facts)

@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
 from zconsole.analysis.capacity import fill
 from zconsole.base.units import size
@@ -23,6 +24,7 @@ PINS_TOO_MUCH_PERCENT: Final = 90.0  # used: nothing that is deleted under a che
 BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities during which ZFS takes no checkpoint
 
 
+@on_writable
 def plan_checkpoint(intent: Intent, facts: Facts) -> Draft:
     """Routine to take, destructive to discard: that way back is gone then."""
     pool = the_pool(intent.target, facts)

@@ -8,12 +8,14 @@ from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.members import described, saw_device, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
 from zconsole.model.facts import Facts
 from zconsole.model.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.change_pool import clear
 
 
+@on_writable
 def plan_clear(intent: Intent, facts: Facts) -> Draft:
     """Routine: nothing is lost but the counters, and they are in the plan."""
     pool = the_pool(intent.target, facts)

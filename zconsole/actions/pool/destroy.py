@@ -11,6 +11,7 @@ from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.pool.in_use import refuse_while_in_use
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import Draft
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -21,6 +22,7 @@ DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts every file system and writes all
 _LIVE: Final = frozenset({"filesystem", "volume"})
 
 
+@on_writable
 def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
     """Catastrophic; refused while in use, and when what is in it could not be listed."""
     pool = the_pool(intent.target, facts)

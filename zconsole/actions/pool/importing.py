@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.create import refuse_name
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
 from zconsole.analysis.redundancy import is_vital
 from zconsole.analysis.topology import AUXILIARY_CLASSES
@@ -19,9 +19,6 @@ from zconsole.zfs.change_pool import import_pool
 
 IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs and mounts every file system
 USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
-POOL_NAME: Final = re.compile(
-    r"(?!(?:mirror|raidz|draid|spare|log)(?:$|[\d:-]))[A-Za-z][A-Za-z0-9_.:-]{0,254}"
-)
 
 
 def plan_import(intent: Intent, facts: Facts) -> Draft:
@@ -208,10 +205,10 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
 
 def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: Facts, draft: Draft) -> None:
     altroot = intent.text("altroot")
-    if POOL_NAME.fullmatch(name) is None:
-        draft.refuse("bad-name", f"{name!r} is no name for a pool")
-    if facts.pool(name) is not None:
-        draft.refuse("name-taken", f"a pool {name} is imported already", "give it another name with --name")
+    if name != found.name:
+        refuse_name(name, facts, draft)
+    elif facts.pool(name) is not None:
+        draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name with --name")
     if altroot is not None and not altroot.startswith("/"):
         draft.refuse("bad-path", f"{altroot!r} is not an absolute path")
     if altroot is None:

@@ -14,6 +14,7 @@ from zconsole.actions.pool.members import (
     told_zfs,
     warn_of_shared_trouble,
 )
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
 from zconsole.analysis.redundancy import (
     Redundancy,
@@ -31,6 +32,7 @@ from zconsole.zfs.change_pool import offline
 UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without any I/O
 
 
+@on_writable
 def plan_offline(intent: Intent, facts: Facts) -> Draft:
     """Caution while redundancy is left, destructive when none will be, refused when data would be lost."""
     pool = the_pool(intent.target, facts)

@@ -14,6 +14,7 @@ from zconsole.actions.pool.members import (
     the_device,
     told_zfs,
 )
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.base.errors import UsageError
@@ -23,6 +24,7 @@ from zconsole.model.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.zfs.change_pool import online
 
 
+@on_writable
 def plan_online(intent: Intent, facts: Facts) -> Draft:
     """Routine: what the device lacks is copied to it. Growing is caution: nothing makes it shrink."""
     pool = the_pool(intent.target, facts)

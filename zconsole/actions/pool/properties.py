@@ -11,6 +11,7 @@ from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.booting import refuse_for_boot_loader
 from zconsole.actions.pool.upgrade import FEATURE_PREFIX
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import Draft
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
@@ -72,6 +73,7 @@ ONLY_AT_IMPORT: Final = frozenset({"altroot", "readonly"})
 _USER: Final = re.compile(r"[a-z0-9:_.-]*:[a-z0-9:_.-]*")
 
 
+@on_writable
 def plan_set_pool_property(intent: Intent, facts: Facts) -> Draft:
     """Caution; a feature is destructive, since it cannot be disabled. Raises UsageError for no property."""
     pool = the_pool(intent.target, facts)

@@ -8,6 +8,7 @@ from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Draft, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
@@ -15,6 +16,7 @@ from zconsole.model.pool import Pool
 from zconsole.zfs.change_pool import pause_scrub, start_scrub, stop_scrub
 
 
+@on_writable
 def plan_scrub(intent: Intent, facts: Facts) -> Draft:
     """Routine: it reads everything, repairs what it can, and destroys nothing."""
     if intent.flag("pause") and intent.flag("stop"):

@@ -9,6 +9,7 @@ from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.booting import COMPATIBILITY, refuse_for_boot_loader
 from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
+from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import ActionSpec, Draft, Needs
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
@@ -17,6 +18,7 @@ from zconsole.zfs.change_pool import upgrade
 FEATURE_PREFIX: Final = "feature@"
 
 
+@on_writable
 def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
     """Destructive: hosts with an older OpenZFS may not be able to import the pool ever again."""
     pool = the_pool(intent.target, facts)
