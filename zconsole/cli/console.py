@@ -10,6 +10,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Console
 from zconsole.cli.places import open_places
 from zconsole.live.engine import Engine
+from zconsole.live.journal import Journal
 
 
 def run_console(asked: Console, config: Config) -> int:
@@ -27,7 +28,14 @@ def run_console(asked: Console, config: Config) -> int:
     )
     places = open_places(asked.where, config)
     hosts = [place.host for place in places]
-    engine = Engine(hosts, clock=places[0].clock, interval_s=config.interval_s, config=config)
+    is_real = not asked.where.is_demo and asked.where.replay is None
+    engine = Engine(
+        hosts,
+        clock=places[0].clock,
+        interval_s=config.interval_s,
+        config=config,
+        journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
+    )
     engine.start()
     try:
         from zconsole.ui.app import run_console as run
