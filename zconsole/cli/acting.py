@@ -61,7 +61,7 @@ async def acting_on(
             [place.host, *others],
             clock=place.clock,
             policies=policies,
-            journal=Journal(is_kept=not where.is_demo),
+            journal=Journal(is_kept=not where.is_demo and where.replay is None),
             publish=publish,
         )
         yield Acting(place, operator)
