@@ -9,8 +9,9 @@ from textwrap import fill
 from typing import Final
 
 from zconsole.actions.catalogue import SPECS, spec
-from zconsole.actions.intent import Intent, Kind, OptionValue, intent
-from zconsole.actions.spec import FLAG, ActionSpec, Argument, Option
+from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.spec import FLAG, ActionSpec, Option
+from zconsole.actions.usage import usage_of
 from zconsole.base.errors import UsageError
 from zconsole.cli.arguments import first_word
 from zconsole.cli.invocation import Apply, Invocation, Prepare, ReadJournal, Sudoers
@@ -28,33 +29,11 @@ from zconsole.cli.parsers import (
 PROGRAMS: Final = "/usr/sbin"
 WIDTH: Final = 78  # columns of the lists that argparse does not wrap
 LAST: Final = 20  # runs of the journal
-KINDS: Final = (  # what a target can be, in the order in which a usage line names them
-    (Kind.FILESYSTEM, "DATASET"), (Kind.VOLUME, "DATASET"), (Kind.SNAPSHOT, "SNAPSHOT"),
-    (Kind.BOOKMARK, "BOOKMARK"), (Kind.POOL, "POOL"), (Kind.VDEV, "POOL"), (Kind.LEAF, "POOL"),
-)  # fmt: skip
-MOST_KINDS: Final = 3  # that a usage line spells out
-NAMED_OTHERWISE: Final = {
-    "import": "POOL-OR-GUID",
-    "create": "DATASET",
-    "create-pool": "POOL",
-    "labelclear": "DISK",
-}
 
 
 def parse_acting(name: str, words: list[str]) -> Invocation:
     """Read what follows the subcommand. Raises UsageError, and SystemExit(0) once it has printed help."""
     return _READERS[name](words)
-
-
-def usage_of(known: ActionSpec) -> str:
-    """The words of an action: `replace POOL [OLD] NEW`."""
-    return " ".join([known.id, target_word(known), *map(_in_usage, known.arguments)])
-
-
-def target_word(known: ActionSpec) -> str:
-    """What the first word of an action is."""
-    words = dict.fromkeys(word for kind, word in KINDS if kind in known.targets)
-    return NAMED_OTHERWISE.get(known.id) or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
 
 
 def _plan(words: list[str]) -> Prepare:
@@ -147,11 +126,6 @@ def _table(rows: Iterable[tuple[str, str]]) -> str:
         fill(words, WIDTH, initial_indent=f"  {name:<{width}}  ", subsequent_indent=" " * (width + 4)) + "\n"
         for name, words in listed
     )
-
-
-def _in_usage(argument: Argument) -> str:
-    word = f"{argument.name}..." if argument.is_repeated else argument.name
-    return f"[{word}]" if argument.is_optional else word
 
 
 def _apply(words: list[str]) -> Apply:
