@@ -11,6 +11,7 @@ from zconsole.hosts.practice.argv import BadOption, getopt
 from zconsole.hosts.practice.proc import listing, partitions, read_file
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.tree import BY_ID
+from zconsole.hosts.practice.userland import ZVOL, mounts, swaps, volume_links
 from zconsole.hosts.practice.world import KERNEL, KERNEL_BUILD, World
 
 _BY_PATH: Final = "/dev/disk/by-path/"
@@ -20,12 +21,23 @@ _UNAME: Final = "snrvm"
 Links = list[tuple[str, str, float]]  # name, target, when made
 
 
+def read(world: World, path: str) -> str:
+    """The contents of a file; raises FileNotFoundError."""
+    match path:
+        case "/proc/mounts" | "/proc/self/mounts":
+            return mounts(world)
+        case "/proc/swaps":
+            return swaps(world)
+        case _:
+            return read_file(world, path)
+
+
 def cat(world: World, args: Sequence[str]) -> Reply:
     """Answer `cat FILE...`."""
     text = complaints = ""
     for path in (arg for arg in args if arg != "--"):
         try:
-            text += read_file(world, path)
+            text += read(world, path)
         except FileNotFoundError:
             complaints += f"cat: {path}: No such file or directory\n"
     return Reply(text, complaints, 1 if complaints else 0)
@@ -43,6 +55,8 @@ def ls(world: World, args: Sequence[str]) -> Reply:
     sections, complaints = [], ""
     for path in paths:
         try:
+            if "R" in options and path == ZVOL:
+                return Reply(volume_links(world))
             body = (
                 _links_text(links(world, path))
                 if "l" in options

@@ -11,9 +11,9 @@ from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.practice import hardware
+from zconsole.hosts.practice.coreutils import read as read_file
 from zconsole.hosts.practice.demo import demo_world
 from zconsole.hosts.practice.faults import Faults
-from zconsole.hosts.practice.proc import read_file
 from zconsole.hosts.practice.programs import (
     Answer,
     Following,

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.hosts.practice import coreutils, zpool_events, zpool_iostat, zpool_list, zpool_status
+from zconsole.hosts.practice import (
+    coreutils,
+    userland,
+    zpool_events,
+    zpool_iostat,
+    zpool_list,
+    zpool_status,
+)
 from zconsole.hosts.practice import lsblk as lsblk_program
 from zconsole.hosts.practice import zfs_list as zfs_program
 from zconsole.hosts.practice.argv import BadOption, Options, getopt
@@ -325,4 +332,9 @@ PROGRAMS: Final[dict[str, Program]] = {
     "hostname": coreutils.hostname,
     "uname": coreutils.uname,
     "id": coreutils.identity,
+    "hostid": userland.hostid,
+    "date": userland.date,
+    "ps": userland.processes,
+    "find": userland.find,
+    "logger": userland.logger,
 }
