@@ -6,10 +6,17 @@ import json
 import re
 from pathlib import Path
 
-from tests.reports.schema import CHECK, SAMPLE, STATUS, Shape, mismatch
+from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, STATUS, Shape, mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
-SHAPES: dict[str, Shape] = {"status": STATUS, "check": CHECK, "iostat": SAMPLE}
+SHAPES: dict[str, Shape] = {
+    "status": STATUS,
+    "check": CHECK,
+    "iostat": SAMPLE,
+    "plan": PLAN,
+    "apply": RUN,
+    "journal": JOURNAL,
+}
 
 
 def test_the_examples_have_the_documented_shape() -> None:
