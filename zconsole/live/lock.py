@@ -16,7 +16,9 @@ from zconsole.hosts.host import Command, Host
 
 LOCKED: Final = "/etc"  # a folder that every host has and everybody may open; nothing in it is touched
 TRY: Final = ("flock", "-n", LOCKED)
-HOLD: Final = Command((*TRY, "sh", "-c", "while echo; do sleep 1; done"))  # it dies of a pipe that closed
+HOLD: Final = Command((  # it dies of a pipe that closed; the lock is flock's alone (-o), and goes with it
+    "flock", "-n", "-o", LOCKED, "sh", "-c", "while echo; do sleep 1; done",
+))  # fmt: skip
 PROBE: Final = Command((*TRY, "true"))
 TAKEN_STATUS: Final = 1
 TIMEOUT_S: Final = 10.0
