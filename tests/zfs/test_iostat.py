@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from tests.conftest import CAPTURES
 from tests.zfs.trees import pools_of
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Effect
-from zconsole.model.io import IoRow, IoSample, Latency, Queues
+from zconsole.model.io import IoRow, IoSample, Latency, LazyRows, Queues
 from zconsole.model.pool import Pool, Vdev
 from zconsole.zfs.iostat import (
     MAX_LINE_BYTES,
@@ -27,7 +27,7 @@ from zconsole.zfs.iostat import (
     since_boot,
     stream,
 )
-from zconsole.zfs.iostat_row import LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS
+from zconsole.zfs.iostat_row import LATENCY_COLUMNS, LAYOUTS, QUEUE_COLUMNS, RowParser
 
 SINCE_BOOT = sorted(CAPTURES.glob("*/*/zpool_iostat_Hpvlq_since_boot.tsv"))
 SAMPLES = [
@@ -388,6 +388,48 @@ def test_one_output_cut_at_any_byte_lacks_rows_and_invents_none() -> None:
     for end in range(len(output)):
         for sample in parse_samples(output[:end], now=0.0):
             assert whole.rows[: len(sample.rows)] == sample.rows
+
+
+ODD = [
+    *(b"9" * digits for digits in (1, 15, 16, 20, 21)),
+    *(b"-", b"-1", b"-5", b"-12", b"", b"1.5K", b"nan", b"1 ", b"+1", b"1e3", b"1_0", b"\xd9\xa1", b"tank"),
+]
+
+
+@pytest.mark.parametrize("width", sorted(LAYOUTS))
+def test_what_is_taken_for_sound_when_it_comes_can_be_read_when_it_is_looked_at(width: int) -> None:
+    parser = RowParser()
+    parser.parse(b"\t".join([b"1", *[b"0"] * (width - 1)]))
+    taken = 0
+
+    for place, odd in product(range(1, width), ODD):
+        line = b"\t".join([b"d0", *(odd if at == place else b"7" for at in range(1, width))])
+        name = parser.name_of_sound(line)
+        if name is not None:
+            taken += 1
+            read = parser.row(line)
+            assert "d0" == name == read.name
+            assert max(read.read_ops, read.write_ops, read.read_bytes, read.write_bytes) < 1e15
+
+    assert taken or width in {30, 33}  # those have a time in front
+
+
+@pytest.mark.parametrize("path", SINCE_BOOT[:40:5], ids=state)
+def test_rows_that_are_looked_at_later_are_those_that_were_printed(path: Path) -> None:
+    parser = RowParser()
+    lines = [line for line in recorded(path).split(b"\n") if line]
+    rows = tuple(parser.row(line) for line in lines)
+
+    lazy = LazyRows(tuple(read.name for read in rows), [*lines], parser.row)
+
+    assert all(parser.name_of_sound(line) is not None for line in lines)
+    assert (rows[1:], rows[-1:], len(rows)) == (lazy[1:], lazy[-1:], len(lazy))
+    assert lazy == rows
+    assert rows == lazy
+    assert list(rows) == list(lazy)
+    assert hash(rows) == hash(lazy)
+    assert repr(rows) == repr(lazy)
+    assert lazy != rows[:-1]
 
 
 @given(st.lists(st.sampled_from([b"\t", b"\n", b"-", b"1", b"17", b"tank", b"\xff", b"\x00"]), max_size=200))

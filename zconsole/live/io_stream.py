@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import replace
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
@@ -33,12 +32,13 @@ class IoStream:
         self._inventory = Inventory()
         self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
         self._busy: Mapping[str, float] = {}
+        self._busy_rows: dict[tuple[str, ...], tuple[float | None, ...]] = {}  # of the same measurement
 
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
         """Tell the topology, so that a sample is known to be complete when its last row came."""
         self._pools = {pool.name: pool for pool in pools}
         self._inventory = inventory
-        self._devices = {}
+        self._devices, self._busy_rows = {}, {}
         self._reader.expect({pool.name: row_names(pool) for pool in pools if pool.name in self.pools})
 
     async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
@@ -62,21 +62,26 @@ class IoStream:
             text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
             activity = parse_diskstats(text)
         except (OSError, HostError, ParseError):
-            self._before, self._busy = None, {}
+            self._before, self._busy, self._busy_rows = None, {}, {}
             return
         now = self._clock.monotonic()
         if self._before is not None:
             self._busy = busy(self._before[1], activity, now - self._before[0])
+            self._busy_rows = {}
         self._before = (now, activity)
 
     def _with_busy(self, sample: IoSample) -> IoSample:
         if not self._busy:
             return sample
-        names = tuple(row.name for row in sample.rows)
-        if names not in self._devices:
-            self._devices[names] = self._devices_of(sample)
-        devices = self._devices[names]
-        return replace(sample, busy=tuple(None if name is None else self._busy.get(name) for name in devices))
+        names = sample.names
+        busy_rows = self._busy_rows.get(names)
+        if busy_rows is None:
+            if names not in self._devices:
+                self._devices[names] = self._devices_of(sample)
+            devices = self._devices[names]
+            busy_rows = tuple(None if name is None else self._busy.get(name) for name in devices)
+            self._busy_rows[names] = busy_rows
+        return IoSample(sample.pool, sample.at, sample.rows, busy_rows)
 
     def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
         """The whole disk's kernel name behind each row that is a disk."""

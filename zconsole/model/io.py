@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 Number = float | None
 
@@ -59,6 +61,47 @@ class IoRow:
     queues: Queues = Queues()
 
 
+class LazyRows(Sequence[IoRow]):
+    """Rows that are made when they are looked at: of those of a hundred hosts few are."""
+
+    __slots__ = ("_make", "_rows", "names")
+
+    def __init__(
+        self, names: tuple[str, ...], rows: list[IoRow | bytes], make: Callable[[bytes], IoRow]
+    ) -> None:
+        """`make` turns a line into its row and cannot fail: the line was checked when it came."""
+        self.names = names
+        self._rows = rows
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> IoRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[IoRow, ...]: ...
+    def __getitem__(self, place: int | slice) -> IoRow | tuple[IoRow, ...]:
+        if isinstance(place, slice):
+            return tuple(self[at] for at in range(*place.indices(len(self._rows))))
+        row = self._rows[place]
+        if isinstance(row, bytes):
+            row = self._rows[place] = self._make(row)
+        return row
+
+    def __iter__(self) -> Iterator[IoRow]:
+        return (self[place] for place in range(len(self._rows)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
 @dataclass(frozen=True, slots=True)
 class IoSample:
     """One pool, one interval: rows in the order that `zpool iostat -v` prints, the pool's own first.
@@ -68,8 +111,13 @@ class IoSample:
 
     pool: str
     at: float  # epoch seconds, of the host's clock where the stream carries it
-    rows: tuple[IoRow, ...]
+    rows: Sequence[IoRow]
     busy: tuple[float | None, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each row is of; the same tuple as long as a stream prints the same rows."""
+        return self.rows.names if isinstance(self.rows, LazyRows) else tuple(row.name for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.io import IoRow, IoSample
+from zconsole.model.io import IoRow, IoSample, LazyRows
 from zconsole.model.pool import Pool, Vdev
 from zconsole.zfs.iostat_row import RowParser
 
@@ -77,7 +77,8 @@ class _Open:
     pool: str
     at: float
     target: Sequence[str]
-    rows: list[IoRow] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    rows: list[IoRow | bytes] = field(default_factory=list)  # lines as long as nobody looks at them
     is_as_before: bool = True
     is_plausible: bool = True
 
@@ -106,7 +107,7 @@ class IostatReader:
     def __init__(self, expected: Mapping[str, Sequence[str]] | None = None) -> None:
         self.left_out = 0  # samples that were not sound
         self._expected = dict(expected or {})
-        self._printed: dict[str, list[str]] = {}  # the rows of each pool's last sample
+        self._printed: dict[str, tuple[str, ...]] = {}  # the rows of each pool's last sample
         self._open: _Open | None = None
         self._closed: str | None = None  # the pool whose last awaited row has just come
         self._stamp: float | None = None
@@ -147,29 +148,34 @@ class IostatReader:
         return ended
 
     def _take_row(self, line: bytes, now: float | None) -> list[IoSample]:
-        try:
-            recorded_at, row = self._parser.parse(line)
-        except ValueError as error:
-            self._refuse(line, str(error))
+        row: IoRow | bytes = line
+        name, recorded_at, is_plausible = self._parser.name_of_sound(line), None, True
+        if name is None:
+            try:
+                recorded_at, row = self._parser.parse(line)
+            except ValueError as error:
+                self._refuse(line, str(error))
+            name = row.name
+            is_plausible = max(row.read_ops, row.write_ops, row.read_bytes, row.write_bytes) < IMPLAUSIBLE
         ended: list[IoSample] = []
         sample = self._open
-        if sample is None or row.name != sample.awaited:
-            if self._is_pool(row.name):
+        if sample is None or name != sample.awaited:
+            if self._is_pool(name):
                 ended = self._end_sample()
                 at = next((at for at in (recorded_at, self._stamp, now) if at is not None), None)
                 if at is None:
                     self._refuse(line, "a sample without a time")
-                sample = self._open = self._begin(row.name, at)
+                sample = self._open = self._begin(name, at)
             elif sample is None:
-                self._take_stray(row.name, line)
+                self._take_stray(name, line)
                 return ended
             else:
                 sample.is_as_before = False
         if len(sample.rows) >= MAX_ROWS:
             self._refuse(line, "the pool has no end")
+        sample.names.append(name)
         sample.rows.append(row)
-        if max(row.read_ops, row.write_ops, row.read_bytes, row.write_bytes) >= IMPLAUSIBLE:
-            sample.is_plausible = False
+        sample.is_plausible = sample.is_plausible and is_plausible
         if sample.is_complete:
             ended += self._end_sample()
             self._closed = sample.pool
@@ -194,17 +200,18 @@ class IostatReader:
         printed = self._printed[self._closed]
         if len(printed) >= MAX_ROWS:
             self._refuse(line, "the pool has no end")
-        printed.append(name)
+        self._printed[self._closed] = (*printed, name)
 
     def _end_sample(self) -> list[IoSample]:
         sample, self._open = self._open, None
         if sample is None:
             return []
-        names = [row.name for row in sample.rows]
-        before = self._printed.get(sample.pool)
+        before, names = self._printed.get(sample.pool), tuple(sample.names)
+        if names == before:
+            names = before
         self._printed[sample.pool] = names
         if sample.is_plausible and before in (None, names):
-            return [IoSample(sample.pool, sample.at, tuple(sample.rows))]
+            return [IoSample(sample.pool, sample.at, LazyRows(names, sample.rows, self._parser.row))]
         self.left_out += 1
         return []
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from zconsole.model.io import IoRow, Latency, Queues
@@ -51,6 +53,21 @@ def _layouts() -> Iterator[tuple[int, _Layout]]:
 LAYOUTS: Final[Mapping[int, _Layout]] = dict(_layouts())
 
 
+_NOTHING: Final = re.compile(rb"(?!)()")
+_PLAUSIBLE_DIGITS: Final = 15  # no device does 10^15 of anything a second
+
+
+@lru_cache
+def _sound(layout: _Layout) -> re.Pattern[bytes]:
+    """Lines that need no second look: certain to be rows, with rates that a device can have."""
+    if layout.is_recorded:
+        return _NOTHING
+    count, rate = rb"\d{1,%d}" % _MAX_DIGITS, rb"\d{1,%d}" % _PLAUSIBLE_DIGITS
+    columns = [rb"([^\t\n]+)", count, count, rate, rate, rate, rate]
+    columns += [rb"(?:-1?|\d+)"] * layout.latencies + [count] * layout.queues
+    return re.compile(rb"\t".join(columns))
+
+
 class RowParser:
     """Parses the lines of one output, which all have as many columns as the first.
 
@@ -60,9 +77,19 @@ class RowParser:
     def __init__(self) -> None:
         self._width = 0
         self._layout = _Layout()
+        self._sound = _NOTHING
         self._names: dict[bytes, str] = {}  # names come again in each sample
         self._queues: dict[bytes, Queues] = {}  # and queues are mostly empty
         self._counts: dict[bytes, int] = {}  # and space changes slowly
+
+    def name_of_sound(self, line: bytes) -> str | None:
+        """The name in a line that is certain to parse, later; None says nothing about the line."""
+        found = self._sound.fullmatch(line)
+        return None if found is None else self._names.get(found[1]) or self._learn_name(found[1])
+
+    def row(self, line: bytes) -> IoRow:
+        """The row that a line makes, whose epoch is known otherwise."""
+        return self.parse(line)[1]
 
     def parse(self, line: bytes) -> tuple[float | None, IoRow]:
         """The row, and the epoch that a recorded line has in front."""
@@ -121,6 +148,7 @@ class RowParser:
         if width not in wanted:
             raise ValueError(f"expected {' or '.join(map(str, wanted))} fields, got {width}")
         self._width, self._layout = width, LAYOUTS[width]
+        self._sound = _sound(self._layout)
 
     def _learn_name(self, name: bytes) -> str:
         if not name:

@@ -54,7 +54,7 @@ class History:
         """Add the samples that came since the last time; another topology starts over."""
         if not samples:
             return
-        names, cell_s = tuple(row.name for row in samples[-1].rows), max(interval_s, 0.1) * SAMPLES_A_CELL
+        names, cell_s = samples[-1].names, max(interval_s, 0.1) * SAMPLES_A_CELL
         if names != self._names or cell_s != self._cell_s or samples[-1].at < self._seen_at:
             self._names, self._cell_s, self._cells, self._strips = names, cell_s, {}, {}
             self._seen_at = float("-inf")

@@ -62,8 +62,8 @@ def io_places(order: Sequence[Node], sample: IoSample) -> dict[str, int]:
     waiting = [node for node in order if node.vdev.vdev_class not in _WITHOUT_IO]
     places: dict[str, int] = {}
     at = 0
-    for index, row in enumerate(sample.rows[1:], start=1):
-        found = _next_named(waiting, row.name, at)
+    for index, name in enumerate(sample.names[1:], start=1):
+        found = _next_named(waiting, name, at)
         if found is not None:
             places[waiting[found].key] = index
             at = found + 1
