@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+import shlex
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.lab.acting import Acting, acting_on
+from tests.lab.console import zconsole
 from tests.lab.guests import Guest
+from zconsole.disks.open_files import OPEN_FILES
 from zconsole.model.run import RunState
+from zconsole.reports.sudoers import Rules, sudoers
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -340,3 +344,58 @@ async def test_each_run_is_in_the_journal(nas: Acting) -> None:
     assert ("set", "tank", RunState.DONE) == (entry.action, entry.target, entry.state)
     assert ("zpool", "set", "comment=seen", "tank") == entry.steps[0].argv
     assert {"action": "set", "target": "tank"}.items() <= json.loads(entry.intent).items()
+
+
+def test_the_rules_for_sudo_allow_what_we_run_and_no_more(tank: Guest) -> None:
+    file = "/etc/sudoers.d/zconsole"
+    rules = sudoers(Rules("anna", "/usr/sbin", asks_password=False))
+    tank.ssh(
+        f"id anna >/dev/null 2>&1 || useradd -m anna; cat > {file}; chmod 440 {file}", stdin=rules.encode()
+    )
+    guid = said(tank, "zpool status -g tank | awk '$1 ~ /^[0-9]+$/ && $2 == \"ONLINE\" { print $1; exit }'")
+    allowed = (
+        ("zpool", "scrub", "tank"),
+        ("zpool", "offline", "-t", "tank", guid),
+        ("zpool", "import", "-D"),
+        ("zpool", "import", "-f", guid, "tank2"),
+        ("zfs", "destroy", "-r", "tank/home@a"),
+        ("zdb", "-l", "-u", f"{tank.disk(0)}-part1"),
+        OPEN_FILES.argv,
+    )
+    forbidden = (
+        ("zpool", "destroy", "-f", "tank"),
+        ("zpool", "import", "-F", guid),
+        ("zpool", "scrub", "-w", "tank"),
+        ("zfs", "receive", "-F", "tank/home"),
+        ("find", "/", "-delete"),
+        ("sh",),
+    )
+
+    def may(argv: Sequence[str]) -> bool:
+        asked = f"runuser -u anna -- sudo -n -l {shlex.join(argv)} >/dev/null 2>&1 && echo yes || echo no"
+        return "yes" == said(tank, asked)
+
+    try:
+        tank.ssh(f"visudo -cf {file}")
+        assert [] == [argv for argv in allowed if not may(argv)]
+        assert [] == [argv for argv in forbidden if may(argv)]
+        tank.ssh("runuser -u anna -- sudo -n zpool scrub tank")
+        assert "scrub" in said(tank, "zpool status tank")
+    finally:
+        tank.ssh(f"rm -f {file}")
+
+
+async def test_from_the_command_line(nas: Acting, ssh_alias: str, tmp_path: Path) -> None:
+    file, disk = str(tmp_path / "plan.json"), name_of(nas.guest, 0)
+
+    planned = zconsole("plan", "offline", "tank", disk, "--host", ssh_alias, "-o", file)
+    unconfirmed = zconsole("apply", file)
+    applied = zconsole("apply", file, "--confirm", f"{ssh_alias}:{disk}")
+    again = zconsole("apply", file, "--confirm", f"{ssh_alias}:{disk}")
+
+    assert [0, 3, 0, 3] == [each.returncode for each in (planned, unconfirmed, applied, again)], (
+        applied.stderr
+    )
+    assert "OFFLINE" == state_of(nas.guest, 0)
+    assert f"{disk} was ONLINE, is OFFLINE" in again.stderr
+    assert "done" in zconsole("journal", "--last", "1").stdout
