@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from tests.lab.guests import Guest
 from zconsole.disks.by_id import BY_ID
@@ -189,23 +188,7 @@ def _name(value: object) -> str:
     return " ".join(value.argv)[:60] if isinstance(value, Command) else getattr(value, "__name__", str(value))
 
 
-DIFFERING: Final = (  # where the practice host is still to be mended
-    ("zpool", "status", "-vsitpP"),
-    ("zpool", "status", "-j"),
-    ("zpool", "get", "-Hp"),
-)
-
-
-def _marked(questions: Sequence[tuple[Command, Mask]]) -> list[ParameterSet]:
-    """The questions; those whose answers are known to differ may fail until the practice host is mended."""
-    known = pytest.mark.xfail(strict=False, reason="the practice host differs here and is to be mended")
-    return [
-        pytest.param(command, mask, marks=[known] if command.argv[:3] in DIFFERING else [])
-        for command, mask in questions
-    ]
-
-
-@pytest.mark.parametrize(("question", "mask"), _marked(QUESTIONS), ids=_name)
+@pytest.mark.parametrize(("question", "mask"), QUESTIONS, ids=_name)
 async def test_the_practice_host_answers_as_openzfs_does(
     question: Command, mask: Mask, real: Host, practice: Host
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,27 @@ def test_the_json_has_the_same_members_in_the_same_order_with_the_same_values(
         assert type(value) is type(ours), path
         if not path.endswith(VOLATILE):
             assert value == ours, path
+
+
+def test_exact_counts_are_printed_of_every_vdev_not_of_disks_only() -> None:
+    """A blank of slow I/Os is a dash for people, and 0 where `-p` asks for numbers."""
+    rounded = run(mirrors(), "zpool status -s tank").stdout
+    exact = run(mirrors(), "zpool status -sp tank").stdout
+
+    assert re.search(r"mirror-0 +ONLINE +0 +0 +0 +-\n", rounded)
+    assert re.search(r"mirror-0 +ONLINE +0 +0 +0 +0\n", exact)
+
+
+def test_a_new_pool_holds_metadata_on_its_special_vdev_and_nothing_elsewhere() -> None:
+    """What nothing is allocated on has no such member, and no feature is active for want of use."""
+    world = create_world("mirror 0 1 special mirror 2 3 log 4 cache 5")
+
+    members = dict(ordered(run(world, "zpool status -j tank").stdout))
+
+    allocated = [path.rsplit("/", 2)[1] for path in members if path.endswith("/alloc_space")]
+    assert ["tank", "mirror-1"] == allocated
+    assert "\tenabled\t" in run(world, "zpool get -Hp feature@bookmarks tank").stdout
+    assert "\tactive\t" in run(world, "zpool get -Hp feature@allocation_classes tank").stdout
 
 
 def test_json_without_json_int_writes_numbers_as_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 
-from zconsole.hosts.practice.topology import FRESH, make_pool, record_creation, vdev_spec
+from zconsole.hosts.practice.topology import make_pool, record_creation, use_first, vdev_spec
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
 
@@ -29,8 +29,7 @@ def bring(  # noqa: PLR0913 - what its labels tell
     record_creation(world, pool, at=at)
     world.events = [event for event in world.events if event.pool_guid != pool.guid]
     world.pools = {other: kept for other, kept in here.items() if kept is not pool}
-    for top in pool.root.children:
-        top.allocated = FRESH
+    use_first(pool)
     pool.hostname, pool.hostid = host, zlib.crc32(host.encode()) | 1
     pool.accessed_at = int(at)
     pool.label_state = "EXPORTED" if exported else "ACTIVE"

@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.hosts.practice import shelf
 from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.demo_data import fill_bulk, fill_tank, fill_vault
+from zconsole.hosts.practice.features import WITH_USE
 from zconsole.hosts.practice.hardware import derive_states
 from zconsole.hosts.practice.topology import create_pool
 from zconsole.hosts.practice.tree import Ageing, Load, Pool, Vdev
@@ -48,6 +49,7 @@ def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int
     )
     pool.txg = float(txg)
     pool.config_txg = txg - 40_000
+    pool.active_features |= WITH_USE
     world.events = [event for event in world.events if event.pool != name]  # long gone from the kernel's list
     return pool
 

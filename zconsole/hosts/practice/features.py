@@ -15,10 +15,12 @@ FEATURES: Final = words("""
         zilsaxattr head_errlog blake3 block_cloning vdev_zaps_v2 redaction_list_spill raidz_expansion
         fast_dedup longname large_microzap dynamic_gang_header block_cloning_endian physical_rewrite
     """)
-ACTIVE: Final = frozenset(
+FROM_THE_START: Final = frozenset(  # active in every pool
     words("""
-        empty_bpobj lz4_compress spacemap_histogram enabled_txg hole_birth extensible_dataset
-        embedded_data bookmarks userobj_accounting project_quota spacemap_v2 bookmark_v2
-        bookmark_written log_spacemap livelist zilsaxattr head_errlog vdev_zaps_v2
+        lz4_compress spacemap_histogram enabled_txg hole_birth extensible_dataset embedded_data
+        userobj_accounting project_quota spacemap_v2 log_spacemap head_errlog vdev_zaps_v2
     """)
+)
+WITH_USE: Final = frozenset(  # by snapshots, bookmarks, clones and synchronous writes
+    words("empty_bpobj bookmarks bookmark_v2 bookmark_written livelist zilsaxattr")
 )

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.dataset import Dataset
-from zconsole.hosts.practice.features import ACTIVE, FEATURES
+from zconsole.hosts.practice.features import FEATURES, FROM_THE_START
 from zconsole.hosts.practice.tree import BY_ID, Disk, Draid, Drive, Pool, Vdev, prepare
 from zconsole.hosts.practice.world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World
 
@@ -28,7 +28,7 @@ _TYPICAL_BLOCK: Final = 1 << 17
 _L2_HEADER: Final = 4096  # bytes of a cache device that hold no data
 _MOST_AUTO_ASHIFT: Final = 14
 LAB_HOST: Final = "storage24"
-FRESH: Final = 311_296  # bytes that a new pool has allocated on each vdev, more or less
+FRESH: Final = 311_296  # bytes that a new pool has allocated on each vdev for metadata, more or less
 _LAB_WWN: Final = 0x5000C500A0000000
 
 
@@ -187,7 +187,7 @@ def make_pool(
     pool.load_guid = world.guid()
     pool.imported_at = world.elapsed
     pool.hostname, pool.hostid, pool.accessed_at = world.hostname, world.hostid, created
-    pool.active_features |= ACTIVE
+    pool.active_features |= FROM_THE_START
     world.pools[name] = pool
     world.pools = dict(sorted(world.pools.items()))
     pool.datasets[name] = Dataset(
@@ -201,6 +201,12 @@ def make_pool(
     )
     pool.next_object = 55
     return pool
+
+
+def use_first(pool: Pool) -> None:
+    """Allocate what every new pool holds: metadata, on special vdevs where there are some."""
+    for top in pool.tops("special") or pool.tops("normal"):
+        top.allocated = FRESH
 
 
 def create_pool(
@@ -300,6 +306,5 @@ def create_world(  # noqa: PLR0913 - all but the layout have defaults
     if layout:
         words = [f"LAB{int(word):04d}" if word.isdigit() else word for word in layout.split()]
         made = create_pool(world, pool, words, properties={"compression": "lz4"})
-        for vdev in (*made.root.children, *made.caches):
-            vdev.allocated = FRESH
+        use_first(made)
     return world

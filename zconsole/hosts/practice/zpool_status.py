@@ -118,7 +118,7 @@ def _row(vdev: Vdev, columns: _Columns, depth: int) -> str:
         f" {show(count):>5}" for count in (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
     )
     if columns.slow:
-        line += f" {show(vdev.slow_ios) if vdev.is_leaf else '-':>5}"
+        line += f" {show(vdev.slow_ios) if vdev.is_leaf or columns.exact else '-':>5}"
     if vdev.is_leaf and vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED":
         line += f"  was {vdev.path}"
     elif vdev.aux is not None:

@@ -180,7 +180,8 @@ class _Writer:
             tops = self.pool.tops("normal", "special", "dedup")
             item["def_space"] = size(sum((child.size >> 9) * child.ratio for child in tops))
         elif vdev.vdev_class == "l2cache":
-            item["alloc_space"] = size(vdev.allocated)
+            if vdev.allocated:
+                item["alloc_space"] = size(vdev.allocated)
             item["total_space"] = size(vdev.asize)
             item["rep_dev_size"] = size(space.leaf_asize(partition_bytes(vdev)) + space.LABELS)
         elif vdev is top:

@@ -9,7 +9,7 @@ from typing import Final
 from zconsole.hosts.practice.features import FEATURES
 from zconsole.hosts.practice.names import Naming
 from zconsole.hosts.practice.reply import Refusal, Reply
-from zconsole.hosts.practice.topology import FRESH, enlist, make_pool, record_creation
+from zconsole.hosts.practice.topology import enlist, make_pool, record_creation, use_first
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zfs_props import is_property as is_dataset_property
@@ -78,8 +78,7 @@ def create(world: World, args: Sequence[str]) -> Reply:
     pool.properties |= local
     if altroot:
         pool.properties |= {"altroot": altroot, "cachefile": "none"}
-    for vdev in (*pool.root.children, *pool.caches):
-        vdev.allocated = FRESH
+    use_first(pool)
     record_creation(world, pool, at=world.now)
     mount_all(pool)
     note(world, pool, "create", args)
