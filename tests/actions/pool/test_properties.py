@@ -12,7 +12,7 @@ from tests.actions.pool.shelf import tank
 from tests.actions.worlds import HOST, host
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.actions.pool.properties import POOL_PROPERTIES, plan_set_pool_property
+from zconsole.actions.pool.properties import POOL_PROPERTIES, is_pool_property, plan_set_pool_property
 from zconsole.actions.spec import Draft
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
@@ -131,6 +131,19 @@ def test_what_bites_later_is_warned_of(words: str, said: str) -> None:
 def test_other_forms_are_wrong_words(words: str) -> None:
     with pytest.raises(UsageError, match="PROPERTY=VALUE"):
         drafted(words)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_of_pool"),
+    [
+        ("autotrim", True), ("size", True), ("altroot", True), ("feature@longname", True),
+        ("compression", False), ("readonly", False), ("org.example:note", False), ("quota", False),
+    ],
+)  # fmt: skip
+def test_a_name_tells_whether_the_pool_is_meant_or_its_root_file_system(
+    name: str, *, is_of_pool: bool
+) -> None:
+    assert is_of_pool == is_pool_property(name)
 
 
 @given(words=st.text(min_size=1))

@@ -35,8 +35,7 @@ from zconsole.actions.dataset.property_values import (
 )
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
-from zconsole.actions.pool.properties import POOL_PROPERTIES, plan_set_pool_property
-from zconsole.actions.pool.upgrade import FEATURE_PREFIX
+from zconsole.actions.pool.properties import is_pool_property, plan_set_pool_property
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
@@ -205,8 +204,7 @@ def _warn(draft: Draft, name: str, value: str) -> None:
 
 def _is_of_pool(intent: Intent) -> bool:
     name = intent.argument(0).partition("=")[0]
-    is_pool = not set(intent.target) & set("/@#")
-    return is_pool and (name in POOL_PROPERTIES or name == "altroot" or name.startswith(FEATURE_PREFIX))
+    return not set(intent.target) & set("/@#") and is_pool_property(name)
 
 
 def _needs(intent: Intent) -> Needs:

@@ -70,7 +70,29 @@ POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
     ),
 }  # fmt: skip
 ONLY_AT_IMPORT: Final = frozenset({"altroot", "readonly"})
+READ_ONLY: Final = frozenset(  # worked out by ZFS, and not the names of properties of datasets as well
+    {
+        *(
+            "allocated",
+            "bcloneratio",
+            "bclonesaved",
+            "bcloneused",
+            "capacity",
+            "checkpoint",
+            "dedup_table_size",
+        ),
+        *("dedupratio", "expandsize", "fragmentation", "free", "freeing", "health", "last_scrubbed_txg"),
+        *("leaked", "load_guid", "size"),
+    }
+)
 _USER: Final = re.compile(r"[a-z0-9:_.-]*:[a-z0-9:_.-]*")
+
+
+def is_pool_property(name: str) -> bool:
+    """Whether `set` on a pool means the pool, and not its root file system."""
+    return (
+        name in POOL_PROPERTIES or name in READ_ONLY or name == "altroot" or name.startswith(FEATURE_PREFIX)
+    )
 
 
 @on_writable
