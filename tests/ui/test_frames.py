@@ -72,9 +72,7 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_journal_tells_of_runs_and_ends(
-    size: str, golden: Callable[[str, str], None]
-) -> None:
+async def test_the_journal_tells_of_runs_and_ends(size: str, golden: Callable[[str, str], None]) -> None:
     app = make_app(states.healthy())
     source_of(app).entries = states.entries()
 
