@@ -1,23 +1,32 @@
-"""Draws the manual's pictures: the console on the practice host, as it is. `python -m tests.pictures`."""
+"""Draws the manual's pictures. `python -m tests.pictures`.
+
+Most show the console on the practice host, as it is; guards and datasets show plans and states of the tests.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from tests.ui import plans, states
+from tests.ui.frames import make_app
+from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
 from zconsole.base.config import Config
 from zconsole.hosts.practice import PracticeHost
 from zconsole.live.engine import Engine
 from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.plan import PlanDialog
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
 SPEED: Final = 10  # a minute of the practice host in six seconds
 STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
 WIDE, NARROW = (132, 36), (80, 24)
+DARK: Final = Config(theme="dark")
 
 
 class FastClock:
@@ -48,11 +57,15 @@ PICTURES: Final = (  # name, size, keys
     ("findings", WIDE, ("f",)),
     ("help", WIDE, ("question_mark",)),
 )
+GUARDS: Final[tuple[tuple[str, Callable[[], Plan]], ...]] = (
+    ("plan-catastrophic", plans.destroy_gold),
+    ("plan-topology", plans.attach),
+)
 
 
 async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
     """Open the console, press the keys (a pool's name moves there), and keep what is seen."""
-    app = ZConsoleApp(engine, Config(theme="dark"), environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
+    app = ZConsoleApp(engine, DARK, environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for key in keys:
@@ -63,7 +76,33 @@ async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str
             await pilot.pause()
         app.draw()
         await pilot.pause()
-        (FOLDER / f"{name}.svg").write_text(app.export_screenshot(title="zconsole --demo"))
+        keep(app, name, "zconsole --demo")
+
+
+async def draw_guard(name: str, plan: Plan) -> None:
+    """A plan's dialog, with nothing typed."""
+    app = make_app(states.healthy(), config=DARK)
+    async with app.run_test(size=NARROW) as pilot:
+        await pilot.pause()
+        app.push_screen(PlanDialog(app.paint, plan, clock=lambda: 0.0))
+        await pilot.pause()
+        keep(app, name, "zconsole")
+
+
+async def draw_datasets(name: str) -> None:
+    """A pool's datasets, one of them with its snapshots."""
+    app = make_app(states.with_datasets(), config=DARK)
+    async with app.run_test(size=NARROW) as pilot:
+        await pilot.press("D", "down", "enter", "down", "down")
+        await pilot.pause()
+        keep(app, name, "zconsole")
+
+
+def keep(app: ZConsoleApp, name: str, title: str) -> None:
+    """Write what the app shows."""
+    path = FOLDER / f"{name}.svg"
+    path.write_text(app.export_screenshot(title=title))
+    print(path)
 
 
 async def main(clock: Clock) -> None:
@@ -75,9 +114,11 @@ async def main(clock: Clock) -> None:
         FOLDER.mkdir(parents=True, exist_ok=True)
         for name, size, keys in PICTURES:
             await draw(engine, name, size, keys)
-            print(FOLDER / f"{name}.svg")
     finally:
         engine.stop()
+    for name, plan in GUARDS:
+        await draw_guard(name, plan())
+    await draw_datasets("datasets")
 
 
 if __name__ == "__main__":
