@@ -69,7 +69,8 @@ class Store:
             else pool
             for pool in self._state.pools
         )
-        self.commit(replace(self._state, pools=pools))
+        self._state = replace(self._state, pools=pools, revision=self._state.revision + 1)
+        self._on_change()
 
     def set_io_problem(self, names: Sequence[str], problem: str) -> None:
         """Say why these pools have no live I/O."""
