@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from typing import Final
 
 from zconsole.hosts.practice import shelf
+from zconsole.hosts.practice.abroad import bring
 from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.demo_data import fill_bulk, fill_tank, fill_vault
 from zconsole.hosts.practice.features import WITH_USE
@@ -22,6 +24,7 @@ _SLOW_STARTS_S: Final = 40.0
 _SLOW_LASTS_S: Final = 240.0
 _SLOW_WORST: Final = 9.0
 _TANK_TXG, _BULK_TXG, _VAULT_TXG = 4_812_553, 9_310_447, 22_015_118
+_ATTIC_SEED: Final = 41
 
 
 def demo_world(now: float, seed: int = 1) -> World:
@@ -35,7 +38,18 @@ def demo_world(now: float, seed: int = 1) -> World:
     first = 48_211
     world.events = [event.numbered(first + index) for index, event in enumerate(world.events)]
     world.first_eid = first
+    _attic(world)
     return world
+
+
+def _attic(world: World) -> None:
+    """Half a mirror that another host used last; it draws its numbers apart from all else."""
+    own, world.random = world.random, random.Random(_ATTIC_SEED)  # noqa: S311
+    world.disks.append(shelf.left_behind())
+    drives = shelf.serials("attic")
+    bring(world, "attic", ["mirror", *drives], host="storage2", days_ago=41.0, missing=drives[1:])
+    world.disks.pop()
+    world.random = own
 
 
 def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> Pool:

@@ -17,7 +17,11 @@ _NVME: Final = ("S64FNE0R802741", "S64FNE0R802755", "PHKE910200JD100P", "PHKE910
 _BIG: Final = ("ZL2F0A91", "ZL2F0B3C", "ZL2F0C77", "ZL2F1D04", "ZL2F1E2A", "ZL2F1F58", "ZL2H7K19")
 _COLD: Final = ("VLGX3N1Y", "VLGX4P7Y", "VLGXA0RY", "VLGXB2KY", "VLH0D93Y")
 _FREE: Final = ("ZL2H7M44", "WFL1Q0ZR")
-_GROUPS: Final = {"ssd": _SSD, "nvme": _NVME, "big": _BIG, "cold": _COLD, "free": _FREE}
+_SPARE_SSD: Final = ("S6ESNX0W901744", "S6ESNX0W901751")
+_SMALL_SSD: Final = ("S6ERNX0T300512",)
+_SPARE_COLD: Final = ("VLH0E44Y", "VLH0F21Y", "VLH1A77Y")  # blank, encrypted, of another host's pool
+_ATTIC: Final = (_SPARE_COLD[2], "VLH1B03Y")  # a mirror whose second drive stayed with that host
+_GROUPS: Final = {"ssd": _SSD, "nvme": _NVME, "big": _BIG, "cold": _COLD, "free": _FREE, "attic": _ATTIC}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,14 @@ class _Make:
 
 
 _SSD_MAKE: Final = _Make("SAMSUNG MZ7L33T8HBLT-00A07", 3_840_755_982_336, "0x5002538f", Drive.SSD)
+_SMALL_MAKE: Final = _Make("SAMSUNG MZ7L31T9HBLT-00A07", 1_920_383_410_176, "0x5002538f", Drive.SSD)
 _BIG_MAKE: Final = _Make("ST12000NM0008-2H3101", 12_000_138_625_024, "0x5000c500", Drive.HDD)
 _COLD_MAKE: Final = _Make("HGST HUH728080ALE604", 8_001_563_222_016, "0x5000cca2", Drive.HDD)
 _FOREIGN_MAKE: Final = _Make("ST4000NM0035-1V4107", 4_000_787_030_016, "0x5000c500", Drive.HDD)
+_SIGNATURES: Final = {
+    _FREE[1]: (Signature("ext4", "old-backup"),),
+    _SPARE_COLD[1]: (Signature("crypto_LUKS"),),
+}
 _SYSTEM_MAKE: Final = _Make("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", Drive.SSD)
 
 
@@ -48,9 +57,17 @@ def demo_disks() -> list[Disk]:
     makes += [(serial, _BIG_MAKE) for serial in (*_BIG, _FREE[0])]
     makes += [(serial, _COLD_MAKE) for serial in _COLD]
     makes.append((_FREE[1], _FOREIGN_MAKE))
+    makes += [(serial, _SSD_MAKE) for serial in _SPARE_SSD] + [(serial, _SMALL_MAKE) for serial in _SMALL_SSD]
+    makes += [(serial, _COLD_MAKE) for serial in _SPARE_COLD]
     disks = [_system(), *(_sata(slot, serial, make) for slot, (serial, make) in enumerate(makes, start=1))]
-    disks[-1].signatures = (Signature("ext4", "old-backup"),)
+    for disk in disks:
+        disk.signatures = _SIGNATURES.get(disk.serial, disk.signatures)
     return disks + [_nvme(number, serial) for number, serial in enumerate(_NVME)]
+
+
+def left_behind() -> Disk:
+    """The drive of the other host's pool that is not here."""
+    return _sata(0, _ATTIC[1], _COLD_MAKE)
 
 
 def _letters(slot: int) -> str:
