@@ -58,13 +58,7 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
     """Refusals that hold for every action: a read-only host, protected objects, missing privileges."""
     if facts.policy.read_only:
         draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
-    for name in sorted(set(draft.destroys)):
-        pattern = facts.policy.protects(name)
-        if pattern is not None:
-            draft.refuse(
-                "protected", f"{name} is protected by the pattern {pattern!r} of the configuration",
-                "take it out of `protected` there",
-            )  # fmt: skip
+    _refuse_what_is_protected(draft, facts)
     pool = facts.pool(intent.pool)
     if pool is not None and pool.is_suspended and not known.works_suspended:
         draft.refuse(
@@ -74,6 +68,22 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
     lacking = _lacking_permission(draft, facts)
     if lacking is not None:
         draft.refusals.append(lacking)
+
+
+def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
+    """One refusal a pattern, however many objects it covers."""
+    covered: dict[str, list[str]] = {}
+    for name in sorted(set(draft.destroys)):
+        pattern = facts.policy.protects(name)
+        if pattern is not None:
+            covered.setdefault(pattern, []).append(name)
+    for pattern, names in covered.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        are = "are" if more else "is"
+        draft.refuse(
+            "protected", f"{names[0]}{more} {are} protected by the pattern {pattern!r} of the configuration",
+            "take it out of `protected` there",
+        )  # fmt: skip
 
 
 def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:

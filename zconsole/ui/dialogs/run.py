@@ -75,7 +75,8 @@ class RunDialog(ModalScreen[Run | None]):
             words = run_lines(run, self._now())
         wrapped = tuple(each for spans in words for each in (wrap(spans, cells) if spans else [spans]))
         self._rows.show(FixedLines(wrapped))
-        leave = " close" if self._ending.done() else " leave it running"
+        has_ended = self._ending.done() or (run is not None and run.state.is_end)
+        leave = " close" if has_ended else " leave it running"
         self._ways.show((line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim")),))
 
     def action_leave(self) -> None:
