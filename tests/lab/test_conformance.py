@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from tests.lab.conftest import series_to_test
 from tests.lab.guests import Guest
 from zconsole.disks.by_id import BY_ID
 from zconsole.disks.lsblk import LSBLK
@@ -21,12 +22,14 @@ from zconsole.hosts.ssh_options import SshOptions
 from zconsole.zfs import datasets, events, iostat, iostat_histogram, kstat, pool_get, pool_list, pool_status
 from zconsole.zfs.version import parse_version
 
+SPOKEN: Final = "2.4"  # by the practice host
+
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.timeout(1800),  # the first test boots the guest, or builds it
     pytest.mark.parametrize(
-        "guest", ["2.4"], indirect=True, scope="session"
-    ),  # what the practice host speaks
+        "guest", [series for series in series_to_test() if series == SPOKEN], indirect=True, scope="session"
+    ),
 ]
 
 LAYOUT: Final = "mirror 0 1 mirror 2 3 special mirror 4 5 log 6 cache 7 spare 8"
