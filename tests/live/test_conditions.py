@@ -185,11 +185,26 @@ def _needs(condition: Condition) -> tuple[object, object, object]:
     return needs.datasets, needs.holds, needs.properties
 
 
+def test_a_command_that_the_history_had_before_is_not_the_one_that_was_sent() -> None:
+    """In the same second somebody else may have typed the very same."""
+    line = "zpool clear tank"
+    condition = Condition(K.HISTORY, "tank", "tank", value=line)
+    once, twice = (Record(1000, line, "root"),), (Record(1000, line, "root"), Record(1000, line, "ann"))
+
+    (told,) = telling((condition,), WORLD, once)
+    (blind,) = telling((condition,), WORLD)
+
+    assert holds(told, WORLD, once, sent=1000.2) is False
+    assert holds(told, WORLD, twice, sent=1000.2) is True
+    assert holds(blind, WORLD, once, sent=1000.2) is True
+    assert holds(blind, WORLD, once, sent=1001.2) is False
+
+
 def test_only_commands_since_the_step_was_sent_count() -> None:
     old, new = Record(990, "zpool clear tank", "root"), Record(1000, "zpool clear tank", "root")
     inner, ioctl = Record(1000, "clear", txg=5), Record(1001, "(3ms) ioctl clear", "root")
 
-    assert (new,) == since((old, new, inner, ioctl), 1001.5)
+    assert (new,) == since((old, new, inner, ioctl), 1000.5)
 
 
 LINE = ("zfs", "hold", "new", "tank/home@a")
@@ -202,7 +217,10 @@ DID = (Record(1, " ".join(LINE), "root"),)
     [
         ([(A, True), (B, True)], None, Verdict.HAPPENED),
         ([(A, True), (B, True)], (), Verdict.HAPPENED),
-        ([(A, False), (B, None)], DID, Verdict.HAPPENED),
+        ([(A, True), (B, None)], DID, Verdict.HAPPENED),
+        ([(A, None)], DID, Verdict.HAPPENED),
+        ([(A, False), (B, None)], DID, Verdict.OPEN),
+        ([(A, False), (B, False)], DID, Verdict.OPEN),
         ([], DID, Verdict.HAPPENED),
         ([(A, False), (B, False)], (), Verdict.NOT_HAPPENED),
         ([(A, False), (B, False)], None, Verdict.NOT_HAPPENED),

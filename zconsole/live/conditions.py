@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
@@ -15,7 +16,6 @@ from zconsole.model.pool import Pool, Vdev
 from zconsole.zfs.history import Record
 
 EVERY_PROPERTY: Final = "all"
-CLOCK_MARGIN_S: Final = 2.0  # the history has whole seconds
 _OF_DATASETS: Final = frozenset(
     {
         ConditionKind.DATASET_GONE,
@@ -31,15 +31,22 @@ _OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A condition that did not hold before the step; `before` is what was seen then, for what has a start."""
+    """A condition that did not hold before the step.
+
+    `before` is what was seen then: of a scan its start, of the history how often it had the command.
+    """
 
     condition: Condition
     before: str = ""
 
 
-def telling(conditions: Iterable[Condition], before: Facts) -> tuple[Telling, ...]:
+def telling(
+    conditions: Iterable[Condition], before: Facts, history: Sequence[Record] | None = None
+) -> tuple[Telling, ...]:
     """Those conditions that can tell: what held before the step holds also where it never happened."""
-    return tuple(Telling(each, _seen(each, before)) for each in conditions if _held(each, before) is False)
+    return tuple(
+        Telling(each, _seen(each, before, history)) for each in conditions if _held(each, before) is False
+    )
 
 
 def _held(condition: Condition, before: Facts) -> bool | None:
@@ -94,8 +101,13 @@ def pool_of(condition: Condition) -> str:
     return condition.pool or condition.object.partition("/")[0].partition("@")[0].partition("#")[0]
 
 
-def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) -> bool | None:
-    """Whether it holds; None where these facts cannot tell."""
+def holds(
+    told: Telling, facts: Facts, history: Sequence[Record] | None = None, *, sent: float = 0.0
+) -> bool | None:
+    """Whether it holds; None where these facts cannot tell.
+
+    `history` is all of it, `sent` when the step was sent, in epoch seconds of the host's clock.
+    """
     condition = told.condition
     match condition.kind:
         case (
@@ -120,7 +132,11 @@ def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) 
                 return None
             return all(label.path != condition.object for label in facts.labels)
         case ConditionKind.HISTORY:
-            return None if history is None else any(each.text == condition.value for each in history)
+            if history is None:
+                return None
+            if told.before:
+                return _times(condition.value, history) > int(told.before)
+            return _times(condition.value, since(history, sent)) > 0
         case (
             ConditionKind.VDEV_GONE
             | ConditionKind.VDEV_STATE
@@ -140,8 +156,8 @@ def holds(told: Telling, facts: Facts, history: Sequence[Record] | None = None) 
 
 
 def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
-    """The commands that succeeded from a moment on, in epoch seconds of the host's clock."""
-    return tuple(record for record in history if record.is_command and record.at >= moment - CLOCK_MARGIN_S)
+    """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
+    return tuple(record for record in history if record.is_command and record.at >= math.floor(moment))
 
 
 def in_words(condition: Condition) -> str:
@@ -252,9 +268,15 @@ def _of_pool(told: Telling, pool: Pool) -> bool | None:
             return pool.checkpoint_bytes is None
 
 
-def _seen(condition: Condition, facts: Facts) -> str:
+def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) -> str:
+    if condition.kind is ConditionKind.HISTORY:
+        return "" if history is None else str(_times(condition.value, history))
     pool = _pool(condition, facts)
     return _scan(pool) if pool is not None and condition.kind is ConditionKind.SCAN_IS else ""
+
+
+def _times(line: str, history: Sequence[Record]) -> int:
+    return sum(record.is_command and record.text == line for record in history)
 
 
 def _scan(pool: Pool) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets as random_numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, SUDO_SECRET, Plan, Step
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, SUDO_SECRET, ConditionKind, Plan, Step
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
@@ -26,10 +26,12 @@ from zconsole.live.identity import read_identity
 from zconsole.live.lock import host_lock
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
+from zconsole.live.readings import read_history
 from zconsole.live.settle import Doubt, Verdict, is_same_machine, settle
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, RunState, StepRun
+from zconsole.zfs.history import Record
 
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
 LOGGER_TIMEOUT_S: Final = 5.0
@@ -149,7 +151,18 @@ class _Execution:
             raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
         self._facts = facts
         self._checked_at = self._clock.monotonic()
-        self._telling = tuple(telling(step.settled_by, facts) for step in self._plan.steps)
+        history = await self._history(facts)
+        self._telling = tuple(telling(step.settled_by, facts, history) for step in self._plan.steps)
+
+    async def _history(self, facts: Facts) -> Sequence[Record] | None:
+        """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
+        pool = facts.pool(self._plan.intent.pool)
+        asked = any(
+            each.kind is ConditionKind.HISTORY for step in self._plan.steps for each in step.settled_by
+        )
+        if not asked or pool is None or pool.is_suspended:
+            return None
+        return await read_history(self._reader.asker, self._reader.privilege, pool.name)
 
     async def _begin(self) -> None:
         """Write down all that is going to be done."""

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, ParseError
+from zconsole.base.errors import (
+    CommandFailed,
+    HostError,
+    HostKeyChanged,
+    HostKeyUnknown,
+    ParseError,
+    Stuck,
+)
 from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Command
 from zconsole.live.ask import in_words as error_words
@@ -102,10 +109,11 @@ async def look(reader: Reader, doubt: Doubt) -> Judged:
     facts = await read_needs(reader, needs_of(doubt.conditions), doubt.pool)
     if not is_same_machine(doubt.identity, facts.identity):
         return Judged(Verdict.NEVER, f"another machine answers as {reader.host.label} now")
-    history = await _history(reader, doubt, [pool.name for pool in facts.pools])
+    history, sent = await _history(reader, doubt, [pool.name for pool in facts.pools])
     if await _is_under_way(reader, doubt):
         return Judged(Verdict.UNDER_WAY, f"{' '.join(doubt.argv)} still runs there")
-    return judge(doubt.argv, [(told, holds(told, facts, history)) for told in doubt.conditions], history)
+    conditions = [(told, holds(told, facts, history, sent=sent)) for told in doubt.conditions]
+    return judge(doubt.argv, conditions, None if history is None else since(history, sent))
 
 
 def judge(
@@ -113,14 +121,17 @@ def judge(
 ) -> Judged:
     """From conditions, whether each holds, and the commands in the history since the step was sent."""
     line = " ".join(argv)
-    if history is not None and any(record.text == line for record in history):
-        return Judged(Verdict.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded")
     held = [in_words(told.condition) for told, value in conditions if value is True]
     failing = [in_words(told.condition) for told, value in conditions if value is False]
+    is_recorded = history is not None and any(record.text == line for record in history)
+    if conditions and len(held) == len(conditions):
+        return Judged(Verdict.HAPPENED, f"it happened: {'; '.join(held)}")
+    if is_recorded and not failing:
+        return Judged(Verdict.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded")
     if not conditions:
         return Judged(Verdict.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
-    if len(held) == len(conditions):
-        return Judged(Verdict.HAPPENED, f"it happened: {'; '.join(held)}")
+    if is_recorded:
+        return Judged(Verdict.OPEN, f"the history has it, and yet it is not so: {'; '.join(failing)}")
     if len(failing) == len(conditions):
         return Judged(Verdict.NOT_HAPPENED, f"it did not happen: not so: {'; '.join(failing)}")
     if not held and not failing:
@@ -135,21 +146,25 @@ def is_same_machine(before: Identity, now: Identity) -> bool:
     return all(was == now_is for was, now_is in pairs if was is not None)
 
 
-async def _history(reader: Reader, doubt: Doubt, pools: Sequence[str]) -> Sequence[Record] | None:
-    """The commands that succeeded since it was sent, by the host's clock; None where nobody tells."""
+async def _history(
+    reader: Reader, doubt: Doubt, pools: Sequence[str]
+) -> tuple[Sequence[Record] | None, float]:
+    """The pool's history, or None where nobody tells it, and when the step was sent by the host's clock."""
     if doubt.pool not in pools:
-        return None
+        return None, 0.0
     completed = await reader.asker.run(HOST_TIME, kind="time")
     text = completed.stdout.strip()
     if not completed.is_done or not text.isdigit():
-        return None
-    records = await read_history(reader.asker, reader.privilege, doubt.pool)
+        return None, 0.0
     ago = (
         reader.clock.now() - doubt.sent
         if doubt.sent_monotonic is None
         else reader.clock.monotonic() - doubt.sent_monotonic
     )
-    return None if records is None else since(records, int(text) - ago)
+    try:
+        return await read_history(reader.asker, reader.privilege, doubt.pool), int(text) - ago
+    except (CommandFailed, Stuck):  # a suspended pool: its other facts may tell
+        return None, 0.0
 
 
 async def _is_under_way(reader: Reader, doubt: Doubt) -> bool:
