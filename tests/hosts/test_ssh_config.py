@@ -89,3 +89,12 @@ async def test_the_connect_timeout_of_the_config_holds(known: Lan) -> None:
 
     assert not done
     await connecting
+
+
+async def test_the_ciphers_of_the_config_are_used_and_quick_ones_where_it_names_none(known: Lan) -> None:
+    await known.host().connect()
+    configure(known, "Host *\n Ciphers aes256-ctr\n")
+    await known.host().connect()
+
+    ciphers = [connection.get_extra_info("send_cipher") for connection in known.sshd.connections]
+    assert ["aes128-gcm@openssh.com", "aes256-ctr"] == ciphers

@@ -23,6 +23,8 @@ from zconsole.hosts.ssh_options import SshOptions
 
 MAX_JUMPS: Final = 8
 CLOSE_WAIT_S: Final = 1.0
+# In hardware nearly everywhere, and in one call a packet: half of what chacha20-poly1305 costs here.
+QUICK_CIPHERS: Final = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com"
 
 # Without a handler of its own, its warnings would be printed into the middle of the screen.
 logging.getLogger("asyncssh").addHandler(logging.NullHandler())
@@ -122,6 +124,7 @@ class _Settings:
     jumps: str | None
     known_files: tuple[Path, ...]
     identities: tuple[str, ...] | None  # None: as asyncssh finds them
+    has_ciphers: bool
     timeout_s: float
 
 
@@ -220,6 +223,8 @@ def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
     }
     if attempt.settings.identities is not None:
         arguments |= {"client_keys": list(attempt.settings.identities), "ignore_encrypted": True}
+    if not attempt.settings.has_ciphers:
+        arguments |= {"encryption_algs": QUICK_CIPHERS}
     return arguments
 
 
@@ -254,6 +259,7 @@ async def _read_settings(address: Address, options: SshOptions) -> _Settings:
         jumps=found.tunnel if isinstance(found.tunnel, str) else None,
         known_files=user_files(cast("list[str] | None", configured), options.user_known_hosts),
         identities=_existing(identities),
+        has_ciphers=config.get("Ciphers", None) is not None,
         timeout_s=float(seconds) if seconds else options.connect_timeout_s,
     )
 
