@@ -1,4 +1,6 @@
-"""Fifty hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
+"""Fifty busy hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
+
+Every vdev of every host reads and writes, and no number is the same as a second ago.
 
 `python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` runs until killed.
 """
@@ -7,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
+import random
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +27,9 @@ from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_line import MARK
 from zconsole.hosts.ssh_options import SshOptions
 from zconsole.live.engine import Engine
+from zconsole.zfs.iostat import since_boot
 
-ROWS: Final = 36
+SECONDS: Final = 30  # of different samples; then they come again
 LOCALE: Final = "LC_ALL=C.UTF-8"
 LAYOUT: Final = (
     "mirror 0 1 mirror 2 3 mirror 4 5 mirror 6 7 mirror 8 9 mirror 10 11 mirror 12 13 mirror 14 15"
@@ -40,12 +46,45 @@ class Server(asyncssh.SSHServer):
         return True
 
 
-async def answer(process: asyncssh.SSHServerProcess[bytes], host: PracticeHost) -> None:
+async def busy_samples(host: PracticeHost) -> tuple[bytes, ...]:
+    """What `zpool iostat -Hpvlq` says of a pool that works."""
+    dice = random.Random(1)  # noqa: S311 - numbers to be printed, not secrets
+    idle = await host.run(since_boot())
+
+    def row(line: bytes) -> bytes:
+        name, alloc, free = line.split(b"\t")[:3]
+        rates = [dice.randrange(1, 500), dice.randrange(1, 500), *(dice.randrange(10**8) for _ in "rw")]
+        waits = [b"%d" % dice.randrange(10**4, 10**8) for _ in range(8)] + [b"-"] * 3
+        queues = [dice.randrange(4) for _ in range(8)] + [0] * 6
+        numbers = [b"%d" % number for number in rates], waits, [b"%d" % number for number in queues]
+        return b"\t".join((name, alloc, free, *itertools.chain(*numbers)))
+
+    lines = [line for line in idle.stdout.split(b"\n") if b"\t" in line]
+    return tuple(b"\n".join([*map(row, lines), b""]) for _ in range(SECONDS))
+
+
+async def print_samples(process: asyncssh.SSHServerProcess[bytes], samples: Sequence[bytes]) -> None:
+    """One a second, until the channel is closed."""
+    loop = asyncio.get_running_loop()
+    due = loop.time()
+    for sample in itertools.cycle(samples):
+        process.stdout.write(b"%d\n" % time.time() + sample)
+        due += 1
+        await asyncio.sleep(due - loop.time())
+
+
+async def answer(
+    process: asyncssh.SSHServerProcess[bytes], host: PracticeHost, samples: Sequence[bytes]
+) -> None:
     """Run a command on the practice host."""
     words = shlex.split(process.command or "")
     argv = tuple(words[words.index(LOCALE) + 1 :])
     process.stdout.write(MARK + b"\n")
-    if "iostat" in argv or "-f" in argv:
+    if "iostat" in argv:
+        with contextlib.suppress(BrokenPipeError, ConnectionError, asyncssh.Error):
+            await print_samples(process, samples)
+        return
+    if "-f" in argv:
         async with host.stream(Command(argv)) as chunks:
             with contextlib.suppress(BrokenPipeError, ConnectionError, asyncssh.Error):
                 async for chunk in chunks:
@@ -61,6 +100,7 @@ async def serve(folder: Path) -> None:
     """Be all the hosts."""
     host = PracticeHost(world=create_world(LAYOUT + MORE, disks=DISKS, now=time.time(), seed=1))
     await host.connect()
+    samples = await busy_samples(host)
     host_key, user_key = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     acceptor = await asyncssh.create_server(
         Server,
@@ -68,7 +108,7 @@ async def serve(folder: Path) -> None:
         0,
         server_host_keys=[host_key],
         authorized_client_keys=asyncssh.import_authorized_keys(user_key.export_public_key().decode()),
-        process_factory=lambda process: answer(process, host),
+        process_factory=lambda process: answer(process, host, samples),
         sftp_factory=True,
         encoding=None,
     )
