@@ -153,6 +153,47 @@ async def test_what_hung_goes_on_when_the_pool_resumes() -> None:
     assert not host.is_lingering(everything)
 
 
+async def test_a_pool_whose_drives_are_back_resumes_when_it_is_cleared() -> None:
+    host = await connected()
+    drives = [leaf.disk.serial for leaf in host.pool("tank").root.children[0].leaves() if leaf.disk]
+    for serial in drives:
+        host.unplug(serial)
+    status = Command(("zpool", "status", "tank"), timeout_s=60.0)
+    hung = asyncio.ensure_future(host.run(status))
+
+    refused = await host.run(Command(("zpool", "clear", "tank")))
+    assert (1, "cannot clear errors for tank: I/O error") == (refused.status, refused.said)
+    for serial in drives:
+        host.plug(serial)
+    await settle()
+    assert not hung.done()
+
+    assert (await host.run(Command(("zpool", "clear", "tank")))).is_done
+    await settle()
+
+    assert b" state: ONLINE\n" in hung.result().stdout
+    assert b"ereport.fs.zfs.io_failure" in (await host.run(Command(("zpool", "events", "-H")))).stdout
+
+
+async def test_a_command_that_waits_ends_with_that_for_which_it_waits() -> None:
+    clock = ManualClock(EPOCH)
+    host = await connected(clock)
+    scrub = asyncio.ensure_future(host.run(Command(("zpool", "scrub", "-w", "tank"), timeout_s=1e6)))
+    waited = asyncio.ensure_future(host.run(Command(("zpool", "wait", "-t", "scrub", "tank"), timeout_s=1e6)))
+    await settle()
+    assert not scrub.done()
+
+    for _ in range(40):
+        clock.advance(600.0)
+        await settle()
+
+    assert (0, b"") == (scrub.result().status, scrub.result().stdout)
+    assert waited.result().is_done
+    scan = host.pool("tank").scan
+    assert scan is not None
+    assert "FINISHED" == scan.state
+
+
 async def test_lingering_ends_with_the_hang() -> None:
     clock = ManualClock(EPOCH)
     host = await connected(clock)

@@ -38,7 +38,7 @@ def bring_back(world: World, pool: Pool, leaf: Vdev) -> None:
 
 def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None = None) -> None:
     """Change the state of a device, tell of it, and work out the states above."""
-    before, was_usable = leaf.state, leaf.is_usable
+    before, was_usable, was_suspended = leaf.state, leaf.is_usable, pool.is_suspended
     leaf.state, leaf.aux = state, aux
     if was_usable and not leaf.is_usable:
         leaf.left_at = world.elapsed
@@ -58,6 +58,8 @@ def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None 
         ("vdev_laststate", Named(before, STATE_NUMBERS[before])),
     )
     derive_states(pool)
+    if pool.is_suspended and not was_suspended:
+        world.report(pool, "ereport.fs.zfs.io_failure")
 
 
 def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
@@ -72,13 +74,13 @@ def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
 
 
 def derive_states(pool: Pool) -> None:
-    """Work out the state of everything above the devices; a pool that lost data is suspended."""
+    """Work out the state of everything above the devices; a pool that lost data is suspended till cleared."""
     for top in pool.present:
         _derive(top)
     states = {top.state for top in pool.present}
     lost = any(not top.is_usable for top in pool.tops("normal", "special", "dedup"))
     pool.root.state = "ONLINE" if states <= {"ONLINE"} else "DEGRADED"
-    pool.is_suspended = lost
+    pool.is_suspended |= lost
 
 
 def _derive(vdev: Vdev) -> None:

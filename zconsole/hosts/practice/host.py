@@ -243,7 +243,14 @@ class PracticeHost:
         if denied:
             return Reply(stderr=f"{program}: {min(denied)}: Permission denied\n", status=1)
         self._catch_up()
-        return answer(self.world, command.argv, command.stdin or b"")
+        before = self._suspended()
+        found = answer(self.world, command.argv, command.stdin or b"")
+        if before != self._suspended():
+            self.faults.changed()
+        return found
+
+    def _suspended(self) -> list[str]:
+        return [pool.name for pool in self.world.pools.values() if pool.is_suspended]
 
     async def _chunks(self, command: Command) -> AsyncGenerator[bytes, None]:
         sent = 0

@@ -96,6 +96,7 @@ def look(world: World, pool: Pool) -> None:
         elif not is_there:
             leaf.state, leaf.aux = "UNAVAIL", "OPEN_FAILED"
             leaf.missed = max(leaf.missed, LEAST_MISSED)
+    pool.is_suspended = False
     derive_states(pool)
     if pool.is_suspended:
         pool.root.state, pool.root.aux = "UNAVAIL", "NO_REPLICAS"

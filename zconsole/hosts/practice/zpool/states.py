@@ -174,6 +174,7 @@ def clear(world: World, args: Sequence[str]) -> Reply:
     allow(world, pool, action)
     if "n" in options:
         return Reply()
+    pool.is_suspended = False
     for leaf in chosen:
         _clear(world, pool, leaf)
     for vdev in pool.root.walk():
