@@ -27,6 +27,7 @@ from zconsole.base.errors import (
 from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
+from zconsole.live.dataset_watch import DatasetWatch
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -36,8 +37,8 @@ from zconsole.live.gather import (
     read_version,
 )
 from zconsole.live.io_stream import IoStream
-from zconsole.live.readings import read_datasets, read_holds
 from zconsole.live.store import Store, with_reading
+from zconsole.live.waiting import first_of, pause
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import Link, LinkState, PoolState, Reading
 from zconsole.model.pool import SUSPENDED
@@ -49,7 +50,6 @@ KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s,
 NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
-DATASETS_EVERY_S: Final = 60.0  # and after every event of the history
 EVENTS_RETRY_S: Final = 60.0
 SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
 SILENCE_AT_LEAST_S: Final = 10.0
@@ -98,8 +98,7 @@ class Session:
         self._io_due = asyncio.Event()
         self._inventory_due = asyncio.Event()
         self._names_due = asyncio.Event()
-        self._datasets_due = asyncio.Event()
-        self._wanted: set[str] = set()
+        self._datasets = DatasetWatch(self._asker, store, clock, slack)
         self._io: IoStream | None = None
         self._attempt = 0
 
@@ -118,11 +117,7 @@ class Session:
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Keep a pool's datasets and holds fresh from now on, or no more."""
-        if is_wanted:
-            self._wanted.add(pool)
-            self._datasets_due.set()
-        else:
-            self._wanted.discard(pool)
+        self._datasets.want(pool, is_wanted=is_wanted)
 
     async def accept_host_key(self, fingerprint: str) -> None:
         """The user trusts this key: remember it, if the host still shows it, and connect."""
@@ -180,7 +175,7 @@ class Session:
         if refused:
             await self._hurry.wait()
         else:
-            await self._pause(wait_s, self._hurry)
+            await pause(self._clock, wait_s, self._hurry)
         self._hurry.clear()
 
     async def _collect(self, version: ZfsVersion) -> None:
@@ -193,7 +188,7 @@ class Session:
                     self._watch_io(),
                     self._watch_events(),
                     self._watch_inventory(),
-                    self._watch_datasets(),
+                    self._datasets.run(),
                     self._read_hostname(),
                 ):
                     tasks.create_task(collector)
@@ -221,7 +216,7 @@ class Session:
                 self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
             await self._clock.sleep(AT_MOST_EVERY_S)
             every_s = min(self._slack * KSTAT_EVERY_S, KSTAT_AT_LEAST_EVERY_S)
-            await self._pause(every_s - AT_MOST_EVERY_S, self._names_due, keep=True)
+            await pause(self._clock, every_s - AT_MOST_EVERY_S, self._names_due, keep=True)
 
     async def _read_states(self, names: tuple[str, ...]) -> None:
         states = [(name, await read_kstat_state(self.host, name)) for name in names]
@@ -241,7 +236,7 @@ class Session:
                     if task is None or task.done():
                         under_way[pool.name] = tasks.create_task(self._read_status(pool.name, version))
                 await self._clock.sleep(AT_MOST_EVERY_S)
-                await self._pause(self._slack * STATUS_EVERY_S - AT_MOST_EVERY_S, self._status_due)
+                await pause(self._clock, self._slack * STATUS_EVERY_S - AT_MOST_EVERY_S, self._status_due)
 
     async def _read_status(self, name: str, version: ZfsVersion) -> None:
         before = self.store.state.pool(name)
@@ -284,7 +279,7 @@ class Session:
             pump = asyncio.create_task(self._pump_io(names, interval_s))
             try:
                 while not pump.done() and (names, interval_s) == (self._live_pools(), self._interval_s):
-                    await self._first_of(pump, self._io_due)
+                    await first_of(pump, self._io_due)
             finally:
                 pump.cancel()
                 await asyncio.wait({pump})
@@ -296,7 +291,7 @@ class Session:
                 raise error
             words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat fell silent"
             self.store.set_io_problem(names, words)
-            await self._pause(backoff(attempt), self._io_due)
+            await pause(self._clock, backoff(attempt), self._io_due)
             attempt += 1
 
     def _live_pools(self) -> tuple[str, ...]:
@@ -323,7 +318,7 @@ class Session:
                         events = reader.feed(chunk)
                         if events:
                             self.store.add_events(events)
-                            self._datasets_due.set()
+                            self._datasets.hear(events)
                             if any(event.event_class not in QUIET_EVENTS for event in events):
                                 self._status_due.set()
                                 self._names_due.set()
@@ -346,63 +341,12 @@ class Session:
             self.store.commit(replace(self.store.state, inventory=reading))
             self._describe()
             self._inventory_due.clear()
-            await self._pause(INVENTORY_EVERY_S, self._inventory_due)
-
-    async def _watch_datasets(self) -> None:
-        """Read the datasets of the pools whose datasets somebody looks at."""
-        while True:
-            self._datasets_due.clear()
-            for name in sorted(self._wanted):
-                pool = self.store.state.pool(name)
-                if pool is not None and pool.kstat_state != SUSPENDED:
-                    await self._read_datasets(name)
-            await self._clock.sleep(AT_MOST_EVERY_S)
-            await self._pause(self._slack * DATASETS_EVERY_S - AT_MOST_EVERY_S, self._datasets_due, keep=True)
-
-    async def _read_datasets(self, name: str) -> None:
-        try:
-            datasets = await read_datasets(self._asker, name)
-            holds = await read_holds(self._asker, datasets)
-        except FATAL:
-            raise
-        except ZConsoleError as error:
-            problem = in_words(error)
-            self.store.update_pool(
-                name,
-                lambda state: replace(
-                    state,
-                    datasets=replace(state.datasets, problem=problem),
-                    holds=replace(state.holds, problem=problem),
-                ),
-            )
-            return
-        now = self._clock.monotonic()
-        self.store.update_pool(
-            name, lambda state: replace(state, datasets=Reading(datasets, now), holds=Reading(holds, now))
-        )
+            await pause(self._clock, INVENTORY_EVERY_S, self._inventory_due)
 
     async def _read_hostname(self) -> None:
         with suppress(CommandFailed):
             hostname = await read_hostname(self._asker)
             self.store.commit(replace(self.store.state, hostname=hostname))
-
-    async def _first_of(self, task: asyncio.Task[None], due: asyncio.Event, *, keep: bool = False) -> None:
-        """Wait until the task ends or the event is set, and clear the event unless it is to be kept."""
-        waiting = asyncio.create_task(due.wait())
-        try:
-            await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waiting.cancel()
-        if not keep:
-            due.clear()
-
-    async def _pause(self, seconds: float, due: asyncio.Event, *, keep: bool = False) -> None:
-        """Sleep, unless the event says that it is time."""
-        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
-        try:
-            await self._first_of(sleeping, due, keep=keep)
-        finally:
-            sleeping.cancel()
 
 
 def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:
