@@ -298,3 +298,13 @@ def test_the_user_files_are_never_nobodys() -> None:
     assert (Path(os.environ["HOME"]) / ".ssh/known_hosts",) == user_files(None, default)
     assert (Path(os.environ["HOME"]) / ".ssh/known_hosts",) == user_files([], default)
     assert (Path("/x"),) == user_files(["none", "/x", "/dev/null"], default)
+
+
+async def test_a_connected_host_tells_by_which_key_it_is_known(known: Lan) -> None:
+    """A plan is bound to it, so that no other machine is taken for this one."""
+    host = known.host()
+    assert host.host_key is None
+
+    await host.connect()
+
+    assert fingerprint(known.keys.host) == host.host_key

@@ -172,6 +172,18 @@ async def test_without_root_the_delegations_of_the_nearest_dataset_count() -> No
     assert found.may("create", "tank/home/new")
 
 
+async def test_what_is_delegated_on_a_snapshot_is_delegated_on_its_dataset() -> None:
+    scripted = host(sudo=NO_SUDO)
+    scripted.answers["zfs allow tank/home"] = (
+        b"---- Permissions on tank/home ---\nLocal permissions:\n\tuser ann hold\n"
+    )
+
+    found = await Privilege(Asker(scripted)).delegated(["tank/home@a", "tank/home#b"])
+
+    assert (("tank/home", frozenset({"hold"})),) == found
+    assert 1 == sum(command.startswith("zfs allow") for command in scripted.commands)
+
+
 async def test_what_only_looks_becomes_root_only_without_a_password() -> None:
     scripted = host(**{PROBE.replace(" ", "_"): b"    Options: authenticate\n"})
     command = Command(SCRUB)

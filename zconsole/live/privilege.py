@@ -80,7 +80,7 @@ class Privilege:
         """What `zfs allow` gives this user on these datasets, or on the nearest above that there is."""
         user = await self.user()
         found: dict[str, frozenset[str]] = {}
-        for dataset in dict.fromkeys(datasets):
+        for dataset in dict.fromkeys(each.partition("@")[0].partition("#")[0] for each in datasets):
             name = dataset
             while name:
                 completed = await self._asker.run(allowed(name), kind="allow", pool=name.partition("/")[0])
