@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from zconsole.base.light import light
 from zconsole.ui.present.clean import clean, cut, width
 
 TEXT: Final = "text"
 
 
-@dataclass(frozen=True, slots=True)
+@light
 class Span:
     """Some text in one style."""
 

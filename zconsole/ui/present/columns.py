@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.base.light import light
 from zconsole.base.units import NS_PER_MS, UNKNOWN, count, mib_per_s, milliseconds, percent, size
 from zconsole.model.disk import Disk
 from zconsole.model.io import IoRow
@@ -20,7 +21,7 @@ VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=64, 
 STATE: Final = Column("state", "STATE", 11, need=95, is_right=False)
 
 
-@dataclass(frozen=True, slots=True)
+@light
 class Facts:
     """What is known of one vdev now. `style` is dim where the numbers are old."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from zconsole.base.light import light
 from zconsole.ui.present.cells import TEXT, Line, Span, fit, line_width, merge
 from zconsole.ui.present.clean import clean, cut, middle, width
 
@@ -27,7 +28,7 @@ class Column:
     cuts_middle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@light
 class Cell:
     """What stands in a column: a text in a style, or several spans; `sort` is what it is sorted by."""
 
