@@ -141,13 +141,18 @@ def _draw_cell(runs: list[list[str]], cell: Cell, column: Column, cells: int) ->
             _add(runs, span.style, span.text)
         _add(runs, TEXT, " " * (cells - line_width(shown)))
         return
-    room = max(0, cells - width(cell.lead) - width(cell.tail))
-    text = middle(cell.text, room) if column.cuts_middle else cut(cell.text, room)
-    padding = " " * (room - width(text))
+    text = cell.text
+    if not (cell.lead or cell.tail) and text.isascii() and len(text) <= cells:  # most cells: a number
+        padding = " " * (cells - len(text))
+    else:
+        room = max(0, cells - width(cell.lead) - width(cell.tail))
+        text = middle(text, room) if column.cuts_middle else cut(text, room)
+        padding = " " * (room - width(text))
+        text += cell.tail
     if column.is_right:
         _add(runs, TEXT, padding)
     _add(runs, "rule", cell.lead)
-    _add(runs, cell.style, text + cell.tail)
+    _add(runs, cell.style, text)
     if not column.is_right:
         _add(runs, TEXT, padding)
 
