@@ -84,3 +84,10 @@ def test_a_division_by_zero_is_an_unknown_percentage() -> None:
     assert None is share(1, 0)
     assert None is share(None, 5)
     assert 50.0 == share(1, 2)
+
+
+def test_more_than_all_is_all() -> None:
+    """A scrub of a pool that is written to meanwhile issues more than it set out to."""
+    assert 100.0 == percent("101.61")
+    assert 100.0 == share(1017, 1000)
+    assert 50.0 == share(1, 2)

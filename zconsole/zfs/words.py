@@ -10,6 +10,7 @@ from zconsole.model.pool import Count
 
 UNKNOWN: Final = "-"  # what ZFS prints for a value that does not exist
 DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"  # of ctime, which knows no locale
+WHOLE: Final = 100.0
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
 _NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
 _DATE: Final = re.compile(
@@ -78,15 +79,18 @@ def duration(words: str) -> int:
 
 
 def percent(word: str) -> float | None:
-    """Read `71.31`; None for what is not a number, as ZFS divides by zero (`-nan`)."""
-    return float(word) if _PERCENT.fullmatch(word) else None
+    """Read `71.31`, at most 100; None for what is not a number, as ZFS divides by zero (`-nan`).
+
+    A scan of a pool that is written to meanwhile issues more than it set out to: ZFS prints `101.61`.
+    """
+    return min(WHOLE, float(word)) if _PERCENT.fullmatch(word) else None
 
 
 def share(part: int | None, whole: int | None) -> float | None:
-    """The percentage that `part` is of `whole`; None where either is unknown or nothing is whole."""
+    """The percentage of `whole` that `part` is, at most 100; None where there is no knowing."""
     if part is None or not whole:
         return None
-    return 100 * part / whole
+    return min(WHOLE, 100 * part / whole)
 
 
 def prose(words: str) -> str:
