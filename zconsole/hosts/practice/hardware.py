@@ -45,6 +45,7 @@ def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None 
         leaf.missed = max(leaf.missed, LEAST_MISSED)
         leaf.is_resilvering = False
     elif leaf.is_usable and not was_usable:
+        leaf.is_not_present = False
         leaf.missed = _missed(world, pool, leaf)
     disk = leaf.disk
     world.report(

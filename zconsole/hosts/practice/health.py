@@ -41,12 +41,6 @@ FAULTED: Final = Advice(
     "\tSufficient replicas exist for the pool to continue functioning in a\n\tdegraded state.\n",
     "Replace the faulted device, or use 'zpool clear' to mark the device\n\trepaired.\n",
 )
-MISSING: Final = Advice(
-    "One or more devices could not be opened.  Sufficient replicas exist for\n"
-    "\tthe pool to continue functioning in a degraded state.\n",
-    "Attach the missing device and online it using 'zpool online'.\n",
-    "ZFS-8000-2Q",
-)
 CORRUPT_LABEL: Final = Advice(
     "One or more devices could not be used because the label is missing or\n"
     "\tinvalid.  Sufficient replicas exist for the pool to continue\n\tfunctioning in a degraded state.\n",
@@ -83,7 +77,6 @@ FEATURES_DISABLED: Final = Advice(
     "\tthe features. See zpool-features(7) for details.\n",
 )
 AUX_WORDS: Final = {
-    "OPEN_FAILED": "cannot open",
     "CORRUPT_DATA": "corrupted data",
     "NO_REPLICAS": "insufficient replicas",
     "BAD_LABEL": "invalid label",
@@ -114,7 +107,7 @@ def advice(pool: Pool) -> Advice | None:
     return worst
 
 
-_WORST_FIRST: Final = (FAULTED, MISSING, CORRUPT_LABEL, FAILING, OFFLINE, REMOVED)
+_WORST_FIRST: Final = (FAULTED, CORRUPT_LABEL, FAILING, OFFLINE, REMOVED)
 
 
 def _wrong(leaf: Vdev) -> Iterator[Advice]:
@@ -122,7 +115,7 @@ def _wrong(leaf: Vdev) -> Iterator[Advice]:
         case "FAULTED":
             yield FAULTED
         case "UNAVAIL":
-            yield MISSING if leaf.aux == "OPEN_FAILED" else CORRUPT_LABEL
+            yield CORRUPT_LABEL
         case "OFFLINE":
             yield OFFLINE
         case "REMOVED":

@@ -51,7 +51,7 @@ class Naming:
         """The name of a vdev."""
         if vdev.kind == "root":
             return pool.name
-        if self.guids or (vdev.is_leaf and vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED"):
+        if self.guids or vdev.is_not_present:
             return str(vdev.guid)
         if not vdev.is_leaf:
             return f"{kind_name(vdev)}-{vdev.vdev_id}"

@@ -98,7 +98,7 @@ class Vdev:
     draid: Draid | None = None
     vdev_class: str = "normal"  # normal, special, dedup, log, l2cache, spare
     state: str = "ONLINE"
-    aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, OPEN_FAILED
+    aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, BAD_LABEL
     disk: Disk | None = None
     path: str = ""
     vdev_id: int = 0
@@ -115,6 +115,7 @@ class Vdev:
     ratio: int = 512  # deflate ratio of a top-level vdev
     ashift: int = 12
     ms_shift: int = 0  # of the metaslabs of a top-level vdev, set for good when it is made
+    is_not_present: bool = False  # was not there when the pool was imported
     is_offline: bool = False  # taken offline by the administrator
     is_forgotten: bool = False  # that state does not outlive an export (-t)
     is_deferred: bool = False  # waits for the running resilver to end

@@ -119,7 +119,7 @@ def _row(vdev: Vdev, columns: _Columns, depth: int) -> str:
     )
     if columns.slow:
         line += f" {show(vdev.slow_ios) if vdev.is_leaf or columns.exact else '-':>5}"
-    if vdev.is_leaf and vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED":
+    if vdev.is_not_present:
         line += f"  was {vdev.path}"
     elif vdev.aux is not None:
         line += f"  {AUX_WORDS.get(vdev.aux, 'corrupted data')}"

@@ -137,7 +137,7 @@ class _Writer:
             item["resilver_deferred"] = self.style.plain(1)
         if vdev.is_leaf and "s" in self.options:
             item["slow_ios"] = self.style.count(vdev.slow_ios)
-        if vdev.state == "UNAVAIL" and vdev.aux == "OPEN_FAILED":
+        if vdev.is_not_present:
             item["not_present"] = self.style.plain(1)
             item["was"] = vdev.path
         elif vdev.aux is not None:

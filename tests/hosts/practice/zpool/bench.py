@@ -115,9 +115,16 @@ class Bench:
 
 
 def shape(vdevs: tuple[Vdev, ...]) -> list[object]:
-    """Type, class, state and notes of vdevs, with those below."""
+    """Type, class, state and notes of vdevs, with those below. Text has it that only online ones resilver."""
     return [
-        (vdev.type, vdev.vdev_class, vdev.state, vdev.is_resilvering, vdev.is_removing, shape(vdev.children))
+        (
+            vdev.type,
+            vdev.vdev_class,
+            vdev.state,
+            vdev.is_resilvering and vdev.state == "ONLINE",
+            vdev.is_removing,
+            shape(vdev.children),
+        )
         for vdev in vdevs
     ]
 

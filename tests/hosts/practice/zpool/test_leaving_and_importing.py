@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tests.conftest import CAPTURES
 from tests.hosts.practice.zpool.bench import Bench, outline
 from zconsole.hosts.practice.abroad import bring
 from zconsole.hosts.practice.hardware import unplug
@@ -136,11 +139,54 @@ def test_a_pool_with_missing_disks_is_degraded_or_cannot_be_imported() -> None:
     half, lost = bench.importable()
 
     assert ("DEGRADED", "UNAVAIL") == (half.state, lost.state)
-    assert "cannot import 'lost': one or more devices is currently unavailable\n" == bench.refused(
-        "zpool import lost"
-    )
+    assert "cannot import 'lost': no such pool or dataset\n" == bench.refused("zpool import lost")
     bench.do("zpool import half")
     assert "DEGRADED" == bench.pool("half").state
+    assert bench.do("zpool status half").split("config:")[1].count("  was " + bench.path(3) + "-part1\n") == 1
+
+
+def test_a_disk_whose_label_is_gone_is_told_from_one_that_is_gone() -> None:
+    bench = Bench("mirror 0 1")
+    bench.do("zpool create lone {2} {3}", "zpool export lone", "zpool labelclear -f {3}-part1")
+
+    (lone,) = bench.importable()
+
+    assert "UNAVAIL" == lone.state
+    assert "  UNAVAIL  invalid label\n" in bench.do("zpool import")
+    assert "cannot import 'lone': one or more devices is currently unavailable\n" == bench.refused(
+        "zpool import lone"
+    )
+
+
+def test_what_could_be_imported_is_listed_as_zfs_lists_it() -> None:
+    bench = Bench("mirror 15 16", disks=17)
+    bench.do(
+        "zpool create exported mirror {0} {1} log {2} cache {3} spare {4}",
+        "zpool create elsewhere raidz1 {5} {6} {7}",
+        "zpool create short mirror {8} {9} mirror {10} {11}",
+        "zpool create nolog mirror {12} {13} log {14}",
+    )
+    for name in ("exported", "elsewhere", "short", "nolog"):
+        bench.do(f"zpool export {name}")
+    for number in (9, 10, 11, 14):
+        unplug(bench.world, bench.disk(number))
+
+    assert paragraphs(captured("zpool_import.txt")) == paragraphs(bench.do("zpool import"))
+    assert captured("zpool_import_short.txt") == bench.run("zpool import short").stdout
+    assert captured("zpool_import_short.txt.err") == bench.run("zpool import short").stderr
+    assert captured("zpool_import_nolog.txt") == bench.run("zpool import nolog").stdout
+    bench.do("zpool import exported", "zpool destroy exported")
+    assert paragraphs(captured("zpool_import_D.txt")) == paragraphs(bench.do("zpool import -D"))
+
+
+def captured(name: str) -> str:
+    return (CAPTURES / "2.4" / "importable" / name).read_text(encoding="utf-8")
+
+
+def paragraphs(text: str) -> list[str]:
+    """What is told of each pool, by name, without the guids; the order is that of the drives found."""
+    masked = re.sub(r"(?m)^    id: \d+$", "    id: 0", text)
+    return sorted(part.strip("\n") for part in re.split(r"(?m)^  pool: ", masked) if part)
 
 
 def test_a_lost_log_must_be_given_up_by_name() -> None:
@@ -237,7 +283,7 @@ def test_a_label_is_cleared_only_from_what_serves_no_pool() -> None:
         '{2}-part1 is a member of potentially active pool "old"\n'
         == bench.refused("zpool labelclear {2}-part1")
     )
-    assert "failed to read label from {3}-part1\n" == bench.refused("zpool labelclear {3}-part1")
+    assert "failed to read label from {3}-part1\n" == bench.refused("zpool labelclear -f {3}-part1")
     bench.do("zpool labelclear -f {2}-part1")
     assert () == bench.importable()
     bench.do("zpool add -f tank {2}")

@@ -139,7 +139,7 @@ def leave(world: World, disk: Disk) -> None:
     for pool in world.importable:
         for leaf in pool.leaves():
             if leaf.disk is disk:
-                leaf.disk, leaf.state, leaf.aux = None, "UNAVAIL", "OPEN_FAILED"
+                leaf.disk, leaf.state, leaf.aux = None, "UNAVAIL", None
     world.importable = [
         pool for pool in world.importable if any(leaf.disk is not None for leaf in pool.leaves())
     ]

@@ -24,8 +24,9 @@ class _Reason:
 
 _ANOTHER_HOST: Final = _Reason("The pool was last accessed by another system.", "ZFS-8000-EY")
 _RESILVERING: Final = _Reason("One or more devices were being resilvered.")
-_MISSING: Final = _Reason("One or more devices are missing from the system.", "ZFS-8000-2Q")
-_MISSING_ALL: Final = _Reason("One or more devices are missing from the system.", "ZFS-8000-3C")
+_DAMAGED: Final = "One or more devices contains corrupted data."  # so ZFS calls those that are not there
+_MISSING: Final = _Reason(_DAMAGED, "ZFS-8000-4J")
+_MISSING_ALL: Final = _Reason(_DAMAGED, "ZFS-8000-5E")
 _FAULTED: Final = _Reason("One or more devices are faulted.")
 _OFFLINE: Final = _Reason("One or more devices are offlined.")
 
@@ -71,8 +72,6 @@ def _action(pool: Pool, reason: _Reason | None, pad: str) -> str:
             "The pool can be imported despite missing or damaged devices.  The\n"
             f"\t{pad}fault tolerance of the pool may be compromised if imported.\n"
         )
-    if reason is _MISSING_ALL:
-        return f"The pool cannot be imported. Attach the missing\n\t{pad}devices and try again.\n"
     return "The pool cannot be imported due to damaged devices or data.\n"
 
 

@@ -11,7 +11,7 @@ from zconsole.hosts.practice.label import label_of
 from zconsole.hosts.practice.nice import ctime
 from zconsole.hosts.practice.reply import Refusal, Reply
 from zconsole.hosts.practice.resilver import LEAST_MISSED, settle, start_resilver
-from zconsole.hosts.practice.tree import Pool, Vdev
+from zconsole.hosts.practice.tree import BY_ID, Pool, Vdev
 from zconsole.hosts.practice.world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.hosts.practice.zpool.importable import shown
 from zconsole.hosts.practice.zpool.journal import cannot, event, internal, note
@@ -94,7 +94,8 @@ def look(world: World, pool: Pool) -> None:
         if is_there and not leaf.is_usable:
             leaf.state, leaf.aux = "ONLINE", None
         elif not is_there:
-            leaf.state, leaf.aux = "UNAVAIL", "OPEN_FAILED"
+            if leaf.state != "REMOVED":
+                leaf.state, leaf.aux = "UNAVAIL", "BAD_LABEL" if _has_node(world, leaf) else None
             leaf.missed = max(leaf.missed, LEAST_MISSED)
     pool.is_suspended = False
     derive_states(pool)
@@ -102,6 +103,12 @@ def look(world: World, pool: Pool) -> None:
         pool.root.state, pool.root.aux = "UNAVAIL", "NO_REPLICAS"
     else:
         pool.root.aux = None
+
+
+def _has_node(world: World, leaf: Vdev) -> bool:
+    """Whether something is at the path by which a device is known."""
+    drives = [disk for disk in world.disks if disk.is_present and disk.is_partitioned]
+    return leaf.path in {f"{BY_ID}{link}-part1" for disk in drives for link in disk.links}
 
 
 def _all(world: World, found: Sequence[Pool], args: Sequence[str], options: Options) -> Reply:
@@ -139,11 +146,17 @@ def _import(world: World, pool: Pool, command: tuple[Sequence[str], Options], ne
         said = "The devices below are missing or corrupted, use '-m' to import the pool anyway:\n"
         return Reply(f"{said}{missing}\n", f"{action}: one or more devices is currently unavailable\n", 1)
     if pool.is_suspended:
-        raise cannot(action, "one or more devices is currently unavailable")
+        if any(leaf.aux == "BAD_LABEL" for leaf in pool.root.leaves()):
+            raise cannot(action, "one or more devices is currently unavailable")
+        said = "\tDestroy and re-create the pool from\n\ta backup source.\n"
+        return Reply(said, f"{action}: no such pool or dataset\n", 1)
     if "n" in options:
         return Reply()
     if options.last("R"):
         properties |= {"altroot": options.last("R") or "", "cachefile": "none"}
+    for leaf in pool.leaves():
+        leaf.is_not_present = leaf.state == "UNAVAIL"
+        leaf.aux = None if leaf.is_not_present else leaf.aux
     take_in(world, pool, name, readonly=properties.pop("readonly", "off") == "on")
     pool.properties |= properties
     if "N" not in options:

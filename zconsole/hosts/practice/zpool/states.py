@@ -135,7 +135,7 @@ def _reopen(world: World, pool: Pool, leaf: Vdev) -> None:
         return
     if leaf.disk is None or not leaf.disk.is_present:
         if leaf.state != "UNAVAIL":
-            set_state(world, pool, leaf, "UNAVAIL", "OPEN_FAILED")
+            set_state(world, pool, leaf, "UNAVAIL")
         return
     set_state(world, pool, leaf, "ONLINE")
     start_resilver(world, pool)
@@ -203,4 +203,4 @@ def _clear(world: World, pool: Pool, leaf: Vdev) -> None:
     if is_there:
         set_state(world, pool, leaf, "ONLINE")
     elif leaf.state != "UNAVAIL":
-        set_state(world, pool, leaf, "UNAVAIL", "OPEN_FAILED")
+        set_state(world, pool, leaf, "UNAVAIL")
