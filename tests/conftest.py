@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("zconsole", settings(), deadline=None)  # no test is timed: the machine may be busy
+settings.load_profile("zconsole")
 
 CAPTURES = Path(__file__).parent / "captures"
 
