@@ -26,6 +26,7 @@ LOOPBACK: Final = "127.0.0.1"
 BOOT_S: Final = 300
 BOOT_ATTEMPTS: Final = 3  # emulated processors patch code under each other now and then, and panic
 DOWN_S: Final = 10
+KEYSCAN_S: Final = 30  # for one try
 COMMAND_S: Final = 120.0
 MEMORY_MIB: Final = 2560
 QEMU_ID_CHARACTERS: Final = 31  # the longest node name that QEMU takes
@@ -331,11 +332,19 @@ def _wait_for_boot(guest: Guest) -> None:
 
 
 def _write_ssh_files(guest: Guest) -> None:
-    scan = subprocess.run(
-        ["ssh-keyscan", "-p", str(guest.port), LOOPBACK], capture_output=True, text=True, check=True
-    )
-    guest.known_hosts.write_text(scan.stdout)
+    guest.known_hosts.write_text(_host_keys(guest))
     guest.ssh_config.write_text(ssh_config(guest, guest.name, known_hosts=guest.known_hosts))
+
+
+def _host_keys(guest: Guest) -> str:
+    """What the guest's sshd shows; it may need a while for its first answer."""
+    argv = ["ssh-keyscan", "-T", str(KEYSCAN_S), "-p", str(guest.port), LOOPBACK]
+    deadline = time.monotonic() + BOOT_S
+    while time.monotonic() < deadline:
+        scan = subprocess.run(argv, capture_output=True, text=True, check=False)
+        if scan.returncode == 0 and scan.stdout:
+            return scan.stdout
+    raise LabError(f"{guest.name} shows no host key: {scan.stderr.strip()}")
 
 
 def ssh_config(guest: Guest, alias: str, *, known_hosts: Path) -> str:
