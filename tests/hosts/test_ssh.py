@@ -221,6 +221,30 @@ async def test_where_sshd_passes_on_no_signal_the_command_is_killed_by_its_numbe
     assert "kill -KILL -- -" in known.sshd.commands[-1]
 
 
+async def test_a_command_that_a_busy_host_begins_after_its_deadline_is_killed_then(
+    known: Lan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zconsole.hosts.ssh.SIGNAL_WAIT_S", 0.0)
+    late = asyncio.Event()
+
+    async def busy(process: Process) -> None:
+        await late.wait()
+        del known.sshd.handlers["600"]
+        await known.sshd.serve(process)
+
+    known.sshd.mute_to_signals = True
+    known.sshd.handlers["600"] = busy
+    host = await known.connected()
+    command = Command(("sleep", "600"), timeout_s=0.1)
+
+    assert Outcome.UNKNOWN is (await host.run(command)).outcome
+    assert host.is_lingering(command)
+    late.set()
+
+    await until(lambda: not host.is_lingering(command))
+    assert "kill -KILL -- -" in known.sshd.commands[-1]
+
+
 async def test_closing_kills_what_still_runs_first(known: Lan) -> None:
     known.sshd.mute_to_signals = True
     host = await known.connected()

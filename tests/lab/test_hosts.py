@@ -63,11 +63,12 @@ def ssh_keygen(*arguments: str) -> str:
     return subprocess.run(["ssh-keygen", *arguments], capture_output=True, text=True, check=True).stdout
 
 
-def is_gone(guest: Guest, pattern: str) -> bool:
-    """Whether no process with such a command line is left in the guest, soon."""
+async def is_gone(guest: Guest, pattern: str) -> bool:
+    """Whether no process with such a command line is left in the guest, soon; the loop goes on."""
     look = f"pgrep -f -- '{pattern}' >/dev/null || exit 0; sleep 0.2"
     loop = f"for i in $(seq {GONE_S * 5}); do {look}; done; exit 1"
-    return subprocess.run(guest.ssh_argv(loop), check=False).returncode == 0
+    looking = await asyncio.create_subprocess_exec(*guest.ssh_argv(loop))
+    return await looking.wait() == 0
 
 
 async def test_a_command_runs_with_a_constructed_environment(nas: SshHost) -> None:
@@ -134,7 +135,7 @@ async def test_samples_stream_and_leaving_ends_the_remote_command(nas: SshHost, 
                 break
 
     assert b"\nmirror-0\t" in seen
-    assert is_gone(tank, "^[a-z/]*zpool iostat -T u")
+    assert await is_gone(tank, "^[a-z/]*zpool iostat -T u")
 
 
 async def test_a_stream_that_ends_says_what_zpool_said(nas: SshHost) -> None:
@@ -149,7 +150,7 @@ async def test_a_command_past_its_deadline_is_unknown_and_killed(nas: SshHost, g
     completed = await nas.run(Command(("sleep", "3600"), timeout_s=10.0))
 
     assert (Outcome.UNKNOWN, None) == (completed.outcome, completed.status)
-    assert is_gone(guest, "^sleep 3600")
+    assert await is_gone(guest, "^sleep 3600")
 
 
 async def test_an_unknown_key_is_a_question_and_its_answer_is_remembered(

@@ -28,7 +28,8 @@ from zconsole.hosts.ssh_link import Link, UntrustedKey, open_link
 from zconsole.hosts.ssh_options import SshOptions
 
 SIGNAL_WAIT_S: Final = 0.25  # after which the signal over the channel is taken not to have worked
-KILL_TIMEOUT_S: Final = 1.0
+KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command began, and again until it is killed
+CLOSE_WITHIN_S: Final = 1.0  # for what is being killed when the connection is given up
 SHELL_REFUSED: Final = "the login shell did not start it"
 
 
@@ -136,7 +137,7 @@ class SshHost:
 
     async def close(self) -> None:
         if self._killing and self._link is not None and self._link.is_up:
-            await asyncio.wait(self._killing, timeout=KILL_TIMEOUT_S)
+            await asyncio.wait(self._killing, timeout=CLOSE_WITHIN_S)
         for killing in tuple(self._killing):
             killing.cancel()
         link, self._link = self._link, None
@@ -213,14 +214,17 @@ class SshHost:
 
     async def _kill(self, link: Link, channel: Channel) -> None:
         """Where the signal over the channel did nothing, kill the session of processes by its number."""
-        if await _happens(channel.closed, within_s=SIGNAL_WAIT_S) or channel.mark.session is None:
+        if await _happens(channel.closed, within_s=SIGNAL_WAIT_S):
+            return
+        await _happens(channel.began, within_s=KILL_WITHIN_S)
+        if channel.is_closed or channel.mark.session is None:
             return
         over = asyncio.Event()
         killer = Channel(Gathered(0, over.set), None, over)
         argv = ("kill", "-KILL", "--", f"-{channel.mark.session}")
         with suppress(asyncssh.Error, OSError, TimeoutError):
-            await within(KILL_TIMEOUT_S, open_channel(link.connection, killer, line(argv)))
-            await _happens(over, within_s=KILL_TIMEOUT_S)
+            await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
+            await _happens(over, within_s=KILL_WITHIN_S)
 
     def _doubt(self, link: Link, channel: Channel, *, in_time: bool) -> str | None:
         """Why nobody can tell what became of it; None where its end was seen, and all of its output."""

@@ -32,6 +32,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self.status: int | None = None
         self.signal: str | None = None
         self.is_complete = False  # all of its output arrived
+        self.began = asyncio.Event()  # the command itself, after its login shell; or it never will
         self.closed = asyncio.Event()
         self.was_refused = False  # it is certain that the command did not and will not start
         self.has_session = False  # asyncssh will tell when it closes
@@ -64,13 +65,19 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     def data_received(self, data: bytes, datatype: int | None) -> None:
         if self._given_up_at is not None:
             if datatype is None:
-                self.mark.strip(data)  # it may still say which processes to kill
+                self._own(data)  # it may still say which processes to kill
             if asyncio.get_running_loop().time() > self._given_up_at + KILL_GRACE_S:
                 self._channel.abort()  # its next word ends it by SIGPIPE
         elif datatype == asyncssh.EXTENDED_DATA_STDERR:
             self._intake.err(data)
-        elif own := self.mark.strip(data):
+        elif own := self._own(data):
             self._intake.out(own)
+
+    def _own(self, data: bytes) -> bytes:
+        own = self.mark.strip(data)
+        if self.mark.is_past:
+            self.began.set()
+        return own
 
     def exit_status_received(self, status: int) -> None:
         self.status = status
@@ -86,6 +93,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         """The channel closed, whoever closed it."""
         del exc
+        self.began.set()
         self.closed.set()
         self._intake.end()
         self._over.set()
