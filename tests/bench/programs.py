@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,8 @@ from typing import Final
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from tests.bench.beat import beat
+from zconsole.base.garbage import look_briefly
 from zconsole.live.source import StaticSource
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
 from zconsole.model.io import IoRow, IoSample, Latency, Queues
@@ -28,6 +30,7 @@ from zconsole.ui.widgets.row_view import RowView
 
 MIRRORS: Final = 10  # with their disks and the pool: 31 rows of about ten numbers, 300 cells
 FIFTH: Final = 5
+TICKS: Final = 120  # longer than anybody watches
 MILLION: Final = 1_000_000
 NOW: Final = 1_795_000_000.0
 ZERO: Final = Count(0)
@@ -96,29 +99,31 @@ def state(second: int) -> HostState:
 
 
 class Ticking(StaticSource):
-    """A source whose pool changes once a second, from a thread of its own."""
+    """A source whose pool changes once a second; what it will say is made before, and costs nothing then."""
 
     def begin(self) -> None:
-        threading.Thread(target=self._tick, daemon=True).start()
+        coming = tuple(self._coming())
+        threading.Thread(target=self._tick, args=(coming,), daemon=True).start()
 
-    def _tick(self) -> None:
+    def _coming(self) -> Iterator[HostState]:
         newest = self.states()[0]
-        second = newest.revision
-        while True:
-            time.sleep(1)
-            second += 1
+        for second in range(newest.revision + 1, newest.revision + 1 + TICKS):
             before = newest.pools[0]
             known = before.pool.value
             assert known is not None
-            samples = (*before.samples[-119:], sample(known, second))
             after = replace(
                 before,
-                samples=samples,
+                samples=(*before.samples[-119:], sample(known, second)),
                 io_at=float(second),
                 pool=replace(before.pool, taken_at=float(second)),
             )
             newest = replace(newest, revision=second, pools=(after,), pools_at=float(second))
-            self.replace(newest, now=NOW + second, monotonic=float(second))
+            yield newest
+
+    def _tick(self, coming: Sequence[HostState]) -> None:
+        for state in coming:
+            time.sleep(1)
+            self.replace(state, now=NOW + state.revision, monotonic=float(state.revision))
 
 
 class MillionLines:
@@ -174,25 +179,13 @@ class Million(ZConsoleApp):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.run_worker(self._beat())
-
-    async def _beat(self) -> None:
-        """How late a beat every 5 ms comes is how long something else held the loop; the worst is kept."""
-        loop = asyncio.get_running_loop()
-        worst_s, beats = 0.0, os.environ.get("BEATS")
-        await asyncio.sleep(1)
-        while True:
-            began = loop.time()
-            await asyncio.sleep(0.005)
-            late_s = loop.time() - began - 0.005
-            if late_s > worst_s and beats:
-                worst_s = late_s
-                Path(beats).write_text(f"{worst_s:.6f}")  # noqa: ASYNC240 - a few times a run
+        self.run_worker(beat(Path(os.environ["BEATS"])))
 
 
 def main(kind: str, *options: str) -> int:
     """Run one of them."""
     if kind == "million":
+        look_briefly()
         app = Million(StaticSource(state(1)))
         app.ingest = "--ingest" in options
         app.run()

@@ -1,0 +1,75 @@
+"""docs/benchmarks.md, out of what was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from tests.bench.terminal import Cost
+
+HOW: Final = """\
+The first frame is that of `--demo`, from the start of Python to pools on the screen;
+the practice host runs in the same process and is counted.
+Programs run from bytecode, as pip leaves them.
+The states of the live Pool screen are made before it is watched, so that the UI is all that is counted.
+A stall is how late a beat of 5 ms comes;
+beside it stands that of a loop that does nothing, in a process of its own, at the same time.
+The fifty hosts are SSH servers in one other process:
+each has 33 vdevs that all read and write, and the CPU is that of collecting alone.
+"""
+GUEST: Final = """\
+Beside `zpool iostat -v 1` on a real pool of ten disks, each in a terminal of the same lab guest.
+Its processors are emulated and many times slower than real ones: only the ratio counts.
+Both are counted with every process that they start;
+the console starts its own `zpool iostat`, follows events, and reads status, sizes and disks beside it.
+It takes {cpu:.1f} times the CPU and {bytes:.2f} times the bytes.
+"""
+NO_GUEST: Final = "`zpool iostat -v 1` was not measured: there was no lab guest.\n"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One goal, and what was seen."""
+
+    what: str
+    goal: str
+    seen: str
+    is_met: bool
+
+
+def report(results: list[Result], peers: dict[str, Cost], guest: dict[str, Cost]) -> str:
+    """The page of the manual."""
+    rows = [f"| {r.what} | {r.goal} | {r.seen} | {'yes' if r.is_met else '**no**'} |" for r in results]
+    circumstances = (
+        f"Measured {time.strftime('%Y-%m-%d', time.gmtime())} by `python -m tests.bench`, "
+        f"Python {platform.python_version()}, {os.cpu_count()} shared cores, a 120x40 pseudo-terminal, "
+        f"load {os.getloadavg()[1]:.1f}.\nA shared machine is noisy: trust medians, ratios and bytes."
+    )
+    return "\n".join(
+        ["# Benchmarks", "", circumstances, ""]
+        + ["| what | goal | seen | met |", "|---|---|---|---|", *rows, ""]
+        + [HOW, "Beside it, in the same run:", "", *table(peers), in_a_guest(guest)]
+    )
+
+
+def table(costs: dict[str, Cost]) -> list[str]:
+    """What programs cost."""
+    rows = [
+        f"| `{name}` | {cost.cpu_percent:.2f} % | {cost.bytes_per_s:.0f} | {cost.rss_mib:.0f} |"
+        for name, cost in costs.items()
+    ]
+    return ["| program | CPU | B/s | RSS MiB |", "|---|---|---|---|", *rows, ""]
+
+
+def in_a_guest(costs: dict[str, Cost]) -> str:
+    """The part of the page on `zpool iostat`."""
+    if not costs:
+        return NO_GUEST
+    iostat, console = costs.values()
+    words = GUEST.format(
+        cpu=console.cpu_percent / iostat.cpu_percent, bytes=console.bytes_per_s / iostat.bytes_per_s
+    )
+    return "\n".join([words, *table(costs)])
