@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
@@ -24,7 +24,6 @@ from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.live.session import Session
 from zconsole.live.store import Store
@@ -33,6 +32,9 @@ from zconsole.model.host_state import HostState, Link, LinkState
 from zconsole.model.journal import Entry
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
+
+if TYPE_CHECKING:
+    from zconsole.live.operator import Operator
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,7 +62,8 @@ class Engine:
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
         self._policies = Policies(config or Config(), self._clock)
         self._operator: Operator | None = None
-        self._journal = journal
+        self._journal = journal or Journal()
+        self._making = threading.Lock()
         self._sessions: tuple[Session, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -132,7 +135,7 @@ class Engine:
         return next((each.commands() for each in self._hosts if each.label == host), ())
 
     def journal(self) -> tuple[Entry, ...]:
-        return self._operator.journal.entries() if self._operator is not None else ()
+        return self._journal.entries()
 
     def policy(self, host: str) -> Policy:
         return self._policies.of(host)
@@ -143,16 +146,31 @@ class Engine:
     def _begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
         """Begin something on the collecting loop that has an answer."""
         failed: Future[T] = Future()
-        if self._operator is None or self._loop is None or all(each.label != host for each in self._hosts):
+        if self._loop is None or all(each.label != host for each in self._hosts):
             failed.set_exception(UsageError(f"there is no host {host!r} here"))
             return failed
-        coroutine = call(self._operator)
+        coroutine = call(self._acting())
         try:
             return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         except RuntimeError:
             coroutine.close()
             failed.set_exception(HostError("zconsole is being closed"))
             return failed
+
+    def _acting(self) -> Operator:
+        """Who acts on the hosts: made when it is wanted, since the first frame needs nothing of it."""
+        from zconsole.live.operator import Operator  # noqa: PLC0415
+
+        with self._making:
+            if self._operator is None:
+                self._operator = Operator(
+                    self._hosts,
+                    clock=self._clock,
+                    policies=self._policies,
+                    journal=self._journal,
+                    publish=self._publish,
+                )
+            return self._operator
 
     def _publish(self, run: Run) -> None:
         for store in self._stores:
@@ -161,9 +179,14 @@ class Engine:
 
     def _recover(self, host: str) -> None:
         """Settle what an earlier console left behind, once its host is there."""
-        if self._operator is not None and host not in self._recovered:
-            self._recovered.add(host)
-            task = asyncio.ensure_future(self._operator.recover(host))
+        if host in self._recovered:
+            return
+        self._recovered.add(host)
+        left: tuple[Entry, ...] = ()
+        with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
+            left = self._journal.unsettled()
+        if left:
+            task = asyncio.ensure_future(self._acting().recover(host))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -202,13 +225,6 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
-        self._operator = Operator(
-            self._hosts,
-            clock=self._clock,
-            policies=self._policies,
-            journal=self._journal,
-            publish=self._publish,
-        )
         self._sessions = tuple(
             Session(
                 host,
