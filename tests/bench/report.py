@@ -11,8 +11,9 @@ from typing import Final
 from tests.bench.terminal import Cost
 
 HOW: Final = """\
-The first frame is that of `--demo`, from the start of Python to pools on the screen;
-the practice host runs in the same process and is counted.
+The first frame is counted from the start of Python to three pools on the screen.
+The local pools are commands in the `PATH` that print what the practice host said, a process each;
+with `--demo` the practice host is made in the same process and is counted.
 Programs run from bytecode, as pip leaves them.
 The states of the live Pool screen are made before it is watched, so that the UI is all that is counted.
 A stall is how late a beat of 5 ms comes;
