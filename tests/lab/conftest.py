@@ -29,6 +29,13 @@ def series_to_test() -> list[str]:
     return [*ALWAYS, *others]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With `-n2 --dist=loadgroup` two series are tested side by side, each with one worker and one guest."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "guest" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group(item.callspec.params["guest"]))
+
+
 @pytest.fixture(scope="session", params=series_to_test())
 def guest(request: pytest.FixtureRequest) -> Iterator[Guest]:
     """A running guest with 16 empty disks and no pools; tests of one series share it, one after another."""
