@@ -110,6 +110,17 @@ def test_a_resilver_that_names_no_device_leaves_a_verdict_open() -> None:
     assert words_of(disk("sda"), begun) == "sda has no redundancy by design"
 
 
+def test_a_device_that_awaits_a_later_resilver_does_not_name_those_of_this_one() -> None:
+    """Of two replacements the second is put off, while ZFS has not marked the device of the first yet."""
+    begun = Scan("resilver", "scanning", issued_bytes=0)
+    waits = group("mirror-1", disk("c"), disk("d", note="(awaiting resilver)"))
+
+    first, second = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), waits, scan=begun))
+
+    assert in_words(first) == "mirror-0 survives at most 1 failure"
+    assert in_words(second) == "no redundancy left in mirror-1"
+
+
 @pytest.mark.parametrize("scan", [Scan("scrub", "scanning"), Scan("resilver", "finished", end=1)])
 def test_any_other_scan_leaves_it_as_it_is(scan: Scan) -> None:
     assert words_of(mirror("ONLINE", "ONLINE"), scan) == "mirror-0 survives 1 failure"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.conftest import CAPTURES
@@ -127,3 +129,36 @@ async def test_a_host_whose_zpool_is_gone_is_an_error_not_a_pool_with_a_problem(
 
     with pytest.raises(ZfsMissing):
         await gather(host, ManualClock())
+
+
+@pytest.mark.parametrize(
+    ("answer", "resilvering"),
+    [
+        (failed("zpool status", 1, b"no"), ["slow1", "slow2"]),
+        (HANG, ["slow1", "slow2"]),
+        (b"cut short", ["slow1", "slow2"]),
+        (None, ["slow2"]),
+    ],
+    ids=["text fails", "text hangs", "text is broken", "text knows"],
+)
+async def test_which_devices_a_sequential_resilver_is_for_is_asked_of_the_text(
+    answer: object, resilvering: list[str]
+) -> None:
+    """JSON names their mirror only; where text says nothing either, none of them is counted on."""
+    folder = CAPTURES / "2.4" / "rebuild-running"
+    host = host_of("2.4", "rebuild-running")
+    document = json.loads((folder / "zpool_status.json").read_text())
+    disks = document["pools"]["tank"]["vdevs"]["tank"]["vdevs"]["mirror-0"]["vdevs"]
+    disks["slow2"] = {**disks["slow1"], "name": "slow2", "guid": 7, "path": "/dev/mapper/slow2"}
+    host.answers["zpool status -j"] = json.dumps(document).encode()
+    lines = (folder / "zpool_status_vsitpP.txt").read_bytes().splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if b"/dev/mapper/slow1" in line)
+    lines.insert(at + 1, lines[at].replace(b"slow1", b"slow2"))
+    lines[at] = lines[at].replace(b"  (resilvering)", b"")
+    host.answers["zpool status -vsitpP"] = b"".join(lines) if answer is None else answer
+
+    state = await gather(host, ManualClock())
+
+    pool = state.pools[0].pool.value
+    assert pool is not None
+    assert resilvering == [leaf.name for leaf in pool.vdevs[0].leaves() if leaf.is_resilvering]

@@ -226,7 +226,6 @@ def test_an_initialize_that_is_under_way_is_an_activity_of_the_pool_too() -> Non
         ({"noalloc": 1}, "(non-allocating)"),
         ({"noalloc": 1, "removing": 1}, ""),
         ({"scan_processed": 4}, ""),
-        ({"resilver_deferred": 1}, ""),
     ],
 )
 def test_a_note_is_in_the_words_of_the_text(leaf: dict[str, Any], note: str) -> None:
@@ -238,10 +237,16 @@ def test_a_note_is_in_the_words_of_the_text(leaf: dict[str, Any], note: str) -> 
     [
         ("RESILVER", {"scan_processed": 4, "resilver_deferred": 1}, "", True),
         ("RESILVER", {"resilver_deferred": 1}, "(awaiting resilver)", False),
+        ("RESILVER", {"scan_processed": 4, "state": "DEGRADED"}, "", True),
+        ("RESILVER", {"scan_processed": 4, "state": "OFFLINE"}, "", False),
+        ("RESILVER", {"scan_processed": 4, "state": "FAULTED"}, "", False),
+        ("RESILVER", {"resilver_deferred": 1, "state": "CANT_OPEN"}, "", False),
         ("SCRUB", {"scan_processed": 4}, "(repairing)", False),
+        ("SCRUB", {"scan_processed": 4, "resilver_deferred": 1}, "(repairing) (awaiting resilver)", False),
+        ("SCRUB", {"scan_processed": 4, "state": "OFFLINE"}, "", False),
     ],
 )
-def test_what_a_scan_does_to_a_device_is_told_while_it_runs(
+def test_what_a_scan_does_to_a_device_is_told_while_it_runs_and_the_device_works(
     function: str, leaf: dict[str, Any], note: str, is_resilvering: bool
 ) -> None:
     (vdev,) = pool_of(leaf, scan_stats=SCAN | {"function": function}).vdevs
@@ -249,43 +254,8 @@ def test_what_a_scan_does_to_a_device_is_told_while_it_runs(
     assert (note, is_resilvering) == (vdev.note, vdev.is_resilvering)
 
 
-def node_of(kind: str, name: str, *members: dict[str, Any]) -> dict[str, Any]:
-    """A group of a JSON tree, or a disk."""
-    below = {"vdevs": {member["name"]: member for member in members}} if members else {}
-    return {"name": name, "vdev_type": kind, "state": "ONLINE", **below}
-
-
-A, B, C, D = (node_of("disk", name) for name in "abcd")
-
-
-@pytest.mark.parametrize(
-    ("top", "newest"),
-    [
-        (node_of("mirror", "mirror-0", A, B), ["b"]),
-        (node_of("mirror", "mirror-0", A, node_of("replacing", "replacing-1", B, C)), ["c"]),
-        (node_of("mirror", "mirror-0", node_of("replacing", "replacing-0", A, B), C), ["b"]),
-        (node_of("draid", "draid1:2d:3c:1s-0", node_of("spare", "spare-0", A, B), C, D), ["b"]),
-        (
-            node_of(
-                "mirror",
-                "mirror-0",
-                node_of("spare", "spare-0", node_of("replacing", "replacing-0", A, B), C),
-            ),
-            ["b", "c"],
-        ),
-    ],
-)
-def test_a_sequential_resilver_is_at_work_on_the_newest_devices(
-    top: dict[str, Any], newest: list[str]
-) -> None:
-    """JSON does not say on which, and one that is not whole yet must not be counted on."""
-    stats = {"rebuild_stats": {top["name"]: {"name": top["name"], "state": "ACTIVE"}}}
-
-    (during,) = pool_of(top, scan_stats=stats).vdevs
-    (before,) = pool_of(top).vdevs
-
-    assert newest == [leaf.name for leaf in during.leaves() if leaf.is_resilvering]
-    assert not any(leaf.is_resilvering for leaf in before.leaves())
+def test_a_device_that_was_put_off_lacks_its_data_though_no_scan_runs() -> None:
+    assert "(awaiting resilver)" == pool_of({"resilver_deferred": 1}).vdevs[0].note
 
 
 @pytest.mark.parametrize(

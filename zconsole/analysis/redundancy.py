@@ -70,12 +70,13 @@ def unnamed_resilver(pool: Pool) -> Scan | None:
     """Return the running resilver when no device is marked as its target.
 
     ZFS marks them once it has written to them, which can be an hour after a resilver began on a large
-    pool; and in its JSON never, when the resilver is sequential.
+    pool; and in its JSON never, when the resilver is sequential. One that awaits a resilver is not of
+    this one.
     """
     scan = pool.scan
     if scan is None or not scan.is_running or scan.function != "resilver":
         return None
-    return None if any(map(_is_marked, pool.walk())) else scan
+    return None if any(vdev.is_resilvering for vdev in pool.walk()) else scan
 
 
 def survivable(pool: Pool) -> int | None:

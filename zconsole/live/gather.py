@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError, ZfsMissing
+from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
 from zconsole.disks.by_id import BY_ID, inventory, parse_links
 from zconsole.disks.lsblk import LSBLK, parse_lsblk
 from zconsole.hosts.host import Command, Host
@@ -25,6 +25,7 @@ from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state
 from zconsole.zfs.pool_list import list_columns, list_pool, merge_list, parse_pool_columns, parse_pool_list
 from zconsole.zfs.pool_status import parse_status, status, status_guids, status_text
 from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
+from zconsole.zfs.rebuilds import is_in_doubt, with_marks
 from zconsole.zfs.version import VERSION, parse_version
 
 HOSTNAME = Command(("uname", "-n"))
@@ -109,7 +110,7 @@ async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Po
     """
     answer = await asker.ask(status(name, version), kind="status", pool=name)
     try:
-        return _named(name, parse_status(answer, version)), version.has_json
+        pool = _named(name, parse_status(answer, version))
     except ParseError as error:
         if not version.has_json:
             raise
@@ -118,6 +119,18 @@ async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Po
             return _named(name, parse_status(text, version)), False
         except ParseError:
             raise error from None
+    if version.has_json and is_in_doubt(pool):
+        pool = await _with_rebuild_marks(asker, pool, version)
+    return pool, version.has_json
+
+
+async def _with_rebuild_marks(asker: Asker, pool: Pool, version: ZfsVersion) -> Pool:
+    """The pool with the devices that a sequential resilver is for; all that may be, where text fails."""
+    try:
+        text = await asker.ask(status_text(pool.name), kind="status-text", pool=pool.name)
+        return with_marks(pool, _named(pool.name, parse_status(text, version)))
+    except (CommandFailed, ParseError, Stuck):
+        return pool
 
 
 def _named(name: str, pools: tuple[Pool, ...]) -> Pool:

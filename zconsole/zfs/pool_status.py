@@ -8,10 +8,11 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
-from zconsole.model.pool import Pool, Progress, Vdev
+from zconsole.model.pool import DEAD_STATES, Pool, Progress, Vdev
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.json_node import Node, read_json
 from zconsole.zfs.pool_status_text import TOOL, leaf_activities, parse_status_text
+from zconsole.zfs.rebuilds import with_suspects
 from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan, rebuilding
 from zconsole.zfs.status_layout import DEEPEST, in_class_order
 from zconsole.zfs.vdev_names import class_of, short_name, with_parity
@@ -37,7 +38,6 @@ _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept 
     "VERSION_NEWER": "newer version",
 }
 _CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POOL": "SPLIT"}
-_MAKESHIFTS: Final = ("replacing", "spare")  # made while one device takes over from another
 _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
@@ -81,7 +81,10 @@ def _pool(pool: Node) -> Pool:
     root = next((node for node in pool.nodes("vdevs") if node.text("vdev_type") == "root"), None)
     if root is None:
         raise pool.error("vdevs", "expected the vdev tree")
-    vdevs = in_class_order(tuple(_with_rebuilds(_all_vdevs(pool, root), rebuilding(pool))))
+    rebuilt = rebuilding(pool)
+    vdevs = in_class_order(
+        tuple(with_suspects(top) if top.name in rebuilt else top for top in _all_vdevs(pool, root))
+    )
     size, allocated, free = _space(root)
     checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
     return Pool(
@@ -152,45 +155,26 @@ def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) 
 
 
 def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
-    """What only devices have. `scan_processed` stays after a scan, so it tells something during one only."""
+    """What only devices have.
+
+    `scan_processed` stays after a scan and when its device is gone, so it tells something only of a working
+    device during one (print_status_config in zpool_main.c). Text speaks of ONLINE devices alone; one that is
+    DEGRADED lacks its data as well, and so does one that still waits when no scan runs.
+    """
     is_scanning, is_resilver = scan
-    resilvers, remark = False, ""
-    if is_scanning and node.integer("scan_processed"):
-        resilvers = is_resilver
-        remark = "" if is_resilver else "(repairing)"
-    elif is_scanning and node.integer("resilver_deferred"):
-        remark = "(awaiting resilver)"
+    is_alive = vdev.state not in DEAD_STATES
+    is_written = is_scanning and is_alive and bool(node.integer("scan_processed"))
+    resilvers = is_written and is_resilver
+    repairs = is_written and not is_resilver
+    waits = is_alive and not resilvers and bool(node.integer("resilver_deferred"))
+    remarks = ("(repairing)" if repairs else "", "(awaiting resilver)" if waits else "")
     return replace(
         vdev,
         slow_ios=node.count("slow_ios"),
-        note=" ".join(filter(None, (vdev.note, remark))),
+        note=" ".join(filter(None, (vdev.note, *remarks))),
         is_resilvering=resilvers,
         activities=tuple(_progress(node)),
     )
-
-
-def _with_rebuilds(vdevs: Iterator[Vdev], names: frozenset[str]) -> Iterator[Vdev]:
-    """The vdevs, with those marked that a sequential resilver may be writing to.
-
-    JSON names their top-level vdev only. They are the ones that came last: ZFS appends a new device, to
-    the `replacing` or `spare` that it makes for it, or else to the mirror. One that is whole already may be
-    among them, which is the safe side: it is not counted on for some minutes.
-    """
-    for top in vdevs:
-        yield _newest_resilver(top) if top.name in names else top
-
-
-def _newest_resilver(vdev: Vdev) -> Vdev:
-    if not vdev.children:
-        return replace(vdev, is_resilvering=True)
-    last = len(vdev.children) - 1
-    if vdev.type in _MAKESHIFTS:
-        newcomers = {at for at, child in enumerate(vdev.children) if at or child.children}
-    else:
-        newcomers = {at for at, child in enumerate(vdev.children) if child.type in _MAKESHIFTS} or {last}
-    children = enumerate(vdev.children)
-    marked = tuple(_newest_resilver(child) if at in newcomers else child for at, child in children)
-    return replace(vdev, children=marked)
 
 
 def _state(node: Node) -> str:

@@ -15,6 +15,7 @@ from zconsole.zfs.importable import parse_importable
 from zconsole.zfs.pool_list import merge_list, parse_pool_list
 from zconsole.zfs.pool_status import parse_status_json
 from zconsole.zfs.pool_status_text import parse_status_text
+from zconsole.zfs.rebuilds import with_marks
 
 GIB = 1 << 30
 MIRRORS = "mirror 0 1 mirror 2 3 special mirror 4 5 log 6 cache 7 spare 8"
@@ -88,6 +89,7 @@ class Bench:
         """A pool, as the console reads it from the JSON; the text must tell the same."""
         (exact,) = parse_status_json(self.do(f"zpool status -j --json-int -vsit {name}").encode())
         (told,) = parse_status_text(self.do(f"zpool status -vsitP {name}"))
+        exact = with_marks(exact, told)
         assert shape(exact.vdevs) == shape(told.vdevs)
         assert (exact.state, exact.status) == (told.state, told.status)
         kinds = [(work.kind, work.state) for work in exact.activities if work.state == "active"]
