@@ -74,6 +74,7 @@ class Nemesis:
         self._is_up = True
         self._late: list[tuple[float, Command]] = []
         self._commands = 0
+        self._going_on = asyncio.Lock()
 
     @property
     def label(self) -> str:
@@ -88,7 +89,7 @@ class Nemesis:
 
     async def run(self, command: Command) -> Completed:
         self._commands += 1
-        if self._commands == self.crash_at:
+        if self.crash_at is not None and self._commands >= self.crash_at:
             self.told.append(f"crash before {command.argv}")
             raise Crashed
         await self._pass_time()
@@ -202,13 +203,17 @@ class Nemesis:
         self._late.append((self.clock.monotonic() + self.random.uniform(0.0, LATEST_S), command))
 
     async def _pass_time(self) -> None:
-        """What was under way goes on, whether anybody is connected or not."""
-        now = self.clock.monotonic()
-        due = [command for at, command in self._late if at <= now]
-        self._late = [(at, command) for at, command in self._late if at > now]
-        for command in due:
-            await self.inner.connect()
-            await self._really(command)
+        """What was under way goes on, whether anybody is connected or not, and waits for it or not."""
+        await asyncio.shield(self._go_on())
+
+    async def _go_on(self) -> None:
+        async with self._going_on:
+            now = self.clock.monotonic()
+            for at, command in tuple(self._late):
+                if at <= now:
+                    await self.inner.connect()
+                    await self._really(command)
+                    self._late.remove((at, command))
 
     def _cut(self) -> None:
         self._is_up = False

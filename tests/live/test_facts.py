@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.live.benches import HOST, Bench
-from tests.live.scripted import failed
+from tests.live.scripted import HANG, ScriptedHost, failed
 from zconsole.actions.spec import Needs
-from zconsole.base.errors import CommandFailed
+from zconsole.base.errors import CommandFailed, Stuck
 from zconsole.hosts.answers import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.live.ask import Asker
@@ -57,6 +59,54 @@ async def test_without_needs_no_dataset_is_listed_and_no_disk_searched(bench: Be
     assert frozenset() == facts.listed
     assert [] == sent(bench, "zpool", "import")
     assert not any("snapshot" in " ".join(argv) for argv in sent(bench, "zfs", "list"))
+
+
+async def test_what_does_not_depend_on_each_other_is_read_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow host or link the longest chain counts, not the number of commands."""
+    run = bench.host.run
+    waiting = {"zpool status", "lsblk -J", "id"}
+    all_there = asyncio.Event()
+
+    async def run_once_all_are_there(command: Command) -> Completed:
+        waiting.discard(" ".join(command.argv[:2]))
+        if not waiting:
+            all_there.set()
+        if command.argv[0] in {"lsblk", "id"}:
+            await all_there.wait()
+        return await run(command)
+
+    monkeypatch.setattr(bench.host, "run", run_once_all_are_there)
+
+    async with asyncio.timeout(10):
+        facts = await read(bench, Needs())
+
+    assert ["tank"] == [pool.name for pool in facts.pools]
+
+
+async def test_the_properties_of_a_pool_are_read_once(bench: Bench) -> None:
+    facts = await read(bench, Needs(properties=(("tank", "all"), ("tank", "multihost"))))
+
+    assert ("tank", "multihost", "off", "default") in facts.properties
+    assert [("zpool", "get", "-Hp", "all", "tank")] == sent(bench, "zpool", "get")
+
+
+async def test_a_reading_that_hangs_is_not_forgotten_when_another_of_its_kind_ends() -> None:
+    class Busy(ScriptedHost):
+        async def run(self, command: Command) -> Completed:
+            await asyncio.sleep(0)
+            return await super().run(command)
+
+    host = Busy()
+    host.answers = {"zfs get a": HANG, "zfs get b": b""}
+    asker = Asker(host)
+    hangs, ends = (Command(("zfs", "get", key)) for key in "ab")
+
+    await asyncio.gather(*(asker.run(each, kind="get", pool="tank") for each in (hangs, ends)))
+
+    with pytest.raises(Stuck):
+        await asker.run(hangs, kind="get", pool="tank")
 
 
 async def test_datasets_snapshots_and_holds_are_read_of_the_pools_that_are_named(bench: Bench) -> None:

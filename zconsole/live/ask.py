@@ -33,8 +33,10 @@ class Asker:
             )
         self._under_way[key] = command
         completed = await self.host.run(command)
-        if not self.host.is_lingering(command):
-            self._under_way.pop(key, None)
+        if self.host.is_lingering(command):
+            self._under_way[key] = command  # another of its kind, begun at the same time, may have ended
+        elif self._under_way.get(key) is command:
+            del self._under_way[key]
         return completed
 
     async def ask(self, command: Command, *, kind: str, pool: str = "") -> bytes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
@@ -34,12 +34,15 @@ from zconsole.live.readings import (
     read_properties,
     read_properties_below,
 )
+from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
+from zconsole.model.disk import Inventory
 from zconsole.model.facts import Facts, Policy, Privileges
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
+Addition = Callable[[Facts], Facts]  # what was read, put to the facts
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
@@ -85,75 +88,124 @@ async def read_needs(
 ) -> Facts:
     """Read the pools, the disks and what is needed beyond; `pool` is the one that it is about."""
     asker = reader.asker
-    identity, version, names = await asyncio.gather(
-        read_identity(asker), read_version(asker), read_pool_names(asker)
-    )
-    if privileges is None:
-        user = await reader.privilege.user()
-        privileges = Privileges(user.name, user.number)
-    pools = await asyncio.gather(*(_read_pool(asker, name, version, pool) for name in names))
-    live = [each.name for each in pools if not each.is_suspended]
+    async with together() as group:
+        identity = group.create_task(read_identity(asker))
+        user = group.create_task(reader.privilege.user())
+        version = group.create_task(read_version(asker))
+        names = group.create_task(read_pool_names(asker))
+        inventory = group.create_task(read_inventory(asker))
+        known = await version
+        pools = await all_of(_read_pool(asker, name, known, pool) for name in await names)
     facts = Facts(
-        identity,
-        version,
+        identity.result(),
+        known,
         taken_at=reader.clock.now(),
-        pools=tuple(pools),
-        inventory=await read_inventory(asker),
-        read_only_pools=frozenset([pool] if pool in live and await _is_read_only(asker, pool) else ()),
-        privileges=privileges,
+        pools=pools,
+        inventory=inventory.result(),
+        privileges=privileges or Privileges(user.result().name, user.result().number),
         policy=reader.policy,
     )
-    return await _with_needs(reader, needs, pool, facts)
+    return await _with_needs(reader, needs, pool, facts, is_first=True)
 
 
-async def _with_needs(reader: Reader, needs: Needs, pool: str, facts: Facts) -> Facts:
-    """What is needed beyond the pools and the disks, as far as it is not there yet."""
-    asker, privilege = reader.asker, reader.privilege
+async def _with_needs(
+    reader: Reader, needs: Needs, pool: str, facts: Facts, *, is_first: bool = False
+) -> Facts:
+    """What is needed beyond the pools and the disks, as far as it is not there yet; all of it at once."""
     live = [each.name for each in facts.pools if not each.is_suspended]
     listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
-    fresh = [each for name in listed for each in await read_datasets(asker, name)]
-    facts = replace(facts, datasets=(*facts.datasets, *fresh), listed=facts.listed.union(listed))
-    if needs.holds:
-        facts = replace(facts, holds=(*(facts.holds or ()), *await read_holds(asker, fresh)))
+    parts: list[Coroutine[Any, Any, Addition]] = []
+    if listed:
+        parts.append(_datasets(reader, listed, holds=needs.holds))
     if needs.uses and facts.uses is None and facts.inventory is not None:
-        concerned = sorted(facts.listed.union([pool] if pool in live else []))
-        uses, unseen = await read_uses(asker, concerned, facts.inventory, privilege)
-        facts = replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+        concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
+        parts.append(_uses(reader, concerned, facts.inventory))
     if needs.importable and facts.importable is None:
-        facts = replace(
-            facts,
-            importable=await read_found(asker, privilege, IMPORTABLE),
-            destroyed=await read_found(asker, privilege, DESTROYED),
-        )
+        parts.append(_importable(reader))
+    known = {label.path for label in facts.labels or ()}
     if needs.labels:
-        known = {label.path for label in facts.labels or ()}
-        paths = [path for path in needs.labels if path not in known]
-        labels, unread = await read_labels(asker, privilege, paths)
-        facts = replace(
-            facts,
-            labels=(*(facts.labels or ()), *labels),
-            labels_unread=facts.labels_unread.union(unread),
-        )
-    if needs.properties or needs.properties_below:
-        found = await read_properties(asker, needs.properties, live)
-        below = await read_properties_below(asker, needs.properties_below, live)
-        facts = replace(facts, properties=tuple(dict.fromkeys((*facts.properties, *found, *below))))
+        parts.append(_labels(reader, [path for path in needs.labels if path not in known]))
+    if is_first or needs.properties or needs.properties_below:
+        parts.append(_properties(reader, needs, live, pool if is_first and pool in live else ""))
     if needs.boot:
-        mounts = await read_mounts(asker)
-        if mounts is not None:
-            facts = replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
+        parts.append(_boot(reader))
     if needs.elsewhere and not facts.elsewhere:
-        elsewhere, unseen = await reader.elsewhere()
-        facts = replace(facts, elsewhere=elsewhere, unseen=(*facts.unseen, *unseen))
+        parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
-        facts = replace(facts, may_run_programs=await read_may_run_programs(asker, privilege, pool))
+        parts.append(_programs(reader, pool))
+    for added_to in await all_of(parts):
+        facts = added_to(facts)
     return facts
 
 
-async def _is_read_only(asker: Asker, pool: str) -> bool:
-    """Whether the pool was imported so that nothing in it can be changed."""
-    properties = await read_pool_properties(asker, pool)
-    return any(key == "readonly" and value == "on" for _, key, value, _ in properties)
+async def _datasets(reader: Reader, names: Sequence[str], *, holds: bool) -> Addition:
+    of_each = await all_of(read_datasets(reader.asker, name) for name in names)
+    fresh = tuple(dataset for listed in of_each for dataset in listed)
+    held = await read_holds(reader.asker, fresh) if holds else None
+
+    def added_to(facts: Facts) -> Facts:
+        known = facts.holds if held is None else (*(facts.holds or ()), *held)
+        return replace(
+            facts, datasets=(*facts.datasets, *fresh), listed=facts.listed.union(names), holds=known
+        )
+
+    return added_to
+
+
+async def _uses(reader: Reader, pools: Sequence[str], inventory: Inventory) -> Addition:
+    uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege)
+    return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+
+
+async def _importable(reader: Reader) -> Addition:
+    importable, destroyed = await all_of(
+        read_found(reader.asker, reader.privilege, command) for command in (IMPORTABLE, DESTROYED)
+    )
+    return lambda facts: replace(facts, importable=importable, destroyed=destroyed)
+
+
+async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
+    labels, unread = await read_labels(reader.asker, reader.privilege, paths)
+    return lambda facts: replace(
+        facts, labels=(*(facts.labels or ()), *labels), labels_unread=facts.labels_unread.union(unread)
+    )
+
+
+async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: str) -> Addition:
+    """Those that are needed, and whether `pool`, if it is named, was imported so that it takes no change."""
+    asker = reader.asker
+    names = sorted({name for name, _ in needs.properties if name in live}.union([pool] if pool else []))
+    answers = await all_of(read_pool_properties(asker, name) for name in names)
+    every = dict(zip(names, answers, strict=True))
+    found = await read_properties(asker, needs.properties, live, every)
+    below = await read_properties_below(asker, needs.properties_below, live)
+    is_read_only = any(key == "readonly" and value == "on" for _, key, value, _ in every.get(pool, ()))
+    return lambda facts: replace(
+        facts,
+        properties=tuple(dict.fromkeys((*facts.properties, *found, *below))),
+        read_only_pools=facts.read_only_pools.union([pool] if is_read_only else []),
+    )
+
+
+async def _boot(reader: Reader) -> Addition:
+    mounts = await read_mounts(reader.asker)
+
+    def added_to(facts: Facts) -> Facts:
+        if mounts is None:
+            return facts
+        return replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
+
+    return added_to
+
+
+async def _elsewhere(reader: Reader) -> Addition:
+    elsewhere, unseen = await reader.elsewhere()
+    return lambda facts: replace(facts, elsewhere=elsewhere, unseen=(*facts.unseen, *unseen))
+
+
+async def _programs(reader: Reader, pool: str) -> Addition:
+    may = await read_may_run_programs(reader.asker, reader.privilege, pool)
+    return lambda facts: replace(facts, may_run_programs=may)
 
 
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:

@@ -8,6 +8,7 @@ from typing import Final, Protocol, runtime_checkable
 from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.gather import read_hostname
+from zconsole.live.together import together
 from zconsole.model.facts import Identity
 
 MACHINE_ID: Final = "/etc/machine-id"
@@ -27,12 +28,16 @@ class HasKey(Protocol):
 async def read_identity(asker: Asker) -> Identity:
     """What tells this machine from every other; parts that it does not have are None. Raises HostError."""
     host = asker.host
+    async with together() as group:
+        hostname = group.create_task(read_hostname(asker))
+        machine_id = group.create_task(_line_of(host, MACHINE_ID))
+        hostid = group.create_task(_hostid(asker))
     return Identity(
         label=host.label,
-        hostname=await read_hostname(asker),
-        machine_id=await _line_of(host, MACHINE_ID),
+        hostname=hostname.result(),
+        machine_id=machine_id.result(),
         host_key=host.host_key if isinstance(host, HasKey) else None,
-        hostid=await _hostid(asker),
+        hostid=hostid.result(),
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.hosts.host import Command, Completed, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.privilege import Privilege
+from zconsole.live.together import all_of
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, DiskLabel, Hold
 from zconsole.model.pool import ImportablePool
@@ -75,8 +76,9 @@ async def read_labels(
     """
     found: list[DiskLabel] = []
     unread: set[str] = set()
-    for path in dict.fromkeys(paths):
-        completed = await asker.run(await privilege.to_read(read_label(path)), kind="label", pool=path)
+    devices = tuple(dict.fromkeys(paths))
+    answers = await all_of(_read_label(asker, privilege, path) for path in devices)
+    for path, completed in zip(devices, answers, strict=True):
         try:
             label = parse_label(path, completed.stdout.decode("utf-8", "surrogateescape"))
         except ParseError:
@@ -89,16 +91,23 @@ async def read_labels(
     return tuple(found), frozenset(unread)
 
 
+async def _read_label(asker: Asker, privilege: Privilege, path: str) -> Completed:
+    return await asker.run(await privilege.to_read(read_label(path)), kind="label", pool=path)
+
+
 async def read_properties(
-    asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
+    asker: Asker,
+    wanted: Sequence[tuple[str, str]],
+    pools: Sequence[str],
+    of_pools: Mapping[str, Sequence[Property]],
 ) -> tuple[Property, ...]:
     """Properties of pools and datasets, with `all` every one of a pool; what is not there has none.
 
-    A property that a pool and its root dataset both have is the dataset's, unless all of a pool are wanted.
+    `of_pools` has every property of the pools among the wanted. One that a pool and its root dataset both
+    have is the dataset's, unless all of a pool are wanted.
     """
     found: list[Property] = []
     keys: dict[str, list[str]] = {}
-    of_pools = {name: await read_pool_properties(asker, name) for name, _ in wanted if name in pools}
     for name, key in dict.fromkeys(wanted):
         mine = of_pools.get(name, ())
         if key == EVERY:
@@ -110,9 +119,8 @@ async def read_properties(
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, of in keys.items():
         groups.setdefault(tuple(of), []).append(name)
-    for of_all, names in groups.items():
-        found += await _get(asker, of_all, names, recursive=False)
-    return tuple(found)
+    asked = (_get(asker, of_all, names, recursive=False) for of_all, names in groups.items())
+    return (*found, *(each for answer in await all_of(asked) for each in answer))
 
 
 async def read_pool_properties(asker: Asker, pool: str) -> tuple[Property, ...]:
@@ -126,11 +134,12 @@ async def read_properties_below(
     asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
 ) -> tuple[Property, ...]:
     """A property of datasets and of all below them."""
-    found: list[Property] = []
-    for name, key in dict.fromkeys(wanted):
-        if _pool_of(name) in pools:
-            found += await _get(asker, (key,), (name,), recursive=True)
-    return tuple(found)
+    asked = (
+        _get(asker, (key,), (name,), recursive=True)
+        for name, key in dict.fromkeys(wanted)
+        if _pool_of(name) in pools
+    )
+    return tuple(each for answer in await all_of(asked) for each in answer)
 
 
 async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -> bool:

@@ -15,6 +15,7 @@ from zconsole.guests.virsh import RUNNING, list_disks, name_of, parse_disks, par
 from zconsole.hosts.host import Command, Outcome
 from zconsole.live.ask import COMMAND_NOT_FOUND, Asker
 from zconsole.live.privilege import Privilege
+from zconsole.live.together import together
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import Use
 from zconsole.zfs.dataset_get import get_properties, parse_properties
@@ -30,23 +31,27 @@ async def read_uses(
     asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege
 ) -> tuple[tuple[Use, ...], tuple[str, ...]]:
     """What stands on the datasets of these pools and on the disks, and what could not be seen, in words."""
-    unseen: list[str] = []
-    mounts = await read_mounts(asker)
-    if mounts is None:
-        unseen.append("mounts could not be read")
-    open_files, blind = await _open_files(asker, privilege)
-    unseen += blind
+    async with together() as group:
+        mounts = group.create_task(read_mounts(asker))
+        swaps = group.create_task(_text(asker, SWAPS))
+        files = group.create_task(_open_files(asker, privilege))
+        shares = group.create_task(_shares(asker, pools))
+        guests = group.create_task(_guests(asker))
+        loops = group.create_task(_loops(asker, inventory))
+        volumes = group.create_task(_volumes(asker))
+    open_files, blind = files.result()
+    mounted = mounts.result()
     seen = Seen(
-        mounts=mounts or (),
-        swaps=parse_swaps(await _text(asker, SWAPS)),
+        mounts=mounted or (),
+        swaps=parse_swaps(swaps.result()),
         open_files=open_files,
-        shares=await _shares(asker, pools),
-        guests=await _guests(asker),
-        loops=await _loops(asker, inventory),
-        volumes=await _volumes(asker),
+        shares=shares.result(),
+        guests=guests.result(),
+        loops=loops.result(),
+        volumes=volumes.result(),
         inventory=inventory,
     )
-    return uses(seen), tuple(unseen)
+    return uses(seen), (*(("mounts could not be read",) if mounted is None else ()), *blind)
 
 
 async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
