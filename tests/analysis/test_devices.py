@@ -265,6 +265,20 @@ def test_a_label_that_only_zdb_sees_counts_too() -> None:
     assert ["foreign-pool"] == against(world(mirror(0, 0, 1), disks=[bare], labels=(label(4),)), 4)
 
 
+def test_a_disk_whose_label_cannot_be_read_is_not_taken_for_a_blank_one() -> None:
+    facts = world(mirror(0, 0, 1), labels=(), labels_unread=frozenset({link(4)}))
+
+    assert (["label-unknown"], []) == (against(facts, 4), against(facts, 5))
+
+
+def test_a_label_that_takes_root_to_be_read_is_left_to_what_else_is_known() -> None:
+    """Where sudo wants a password the disks are told apart by what udev says of them."""
+    unread = {"labels_unread": frozenset({link(4)}), "labels_barred": frozenset({link(4)})}
+
+    assert [] == against(world(mirror(0, 0, 1), labels=(), **unread), 4)
+    assert ["zfs-label"] == against(world(mirror(0, 0, 1), disks=[used(4)], labels=(), **unread), 4)
+
+
 def test_a_label_in_words() -> None:
     assert (
         "the label of pool bulk, exported, last written 2026-09-21 14:13 UTC by old-host (hostid 007f0101)"

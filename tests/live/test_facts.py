@@ -8,8 +8,9 @@ import pytest
 
 from tests.live.benches import HOST, Bench
 from tests.live.scripted import HANG, ScriptedHost, failed
+from zconsole.actions.intent import intent
 from zconsole.actions.spec import Needs
-from zconsole.base.errors import CommandFailed, Stuck
+from zconsole.base.errors import CommandFailed, LinkLost, Stuck
 from zconsole.hosts.answers import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.live.ask import Asker
@@ -191,23 +192,71 @@ async def test_what_needs_root_to_be_read_is_read_by_sudo_where_it_asks_nothing(
     assert 1 == len(sent(bench, "sudo", "-n", "find"))
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_read", "has_label"),
-    [
-        (said(b"failed to unpack label 0\nfailed to unpack label 1\n", status=2), True, False),
-        (failed("zdb", 1, b"cannot open '/dev/x': No such file or directory\n"), False, False),
-        (unknown(Command(()), "no answer within 30 s"), False, False),
-    ],
-)
-async def test_a_device_that_cannot_be_read_is_not_one_without_a_label(
-    bench: Bench, answer: Completed, is_read: bool, has_label: bool
-) -> None:
-    bench.host.answers["zdb"] = answer
+HANGS = unknown(Command(()), "no answer within 30 s")
+CUT = said(b"-" * 36 + b"\nLABEL 0 \n" + b"-" * 36 + b"\n    version: 50")
 
-    facts = await read(bench, Needs(labels=("/dev/x",)))
+
+@pytest.mark.parametrize(
+    ("answer", "is_read"),
+    [
+        (said(b"failed to unpack label 0\nfailed to unpack label 1\n", status=2), True),
+        (failed("zdb", 1, b"cannot open '/dev/x': No such file or directory\n"), False),
+        (HANGS, False),
+        (CUT, False),
+        (Stuck("zdb -l hangs; no second one is sent"), False),
+        (CommandFailed("sudo -n gave no answer"), False),
+    ],
+    ids=["none", "gone", "hangs", "cut", "stuck", "no sudo"],
+)
+async def test_a_device_that_cannot_be_read_costs_only_its_own_label(
+    bench: Bench, answer: Completed | Exception, is_read: bool
+) -> None:
+    """It is not one without a label, and the label beside it is known."""
+    bench.host.answers["zdb -l -u /dev/x"] = answer
+    healthy = next(bench.world.pools["tank"].root.leaves()).path
+
+    facts = await read(bench, Needs(labels=("/dev/x", healthy)))
 
     assert is_read is ("/dev/x" not in facts.labels_unread)
-    assert has_label is bool(facts.labels)
+    assert [(healthy, "tank")] == [(label.path, label.pool) for label in facts.labels or ()]
+    assert frozenset() == facts.labels_barred
+
+
+@pytest.mark.parametrize("answer", [HANGS, Stuck("zdb -l hangs; no second one is sent"), CUT])
+async def test_a_sibling_that_does_not_answer_does_not_keep_a_device_from_coming_back(
+    bench: Bench, answer: Completed | Exception
+) -> None:
+    first, second = bench.world.pools["tank"].root.leaves()
+    bench.type(f"zpool offline tank {second.path}")
+
+    bench.host.answers[f"zdb -l -u {first.path}"] = answer
+    of_sibling = await bench.operator.prepare(HOST, intent("online", "tank", str(second.guid)))
+    bench.host.answers = {f"zdb -l -u {second.path}": answer}
+    of_itself = await bench.operator.prepare(HOST, intent("online", "tank", str(second.guid)))
+
+    assert not of_sibling.is_refused
+    assert ["label-unknown"] == [each.rule for each in of_itself.refusals]
+
+
+async def test_a_label_that_a_user_may_not_read_is_told_from_one_that_cannot_be_read(bench: Bench) -> None:
+    bench.host.answers |= {
+        "id": said(ANN),
+        "sudo -n": failed("sudo -n", 1, b"sudo: a password is required"),
+        "zdb -l -u /dev/x": failed("zdb", 1, b"cannot open '/dev/x': Permission denied\n"),
+        "zdb -l -u /dev/y": HANGS,
+    }
+
+    facts = await read(bench, Needs(labels=("/dev/x", "/dev/y")))
+
+    assert frozenset({"/dev/x", "/dev/y"}) == facts.labels_unread
+    assert frozenset({"/dev/x"}) == facts.labels_barred
+
+
+async def test_a_lost_link_is_not_a_device_without_a_label(bench: Bench) -> None:
+    bench.host.answers["zdb"] = LinkLost("the link is lost")
+
+    with pytest.raises(LinkLost):
+        await read(bench, Needs(labels=("/dev/x",)))
 
 
 async def test_properties_of_a_pool_and_of_its_root_dataset_are_told_apart(bench: Bench) -> None:

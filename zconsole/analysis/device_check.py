@@ -161,6 +161,11 @@ def labels_on(device: Device, facts: Facts) -> tuple[DiskLabel, ...]:
     )
 
 
+def unread_labels(device: Device, facts: Facts) -> tuple[str, ...]:
+    """The places on a device where a label may be that could not be looked at."""
+    return tuple(path for path in label_paths(device) if path in facts.labels_unread)
+
+
 def label_paths(device: Device) -> tuple[str, ...]:
     """Where labels of a device may be: on itself, and on its partitions."""
     if device.disk is None:
@@ -260,7 +265,13 @@ def _written(device: Device, facts: Facts) -> Iterator[Objection]:
     """What is on it already: file systems, LUKS, LVM, md, another pool."""
     label = label_of(device, facts)
     disk = device.disk
-    if label is not None or _bears_zfs(device):
+    unread = [path for path in unread_labels(device, facts) if path not in facts.labels_barred]
+    if unread:
+        yield Objection(
+            "label-unknown", f"{device.in_words}: the ZFS label of {', '.join(unread)} cannot be read",
+            f"see what the disk says, as root: zdb -l {unread[0]}",
+        )  # fmt: skip
+    elif label is not None or _bears_zfs(device):
         yield _pool_on_it(device, label, facts)
     for part in disk.walk() if disk is not None else ():
         if part.type not in {"part", disk.type if disk else ""} or part.fstype in {"", ZFS_MEMBER}:

@@ -165,9 +165,12 @@ async def _importable(reader: Reader) -> Addition:
 
 
 async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
-    labels, unread = await read_labels(reader.asker, reader.privilege, paths)
+    labels = await read_labels(reader.asker, reader.privilege, paths)
     return lambda facts: replace(
-        facts, labels=(*(facts.labels or ()), *labels), labels_unread=facts.labels_unread.union(unread)
+        facts,
+        labels=(*(facts.labels or ()), *labels.found),
+        labels_unread=facts.labels_unread | labels.unread,
+        labels_barred=facts.labels_barred | labels.barred,
     )
 
 

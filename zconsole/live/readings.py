@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
-from zconsole.base.errors import ParseError
-from zconsole.hosts.host import Command, Completed, Host, Outcome
+from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.privilege import Privilege
 from zconsole.live.together import all_of
@@ -67,32 +68,52 @@ async def read_found(asker: Asker, privilege: Privilege, command: Command) -> tu
     raise failure(completed, asker.host.label)
 
 
-async def read_labels(
-    asker: Asker, privilege: Privilege, paths: Sequence[str]
-) -> tuple[tuple[DiskLabel, ...], frozenset[str]]:
-    """The ZFS labels on those of these devices that have one, and the devices that could not be read.
+class _How(Enum):
+    """What became of a question for a label."""
 
-    Raises HostError only where the host itself is gone.
+    READ = auto()
+    UNREAD = auto()
+    BARRED = auto()  # it takes root, which this user is not
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The ZFS labels of some devices."""
+
+    found: tuple[DiskLabel, ...]
+    unread: frozenset[str]  # devices that could not be read
+    barred: frozenset[str]  # those of them that take root to be read, which this user is not
+
+
+async def read_labels(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> Labels:
+    """The ZFS labels on those of these devices that have one.
+
+    A device that fails or hangs costs its own label; HostError is raised only where the host itself is gone.
     """
-    found: list[DiskLabel] = []
-    unread: set[str] = set()
     devices = tuple(dict.fromkeys(paths))
     answers = await all_of(_read_label(asker, privilege, path) for path in devices)
-    for path, completed in zip(devices, answers, strict=True):
+    how = {path: how for path, (_, how) in zip(devices, answers, strict=True)}
+    return Labels(
+        tuple(label for label, _ in answers if label is not None),
+        frozenset(path for path, each in how.items() if each is not _How.READ),
+        frozenset(path for path, each in how.items() if each is _How.BARRED),
+    )
+
+
+async def _read_label(asker: Asker, privilege: Privilege, path: str) -> tuple[DiskLabel | None, _How]:
+    command = read_label(path)
+    try:
+        allowed = await privilege.to_read(command)
+        completed = await asker.run(allowed, kind="label", pool=path)
+    except (CommandFailed, Stuck):  # sudo gives no answer, or an earlier question for this label hangs
+        return None, _How.UNREAD
+    if completed.is_done or completed.status == NO_LABEL_STATUS:
         try:
-            label = parse_label(path, completed.stdout.decode("utf-8", "surrogateescape"))
+            return parse_label(path, completed.stdout.decode("utf-8", "surrogateescape")), _How.READ
         except ParseError:
-            unread.add(path)
-            continue
-        if not completed.is_done and completed.status != NO_LABEL_STATUS:
-            unread.add(path)
-        elif label is not None:
-            found.append(label)
-    return tuple(found), frozenset(unread)
-
-
-async def _read_label(asker: Asker, privilege: Privilege, path: str) -> Completed:
-    return await asker.run(await privilege.to_read(read_label(path)), kind="label", pool=path)
+            return None, _How.UNREAD
+    is_barred = completed.outcome is Outcome.FAILED and allowed == command and not await privilege.is_root()
+    return None, _How.BARRED if is_barred else _How.UNREAD
 
 
 async def read_properties(

@@ -131,6 +131,7 @@ class Facts:
     destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could bring back
     labels: tuple[DiskLabel, ...] | None = None
     labels_unread: frozenset[str] = frozenset()  # devices that were asked for and could not be read
+    labels_barred: frozenset[str] = frozenset()  # of these, those that take root, which this user is not
     elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported there
     properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
     boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system

@@ -323,18 +323,23 @@ def test_a_pool_of_that_name_on_other_disks_is_told() -> None:
     assert any("only their guids tell" in each for each in made.warnings)
 
 
+UNREAD = {"labels_unread": frozenset({f"{link(4)}-part1"})}
+
+
 @pytest.mark.parametrize(
     ("values", "rule"),
     [
         ({"labels": ()}, "no-label"),
         ({"labels": None}, "label-unknown"),
+        ({"labels": (), **UNREAD}, "label-unknown"),
+        ({"labels": (), "labels_barred": UNREAD["labels_unread"], **UNREAD}, "label-unknown"),
         ({"elsewhere": (("backup1", 77),)}, "in-use-elsewhere"),
     ],
 )
 def test_labels_that_are_not_cleared(values: dict[str, object], rule: str) -> None:
     facts = world(PAIR, disks=[used(4, "bulk")], **{"labels": (label(4),), **values})
 
-    assert rule in rules(planned(facts, "labelclear", serial(4)))
+    assert [rule] == rules(planned(facts, "labelclear", serial(4)))
 
 
 def test_the_label_of_a_device_in_use_is_not_cleared() -> None:

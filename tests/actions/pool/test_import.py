@@ -212,6 +212,15 @@ def test_labels_that_were_not_read_are_said() -> None:
     assert "which host used it last, and when, is not known" in made.warnings[0]
 
 
+def test_a_label_that_cannot_be_read_costs_only_itself() -> None:
+    facts = replace(known(VAULT, labels=(EXPORTED,)), labels_unread=frozenset({"/dev/sdz1"}))
+
+    made = planned(facts, "import", "vault")
+
+    assert not made.is_refused
+    assert "labels that could not be read: /dev/sdz1" in made.warnings[0]
+
+
 class TestDestroyed:
     """`import --destroyed`."""
 

@@ -89,6 +89,32 @@ def test_a_label_that_cannot_be_read_is_said() -> None:
     assert "the label of mirror-0-b cannot be read" in made.warnings[0]
 
 
+def test_one_whose_label_cannot_be_read_stays_away() -> None:
+    """It may be another disk, or hold newer data; a user without root is only told so."""
+    away = "/dev/disk/by-id/mirror-0-b-part1"
+    facts = replace(labelled(label("mirror-0-a")), labels_unread=frozenset({away}))
+
+    made = planned(facts, "online", "tank", "mirror-0-b")
+    barred = planned(replace(facts, labels_barred=frozenset({away})), "online", "tank", "mirror-0-b")
+
+    assert {"label-unknown"} == rules(made)
+    assert f"zdb -l {away}" in made.refusals[0].instead
+    assert set() == rules(barred)
+    assert "the label of mirror-0-b cannot be read" in barred.warnings[0]
+
+
+def test_a_sibling_whose_label_cannot_be_read_costs_only_the_comparison() -> None:
+    facts = labelled(label("mirror-0-b"))
+
+    made = planned(
+        replace(facts, labels_unread=frozenset({"/dev/disk/by-id/mirror-0-a-part1"})),
+        "online", "tank", "mirror-0-b",
+    )  # fmt: skip
+
+    assert not made.is_refused
+    assert "whether mirror-0-b went on without them is not known" in made.warnings[0]
+
+
 def test_a_plan_is_stale_once_the_device_was_written_to() -> None:
     before, after = (
         planned(labelled(label("mirror-0-a", 200), label("mirror-0-b", txg)), "online", "tank", "mirror-0-b")

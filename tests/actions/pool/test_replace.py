@@ -62,6 +62,18 @@ def test_names_are_a_guid_and_a_link_that_lasts() -> None:
     assert any("one more failure in mirror-0 loses the pool" in each for each in made.warnings)
 
 
+def test_a_new_disk_whose_label_cannot_be_read_is_refused() -> None:
+    facts = world(BROKEN, labels=(), labels_unread=frozenset({link(4)}))
+
+    of_it = planned(facts, "replace", "tank", "1001", serial(4))
+    of_another = planned(facts, "replace", "tank", "1001", serial(5))
+    barred = planned(replace(facts, labels_barred=facts.labels_unread), "replace", "tank", "1001", serial(4))
+
+    assert (["label-unknown"], [], []) == (rules(of_it), rules(of_another), rules(barred))
+    assert any("takes root without a password" in each for each in barred.warnings)
+    assert not any("takes root" in each for each in of_another.warnings)
+
+
 def test_a_partition_is_taken_as_it_is() -> None:
     disk = blank(4, size_bytes=8 * 10**12)
     shared = parted(disk, part(disk, 3, size_bytes=4 * 10**12))

@@ -50,7 +50,7 @@ def plan_import(intent: Intent, facts: Facts) -> Draft:
     draft.undo = f"zpool export {name}"
     draft.after = Pool(name, found.state.partition(" ")[0], found.guid, vdevs=found.vdevs)
     _saw(found, labels, facts, draft)
-    _tell_of_last_use(found, labels, draft)
+    _tell_of_last_use(found, labels, facts, draft)
     _refuse_other_hosts(found, owner, intent, facts, draft)
     _judge_devices(found, intent, draft)
     _judge_place(found, name, intent, facts, draft)
@@ -98,12 +98,19 @@ def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, dra
     draft.saw(f"our other hosts that have {found.name}", ", ".join(elsewhere) or "none")
 
 
-def _tell_of_last_use(found: ImportablePool, labels: tuple[DiskLabel, ...], draft: Draft) -> None:
+def _tell_of_last_use(
+    found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, draft: Draft
+) -> None:
     host = _owner(found, labels)
     when = found.last_access or _last_written(labels)
     if host is None and when is None:
         draft.warnings.append("its labels could not be read: which host used it last, and when, is not known")
         return
+    if facts.labels_unread:
+        draft.warnings.append(
+            f"labels that could not be read: {', '.join(sorted(facts.labels_unread))}; they may tell of a "
+            "later use by another host"
+        )
     state = next((label.state for label in _newest_first(labels) if label.state), "")
     words = f"last used by {host or 'a host unknown'}, {when or 'time unknown'}"
     draft.notes.append(f"{words}; {state}" if state else words)

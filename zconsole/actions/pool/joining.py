@@ -8,7 +8,14 @@ from typing import Final
 from zconsole.actions.plan import Risk
 from zconsole.actions.pool.members import path_in, state_in_words
 from zconsole.actions.spec import Draft, Needs
-from zconsole.analysis.device_check import label_in_words, label_of, label_paths, objections, twice
+from zconsole.analysis.device_check import (
+    label_in_words,
+    label_of,
+    label_paths,
+    objections,
+    twice,
+    unread_labels,
+)
 from zconsole.analysis.devices import Device, Objection, resolve
 from zconsole.analysis.redundancy import in_words, is_vital, pool_redundancy
 from zconsole.analysis.topology import ashifts, has_parity
@@ -59,7 +66,13 @@ def saw_disk(device: Device, facts: Facts, draft: Draft) -> None:
     contents = [f"{part.name.removeprefix(whole.name)} {part.fstype}".strip() for part in disk.walk()]
     draft.saw(f"contents of {device.path}", ", ".join(filter(None, contents)) or "nothing")
     label = label_of(device, facts)
-    draft.saw(f"label of {device.path}", label_in_words(label) if label is not None else "none")
+    unread = unread_labels(device, facts)
+    none = "not read" if unread else "none"
+    draft.saw(f"label of {device.path}", label_in_words(label) if label is not None else none)
+    if facts.labels_barred.intersection(unread):
+        draft.warnings.append(
+            f"the ZFS label of {device.path}, if it has one, was not read: that takes root without a password"
+        )
 
 
 def labels_of(words: Iterable[str], facts: Facts) -> Needs:

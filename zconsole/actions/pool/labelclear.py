@@ -8,7 +8,7 @@ from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.joining import labels_of, saw_disk
 from zconsole.actions.spec import ActionSpec, Draft, Needs
-from zconsole.analysis.device_check import label_in_words, labels_on, objections
+from zconsole.analysis.device_check import label_in_words, labels_on, objections, unread_labels
 from zconsole.analysis.devices import Device, Objection, resolve
 from zconsole.model.facts import DiskLabel, Facts
 from zconsole.zfs.change_topology import labelclear
@@ -61,9 +61,9 @@ def _name(device: Device, draft: Draft) -> None:
 
 
 def _refuse_unread(device: Device, facts: Facts, draft: Draft) -> None:
-    if facts.labels is None:
-        draft.refuse("label-unknown", f"the label of {device.path} could not be read")
-    else:
+    if facts.labels is None or facts.labels_barred.intersection(unread_labels(device, facts)):
+        draft.refuse("label-unknown", f"the label of {device.path} could not be read", "read it as root")
+    elif not unread_labels(device, facts):
         draft.refuse("no-label", f"{device.path} bears no ZFS label", "it is free as far as ZFS goes")
 
 

@@ -87,6 +87,14 @@ def _compare_labels(pool: Pool, vdev: Vdev, facts: Facts, draft: Draft) -> None:
     label = _label(vdev, facts)
     if label is None:
         draft.saw(f"label of {vdev.name}", "not read")
+        if vdev.path in facts.labels_unread - facts.labels_barred:
+            draft.refuse(
+                "label-unknown",
+                f"the label of {vdev.name} cannot be read: whether it is that disk, and up to when it was "
+                "written to, is not known",
+                f"see what the disk says: zdb -l {vdev.path}, as root; or replace the device",
+            )
+            return
         draft.warnings.append(f"the label of {vdev.name} cannot be read: it may be another disk, or none")
         return
     draft.saw(f"label of {vdev.name}", f"{label.pool_guid} {label.vdev_guid} {label.last_txg}")
@@ -104,6 +112,11 @@ def _compare_labels(pool: Pool, vdev: Vdev, facts: Facts, draft: Draft) -> None:
         if leaf.is_leaf and leaf is not vdev and leaf.state in HEALTHY_STATES
         if (found := _label(leaf, facts)) is not None
     ]
+    if not siblings and any(leaf.path in facts.labels_unread for leaf in pool.walk()):
+        draft.warnings.append(
+            f"no label of the other devices of {pool.name} can be read: whether {vdev.name} went on without "
+            "them is not known"
+        )
     newest = max((each.last_txg for each in siblings if each.last_txg is not None), default=None)
     if label.last_txg is not None and newest is not None and label.last_txg > newest:
         draft.refuse(
