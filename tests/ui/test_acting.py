@@ -15,7 +15,7 @@ from zconsole.base.errors import HostUnreachable
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.facts import Becoming, Policy
 from zconsole.model.host_state import HostState, Reading
-from zconsole.model.pool import ImportablePool
+from zconsole.model.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.ui.dialogs.ask import SecretDialog, TellDialog, TextDialog
 from zconsole.ui.dialogs.menu import MenuDialog
@@ -98,6 +98,40 @@ async def test_what_cannot_be_done_stays_and_says_why() -> None:
         assert isinstance(app.screen, MenuDialog)
 
     assert source_of(app).prepared == []
+
+
+async def test_an_option_for_which_there_is_no_occasion_stays_and_says_why() -> None:
+    """A scrub that does not run is neither paused nor stopped; without an option it is started."""
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        assert "not now: no scrub of tank is running" in frame(app)
+        await pilot.press("space", "down", "space")
+        await pilot.pause()
+        assert "not now: there is no scrub of tank to stop" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    assert source_of(app).prepared == [("storage1", SCRUB)]
+
+
+async def test_a_scrub_that_runs_can_be_stopped_from_the_menu() -> None:
+    scan = Scan("scrub", "scanning", start=int(states.NOW) - 60, percent=10.0)
+    healthy = states.healthy()
+    tank = healthy.pools[0]
+    assert tank.pool.value is not None
+    pool = replace(tank, pool=replace(tank.pool, value=replace(tank.pool.value, scan=scan)))
+    app = make_app(replace(healthy, pools=(pool, *healthy.pools[1:])))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("down", "space", "enter")
+        await pilot.pause()
+
+    assert source_of(app).prepared == [("storage1", intent("scrub", "tank", options={"stop": True}))]
 
 
 async def test_a_new_disk_is_chosen_from_the_inventory() -> None:

@@ -29,6 +29,11 @@ class Argument:
     is_repeated: bool = False
 
 
+def always_open(_intent: Intent, _facts: Facts) -> str:
+    """Nothing known beforehand speaks against an option."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice beside the words; `kind` is `flag`, `text`, `number`, `size`, `property` or `choice`."""
@@ -38,6 +43,7 @@ class Option:
     kind: str = FLAG
     choices: tuple[str, ...] = ()
     is_repeated: bool = False
+    why_not: Callable[[Intent, Facts], str] = always_open  # why menus grey it, from what the screens know
 
 
 @dataclass(frozen=True, slots=True)

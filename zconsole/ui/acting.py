@@ -173,7 +173,7 @@ class Acting:
             wanted = replace(wanted, arguments=(*wanted.arguments, *words))
         if not spec.options:
             return wanted
-        options = await self._options(spec)
+        options = await self._options(spec, wanted, facts)
         if options is None:
             return None
         return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
@@ -206,15 +206,20 @@ class Acting:
             )
         )  # fmt: skip
 
-    async def _options(self, spec: ActionSpec) -> Mapping[str, OptionValue] | None:
+    async def _options(
+        self, spec: ActionSpec, wanted: Intent, facts: Facts
+    ) -> Mapping[str, OptionValue] | None:
+        closed = {option.name: why for option in spec.options if (why := option.why_not(wanted, facts))}
+        lines = (
+            line((f"{option.name:<18} ", "dim" if option.name in closed else "text"), (option.help, "dim"))
+            for option in spec.options
+        )
         marked = await self._app.push_screen_wait(
             MenuDialog(
                 self._app.paint,
                 line((f"{spec.title}: ", "title"), ("options, if any", "dim")),
-                FixedLines(
-                    tuple(line(f"{option.name:<18} ", (option.help, "dim")) for option in spec.options),
-                    tuple(option.name for option in spec.options),
-                ),
+                FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
+                closed=closed,
                 is_many=True,
             )
         )

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
-from tests.actions.worlds import guid_of
+from tests.actions.worlds import guid_of, host
 from tests.analysis.build import in_class
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.pool import Pool, Progress, Vdev
@@ -49,6 +51,23 @@ def test_each_turn(kind: str, state: str, options: dict[str, Any], flag: str) ->
     assert ("tank", "a") == (whole.target, one.target)
     assert not whole.is_refused
     assert not one.is_refused
+
+
+@KINDS
+@pytest.mark.parametrize("state", ["", "active", "suspended", "complete", "canceled"])
+@pytest.mark.parametrize("name", ["suspend", "cancel"])
+@pytest.mark.parametrize("words", [(), ("a",), ("b",)])
+def test_a_menu_greys_what_the_plan_would_refuse(
+    kind: str, state: str, name: str, words: tuple[str, ...]
+) -> None:
+    facts = host(pools=(pool_with(doing(kind, state) if state else leaf("a"), leaf("b")),))
+    option = next(each for each in spec(kind).options if each.name == name)
+
+    why = option.why_not(intent(kind, "tank", *words), facts)
+
+    refusals = planned(facts, kind, "tank", *words, **{name: True}).refusals
+    assert [why] * bool(why) == [each.reason for each in refusals]
+    assert "" == option.why_not(intent(kind, "tank", "gone"), facts)
 
 
 def test_to_initialize_is_caution_since_nothing_undoes_it() -> None:

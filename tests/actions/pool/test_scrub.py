@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
+from tests.actions.worlds import host
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.pool import Scan
@@ -51,6 +54,20 @@ def test_each_turn_is_routine(scan: Scan | None, options: dict[str, Any], typed:
 )
 def test_what_makes_no_sense_is_refused(scan: Scan | None, options: dict[str, Any], rule: str) -> None:
     assert {rule} == rules(planned(tank(scan=scan), "scrub", **options))
+
+
+@pytest.mark.parametrize("scan", [None, RUNNING, PAUSED, DONE, RESILVER])
+@pytest.mark.parametrize("name", ["pause", "stop"])
+def test_a_menu_greys_what_the_plan_would_refuse(scan: Scan | None, name: str) -> None:
+    facts = host(pools=(tank(scan=scan),))
+    option = next(each for each in spec("scrub").options if each.name == name)
+
+    why = option.why_not(intent("scrub", "tank"), facts)
+
+    made = planned(facts, "scrub", **{name: True})
+    assert made.is_refused is bool(why)
+    assert why == "" or scan is RESILVER or why == made.refusals[0].reason
+    assert "" == option.why_not(intent("scrub", "gone"), facts)
 
 
 def test_both_pause_and_stop_are_wrong_words() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -139,9 +140,8 @@ def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draf
         what = f"{concerned[0].name} cannot" if len(concerned) == 1 else "none of these devices can"
         draft.refuse("trim-unsupported", f"{what} be trimmed")
         return
-    running = [leaf.name for leaf in concerned if _state(leaf, work) == RUNNING]
-    suspended = [leaf.name for leaf in concerned if _state(leaf, work) == SUSPENDED]
     if turn is Turn.START:
+        running = [leaf.name for leaf in concerned if _state(leaf, work) == RUNNING]
         away = [
             f"{leaf.name} is {leaf.state}" for leaf in concerned if leaf.state not in {"ONLINE", "DEGRADED"}
         ]
@@ -151,10 +151,36 @@ def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draf
         elif away:
             draft.refuse("not-online", f"{', '.join(away)}: only devices in use can be {_done(work)}",
                          "bring them online, or name the others" if len(concerned) > 1 else "")  # fmt: skip
-    elif turn is Turn.SUSPEND and not running:
-        draft.refuse("not-running", f"no {work.gerund} is under way there")
-    elif turn is Turn.CANCEL and not running and not suspended:
-        draft.refuse("not-running", f"there is no {work.gerund} to cancel")
+    elif why := _why_no_turn(work, turn, concerned):
+        draft.refuse("not-running", why)
+
+
+def _why_no_turn(work: _Work, turn: Turn, concerned: Sequence[Vdev]) -> str:
+    """Why there is nothing to suspend or to cancel."""
+    states = {_state(leaf, work) for leaf in concerned}
+    if turn is Turn.SUSPEND:
+        return "" if RUNNING in states else f"no {work.gerund} is under way there"
+    return "" if states & {RUNNING, SUSPENDED} else f"there is no {work.gerund} to cancel"
+
+
+def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, Facts], str]:
+    def why_not(intent: Intent, facts: Facts) -> str:
+        pool = facts.pool(intent.target)
+        if pool is None:
+            return ""
+        with suppress(UsageError):  # the plan says what is wrong with the words
+            devices = [_device(pool, word) for word in intent.arguments]
+            return _why_no_turn(work, turn, devices or _members(pool))
+        return ""
+
+    return why_not
+
+
+def _turns(work: _Work) -> tuple[Option, Option]:
+    return (
+        Option("suspend", "let it rest; started again, it goes on", why_not=_why_no(work, Turn.SUSPEND)),
+        Option("cancel", "end it for good", why_not=_why_no(work, Turn.CANCEL)),
+    )
 
 
 def _done(work: _Work) -> str:
@@ -177,16 +203,12 @@ SPECS: Final = (
     ActionSpec(
         "initialize", "Initialize", "Write once to all that is free, of the pool or of some devices.",
         frozenset({Kind.POOL, Kind.LEAF}), plan_initialize, arguments=(_DEVICES,),
-        options=(
-            Option("suspend", "let it rest; started again, it goes on"), Option("cancel", "end it for good"),
-        ),
+        options=_turns(INITIALIZE),
     ),
     ActionSpec(
         "trim", "Trim", "Tell devices what is free on them, all of the pool or some.",
         frozenset({Kind.POOL, Kind.LEAF}), plan_trim, arguments=(_DEVICES,),
-        options=(
-            Option("suspend", "let it rest; started again, it goes on"), Option("cancel", "end it for good"),
-        ),
+        options=_turns(TRIM),
         why_not=_why_not_trim,
     ),
 )  # fmt: skip

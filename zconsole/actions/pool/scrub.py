@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
@@ -61,16 +62,34 @@ def _tell(pool: Pool, draft: Draft) -> None:
 
 
 def _refuse(intent: Intent, pool: Pool, draft: Draft) -> None:
-    state = _scrub_state(pool)
     if _is_resilvering(pool):
         draft.refuse("resilvering", f"{pool.name} is resilvering, and ZFS does one scan at a time",
                      "wait for the resilver; it checks what it reads")  # fmt: skip
-    elif intent.flag("pause") and state != "scanning":
-        draft.refuse("no-scrub", f"no scrub of {pool.name} is running")
-    elif intent.flag("stop") and state not in {"scanning", "paused"}:
-        draft.refuse("no-scrub", f"there is no scrub of {pool.name} to stop")
-    elif not intent.flag("pause") and not intent.flag("stop") and state == "scanning":
+    elif intent.flag("pause"):
+        if why := _why_no_pause(pool):
+            draft.refuse("no-scrub", why)
+    elif intent.flag("stop"):
+        if why := _why_no_stop(pool):
+            draft.refuse("no-scrub", why)
+    elif _scrub_state(pool) == "scanning":
         draft.refuse("scrubbing", f"a scrub of {pool.name} is running already")
+
+
+def _why_no_pause(pool: Pool) -> str:
+    return "" if _scrub_state(pool) == "scanning" else f"no scrub of {pool.name} is running"
+
+
+def _why_no_stop(pool: Pool) -> str:
+    is_there = _scrub_state(pool) in {"scanning", "paused"}
+    return "" if is_there else f"there is no scrub of {pool.name} to stop"
+
+
+def _asked_of(judge: Callable[[Pool], str]) -> Callable[[Intent, Facts], str]:
+    def why_not(intent: Intent, facts: Facts) -> str:
+        pool = facts.pool(intent.target)
+        return judge(pool) if pool is not None else ""
+
+    return why_not
 
 
 def _scrub_state(pool: Pool) -> str:
@@ -92,7 +111,10 @@ SPECS: Final = (
         "scrub", "Scrub",
         "Read everything in the pool and repair what redundancy can; pause, resume, or stop that.",
         frozenset({Kind.POOL}), plan_scrub,
-        options=(Option("pause", "pause the running scrub"), Option("stop", "stop it for good")),
+        options=(
+            Option("pause", "pause the running scrub", why_not=_asked_of(_why_no_pause)),
+            Option("stop", "stop it for good", why_not=_asked_of(_why_no_stop)),
+        ),
         key="S", why_not=_why_not, intent_for=lambda target: Intent("scrub", target.pool),
     ),
 )  # fmt: skip
