@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -146,6 +147,31 @@ def test_a_routine_plan_needs_no_confirmation(zconsole: Zconsole, nas: PracticeH
     assert 0 == code
     assert "" == mismatch(json.loads(out), RUN)
     assert "done" == json.loads(out)["state"]
+
+
+@pytest.mark.usefixtures("nas")
+def test_on_a_terminal_progress_is_shown_beside_the_same_end(
+    zconsole: Zconsole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Into a file or pipe nothing of it is written."""
+    file = str(tmp_path / "plan.json")
+    zconsole("plan", "set", "tank", "comment=x", "--host", "nas", "-o", file)
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+    with monkeypatch.context() as seen:
+        seen.setattr(sys, "stderr", terminal)
+        code, out, _ = zconsole("apply", file, "--confirm", "tank")
+    zconsole("plan", "set", "tank", "comment=y", "--host", "nas", "-o", file)
+    quiet = zconsole("apply", file, "--confirm", "tank")
+
+    shown = terminal.getvalue()
+    assert "nas: reading the host again" in shown
+    assert "nas: running for 0s: zpool set comment=x tank" in shown
+    assert shown.endswith("\r\x1b[K")
+    assert (0, 0, "") == (code, quiet[0], quiet[2])
+    assert out.splitlines()[:2] == quiet[1].replace("comment=y", "comment=x").splitlines()[:2]
 
 
 @pytest.mark.parametrize("typed", ["nas:tank", "tank", "storage2:{disk}", "nas:{disk} ", "y"])

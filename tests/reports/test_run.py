@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +16,7 @@ from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.reports.document import as_line
 from zconsole.reports.journal import entry_document, entry_lines
-from zconsole.reports.run import run_document, run_lines, step_line
+from zconsole.reports.run import progress_line, run_document, run_lines, step_line
 
 DONE = Run(
     "0a1b", "storage1", "scrub tank", "tank", RunState.DONE,
@@ -57,6 +59,32 @@ def test_what_zfs_said_stands_beneath_our_words() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        ({"state": RunState.CHECKING}, "storage1: reading the host again"),
+        ({"state": RunState.RUNNING}, "storage1: running"),
+        (
+            {"state": RunState.SETTLING, "words": "the connection was lost; asking again"},
+            "storage1: finding out what happened: the connection was lost; asking again",
+        ),
+        ({"state": RunState.DONE}, ""),
+        ({"state": RunState.UNKNOWN}, ""),
+    ],
+)
+def test_what_goes_on_is_one_line_until_the_end(values: dict[str, Any], line: str) -> None:
+    assert line == progress_line(replace(DONE, **values), 10.0)
+
+
+def test_a_step_that_runs_is_told_with_its_number_and_for_how_long() -> None:
+    step = replace(DONE.steps[0], state="running", started=10.0, ended=None)
+    first = replace(DONE, state=RunState.RUNNING, steps=(step,))
+    second = replace(first, steps=(DONE.steps[0], replace(step, argv=("zfs", "destroy", "a b"))))
+
+    assert "storage1: running for 5s: zpool scrub tank" == progress_line(first, 15.0)
+    assert "storage1: step 2 of 2: running for 2m10s: zfs destroy 'a b'" == progress_line(second, 140.0)
+
+
 def test_the_documents_are_as_they_are_documented() -> None:
     assert "" == mismatch(json.loads(as_line(run_document(DONE))), RUN)
     assert "" == mismatch(json.loads(as_line(entry_document(ENTRY))), JOURNAL)
@@ -83,5 +111,8 @@ def test_nothing_in_them_is_obeyed_by_a_terminal(word: str) -> None:
         ENTRY, host=word, title=word, words=word, who=word, origin=word, destroys=(word,), steps=(kept,)
     )
 
-    for line in (*run_lines(run), step_line(step), *entry_lines(entry)):
+    under_way = replace(run, state=RunState.RUNNING, steps=(replace(step, state="running"),))
+    settling = replace(run, state=RunState.SETTLING)
+    told = (step_line(step), progress_line(under_way, 1.0), progress_line(settling, 1.0))
+    for line in (*run_lines(run), *told, *entry_lines(entry)):
         assert visible(line) == line

@@ -16,6 +16,7 @@ from zconsole.base.secret import Secret
 from zconsole.base.text import visible
 from zconsole.cli.acting import Acting, acting_on, host_of_plan
 from zconsole.cli.invocation import Apply
+from zconsole.cli.progress import Progress
 from zconsole.model.run import Run, RunState
 from zconsole.reports.document import as_line
 from zconsole.reports.plan_file import LONGEST_BYTES, PlanFileError, SavedPlan, read_plan
@@ -62,13 +63,16 @@ def _refuse(saved: SavedPlan, asked: Apply) -> None:
 
 async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
     told: set[int] = set()
+    progress = Progress(sys.stderr)
 
     def publish(run: Run) -> None:
-        """Say which command is about to run."""
+        """Say which command is about to run, and on a terminal how long it has."""
         for number, step in enumerate(run.steps):
             if step.state == "running" and number not in told and not asked.is_json:
                 told.add(number)
+                progress.clear()
                 print(step_line(step), flush=True)
+        progress.show(run)
 
     where = host_of_plan(asked.where, saved.host)
     async with acting_on(where, config, saved.intent, unlocks=asked.unlocks, publish=publish) as acting:
@@ -78,13 +82,14 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
         _compare(saved, now)
         secrets = _secrets(now, asked)
         # What runs is the plan of now; how old it may be is counted from when the saved one was made.
-        return await acting.operator.execute(
-            acting.host,
-            replace(now, made_at=saved.made_at),
-            asked.confirm,
-            secrets,
-            lasts_s=SAVED_PLAN_LASTS_S,
-        )
+        async with progress.ticking(acting.place.clock):
+            return await acting.operator.execute(
+                acting.host,
+                replace(now, made_at=saved.made_at),
+                asked.confirm,
+                secrets,
+                lasts_s=SAVED_PLAN_LASTS_S,
+            )
 
 
 def _refuse_here(saved: SavedPlan, acting: Acting) -> None:

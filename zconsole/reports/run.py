@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.base.text import visible
+from zconsole.base.units import duration
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.reports.document import SCHEMA, Document
 
@@ -39,6 +40,26 @@ def run_lines(run: Run) -> Iterator[str]:
 def step_line(step: StepRun) -> str:
     """Return a step that is about to run."""
     return visible(f"Runs: {shlex.join(step.argv)}")
+
+
+def progress_line(run: Run, now: float) -> str:
+    """Return what goes on just now, `now` in epoch seconds; "" at an end, which `run_lines` tells."""
+    step = next((step for step in run.steps if step.state == "running"), None)
+    match run.state:
+        case RunState.CHECKING:
+            what = "reading the host again"
+        case RunState.SETTLING:
+            what = f"finding out what happened: {run.words}"
+        case RunState.RUNNING if step is not None:
+            number = run.steps.index(step) + 1
+            of = f"step {number} of {len(run.steps)}: " if len(run.steps) > 1 else ""
+            since = f"for {duration(now - step.started)}: " if step.started is not None else ""
+            what = f"{of}running {since}{shlex.join(step.argv)}"
+        case RunState.RUNNING:
+            what = "running"
+        case _:
+            return ""
+    return visible(f"{run.host}: {what}")
 
 
 def _lines(run: Run) -> Iterator[str]:
