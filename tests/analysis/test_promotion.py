@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.actions.worlds import Forest, filesystem, forests, images, linked, snapshot
+from tests.actions.worlds import Forest, bookmark, filesystem, forests, images, linked, snapshot
 from zconsole.analysis.closure import graph, with_dataset
 from zconsole.analysis.promotion import promotion, rescue
 
@@ -40,6 +42,26 @@ def test_a_name_that_both_have_is_a_conflict() -> None:
     assert () == rescue(graph(datasets), "tank/a")
 
 
+def test_bookmarks_up_to_the_origin_move_too() -> None:
+    """One whose age is not known may move."""
+    datasets = linked((
+        filesystem("tank/a"), bookmark("tank/a#gone", 1), snapshot("tank/a@2", 2), bookmark("tank/a#2", 2),
+        bookmark("tank/a#3", 3), bookmark("tank/a#x", 0), filesystem("tank/b", origin="tank/a@2"),
+        bookmark("tank/b#GONE", 4), bookmark("tank/b#3", 4),
+    ))  # fmt: skip
+    datasets = tuple(replace(each, createtxg=each.createtxg or None) for each in datasets)
+
+    found = promotion(graph(datasets), "tank/b")
+
+    assert found is not None
+    assert (("tank/a#2", "tank/b#2"), ("tank/a#gone", "tank/b#gone"), ("tank/a#x", "tank/b#x")) == (
+        found.bookmarks
+    )
+    assert ("gone",) == found.bookmark_conflicts
+    assert not found.is_possible
+    assert () == rescue(graph(datasets), "tank/a")
+
+
 def test_what_is_no_clone_cannot_be_promoted() -> None:
     assert promotion(graph(images()), "tank/home") is None
 
@@ -53,7 +75,7 @@ def test_promoting_the_other_one_brings_everything_back(forest: Forest, choice: 
     name = clones[choice % len(clones)]
     there = promotion(hung, name)
     assert there is not None
-    if there.conflicts:
+    if not there.is_possible:
         return
 
     back = promotion(there.after, there.origin_dataset)
@@ -74,7 +96,7 @@ def test_a_rescue_leaves_nothing_elsewhere_in_the_way(forest: Forest, choice: in
     for step in steps:
         found = promotion(hung, step)
         assert found is not None
-        assert () == found.conflicts
+        assert found.is_possible
         hung = found.after
     closure = with_dataset(hung, name)
     if steps:

@@ -15,9 +15,16 @@ class Promotion:
     clone: str
     origin: str  # the snapshot that it stands on
     moves: tuple[tuple[str, str], ...]  # snapshots with their new names, oldest first
+    bookmarks: tuple[tuple[str, str], ...]  # bookmarks of before the origin, which move as well
     rebased: tuple[str, ...]  # other datasets whose origin is one of these snapshots
     conflicts: tuple[str, ...]  # names of snapshots that both have: ZFS refuses
+    bookmark_conflicts: tuple[str, ...]  # of bookmarks: ZFS does not see it, and its kernel module panics
     after: Graph
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether no name is in its way."""
+        return not self.conflicts and not self.bookmark_conflicts
 
     @property
     def origin_dataset(self) -> str:
@@ -35,6 +42,13 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
     moved = [each for each in hung.snapshots[parent] if ages[each] <= ages[clone.origin]]
     moves = {each: f"{name}@{each.partition('@')[2]}" for each in moved}
     own = set(hung.snapshots.get(name, ()))
+    then = hung.datasets[clone.origin].createtxg
+    marks = {
+        each: f"{name}#{each.partition('#')[2]}"
+        for each in hung.bookmarks.get(parent, ())
+        if not _is_surely_newer(hung.datasets[each], then)
+    }
+    own_marks = {each.partition("#")[2].casefold() for each in hung.bookmarks.get(name, ())}
     rebased = {
         each for snapshot in moved for each in hung.clones.get(snapshot, ()) if each not in {name, parent}
     }
@@ -42,9 +56,11 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
         name,
         clone.origin,
         tuple(moves.items()),
+        tuple(marks.items()),
         tuple(sorted(rebased)),
         tuple(sorted(new.partition("@")[2] for new in moves.values() if new in own)),
-        graph(_promoted(dataset, name, parent, moves, hung) for dataset in hung.datasets.values()),
+        tuple(sorted(mark for each in marks if (mark := each.partition("#")[2]).casefold() in own_marks)),
+        graph(_promoted(dataset, name, parent, moves | marks, hung) for dataset in hung.datasets.values()),
     )
 
 
@@ -72,8 +88,12 @@ def rescue(hung: Graph, name: str) -> tuple[str, ...]:
 def _best(hung: Graph, candidates: list[str]) -> Promotion | None:
     """The promotion that takes the most snapshots along, of those without a conflict."""
     possible = [promotion(hung, each) for each in candidates]
-    fine = [each for each in possible if each is not None and not each.conflicts]
+    fine = [each for each in possible if each is not None and each.is_possible]
     return max(fine, key=lambda each: (len(each.moves), each.clone), default=None)
+
+
+def _is_surely_newer(dataset: Dataset, then: int | None) -> bool:
+    return dataset.createtxg is not None and then is not None and dataset.createtxg > then
 
 
 def _promoted(dataset: Dataset, clone: str, parent: str, moves: dict[str, str], hung: Graph) -> Dataset:

@@ -131,7 +131,7 @@ def test_a_promotion_changes_the_names_that_it_told(forest: Forest, choices: lis
         moved = {
             each.name: each.detail.removeprefix("becomes ")
             for each in made.dependents
-            if each.kind == "snapshot"
+            if each.kind in {"snapshot", "bookmark"}
         }
         names = {each.name for each in before.datasets}
         assert {moved.get(name, name) for name in names} == {each.name for each in listed(world)}

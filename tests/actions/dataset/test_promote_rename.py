@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import ROOT, filesystem, host, images, linked, snapshot
-from zconsole.actions.plan import ConditionKind, Risk
+from tests.actions.worlds import ROOT, bookmark, filesystem, host, images, linked, snapshot
+from zconsole.actions.plan import ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Becoming, Privileges, Use
 
@@ -46,6 +46,24 @@ def test_names_of_snapshots_that_clash_refuse() -> None:
 
     assert ["conflict"] == rules(made)
     assert "tank/b@1" in made.refusals[0].instead
+
+
+def test_bookmarks_that_move_are_told_and_names_of_them_that_clash_refuse() -> None:
+    """OpenZFS 2.1 to 2.4 looks for them in the wrong place, and its kernel module then panics."""
+    datasets = linked((
+        filesystem("tank"), filesystem("tank/a"), snapshot("tank/a@1", 1), bookmark("tank/a#1", 1),
+        filesystem("tank/b", origin="tank/a@1"),
+    ))  # fmt: skip
+    clash = (*datasets, bookmark("tank/b#1", 2))
+
+    moved = planned(host(datasets), "promote", "tank/b")
+    made = planned(host(clash), "promote", "tank/b")
+
+    assert Dependent("bookmark", "tank/a#1", "becomes tank/b#1") in moved.dependents
+    assert [] == rules(moved)
+    assert ["bookmark-conflict"] == rules(made)
+    assert "panic" in made.refusals[0].reason
+    assert moved.basis.differences(made.basis)
 
 
 def test_a_new_snapshot_of_the_origin_makes_the_plan_stale() -> None:

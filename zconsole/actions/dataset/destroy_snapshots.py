@@ -155,7 +155,7 @@ def _refuse_clones(draft: Draft, hung: Graph, closure: Closure) -> None:
         draft.refuse("clones", f"{name} has clones: {', '.join(clones)}", "--with-clones destroys them too")
         for clone in clones:
             found = promotion(hung, clone) if clone in hung.datasets else None
-            if found is not None and not found.conflicts:
+            if found is not None and found.is_possible:
                 new = dict(found.moves)[name]
                 draft.alternatives.append(
                     (f"promote {clone}: it keeps the snapshot, as {new}, and every clone stays",

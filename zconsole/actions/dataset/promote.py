@@ -6,6 +6,7 @@ from typing import Final
 
 from zconsole.actions.dataset.ground import (
     SYSTEMS,
+    base_of,
     datasets_only,
     known_in,
     no_further_words,
@@ -36,9 +37,14 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
     if found is None:
         draft.refuse("no-clone", f"{clone.name} is no clone")
         return draft
-    remember(draft, known_in([found.origin_dataset, *(old for old, _ in found.moves)], facts))
-    for old, new in found.moves:
-        draft.dependents.append(Dependent("snapshot", old, f"becomes {new}"))
+    moving = (*found.moves, *found.bookmarks)
+    remember(draft, known_in([found.origin_dataset, *(old for old, _ in moving)], facts))
+    remember(
+        draft,
+        (each for each in facts.datasets if each.type == "bookmark" and base_of(each.name) == clone.name),
+    )
+    for old, new in moving:
+        draft.dependents.append(Dependent("bookmark" if "#" in old else "snapshot", old, f"becomes {new}"))
     for name in found.rebased:
         draft.dependents.append(Dependent("clone", name, f"will stand on {clone.name}"))
     origin = known_in([found.origin_dataset], facts)[0]
@@ -49,6 +55,13 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
         draft.refuse(
             "conflict", f"{clone.name} has snapshots of the same names: {', '.join(found.conflicts)}",
             f"rename those first, for example {clone.name}@{found.conflicts[0]}",
+        )  # fmt: skip
+    if found.bookmark_conflicts:
+        draft.refuse(
+            "bookmark-conflict",
+            f"{clone.name} and {origin.name} have bookmarks of the same names: "
+            f"{', '.join(found.bookmark_conflicts)}; ZFS does not look, and its kernel module panics",
+            f"bookmark {clone.name}#{found.bookmark_conflicts[0]} under another name, and destroy it",
         )  # fmt: skip
     draft.steps.append(
         Step(

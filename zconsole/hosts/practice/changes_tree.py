@@ -119,8 +119,10 @@ def destroy_dataset(world: World, pool: Pool, dataset: Dataset) -> None:
 
 
 def promote(world: World, pool: Pool, dataset: Dataset, origin: Snapshot) -> None:
-    """Let a clone take the snapshots up to its origin, and make the dataset that had them its clone."""
+    """Let a clone take the snapshots and bookmarks up to its origin, and make what had them its clone."""
     former = origin.dataset
+    dataset.bookmarks += [kept for kept in former.bookmarks if kept.createtxg <= origin.createtxg]
+    former.bookmarks = [kept for kept in former.bookmarks if kept.createtxg > origin.createtxg]
     count = former.snapshots.index(origin) + 1
     moved, former.snapshots = former.snapshots[:count], former.snapshots[count:]
     for snapshot in moved:

@@ -136,6 +136,31 @@ def test_snapshots_of_one_name_stand_in_the_way_of_a_promotion() -> None:
     ) == stage.refuses("zfs promote tank/c")
 
 
+def test_a_promoted_clone_takes_the_bookmarks_up_to_its_origin_over() -> None:
+    """Also one whose snapshot is gone; seen on OpenZFS 2.4."""
+    stage = image()
+    for line in ("bookmark tank/a@s1 tank/a#s1", "bookmark tank/a@s2 tank/a#two",
+                 "bookmark tank/a@s3 tank/a#s3", "destroy tank/a@s1"):  # fmt: skip
+        stage.does(f"zfs {line}")
+
+    stage.does("zfs promote tank/c")
+
+    assert {"tank/a#s3", "tank/c#s1", "tank/c#two"} == stage.names("bookmark")
+    stage.does("zfs promote tank/a")
+    assert {"tank/a#s1", "tank/a#s3", "tank/a#two"} == stage.names("bookmark")
+
+
+def test_bookmarks_of_one_name_stand_in_the_way_of_a_promotion() -> None:
+    stage = image()
+    stage.does("zfs bookmark tank/a@s1 tank/a#x")
+    stage.does("zfs bookmark tank/c@mine tank/c#x")
+
+    assert (
+        1,
+        "cannot promote 'tank/c': conflicting snapshot 'x' from parent 'tank/a@s2'\n",
+    ) == stage.refuses("zfs promote tank/c")
+
+
 def test_a_quota_can_stand_in_the_way_of_a_promotion() -> None:
     stage = image()
     stage.does("zfs set quota=12M tank/c")

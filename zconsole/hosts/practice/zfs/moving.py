@@ -106,7 +106,10 @@ def promote_clone(world: World, args: Sequence[str]) -> Reply:
         raise call.failed(f"{words}: permission denied")
     kept = origin.dataset.snapshots
     moving = {snapshot.name for snapshot in kept[: kept.index(origin) + 1]}
-    conflict = next((snapshot.name for snapshot in dataset.snapshots if snapshot.name in moving), None)
+    marks = {mark.name for mark in origin.dataset.bookmarks if mark.createtxg <= origin.createtxg}
+    conflicts = [snapshot.name for snapshot in dataset.snapshots if snapshot.name in moving]
+    conflicts += [mark.name for mark in dataset.bookmarks if mark.name in marks]  # where a kernel panics
+    conflict = next(iter(conflicts), None)
     if conflict is not None:
         raise call.failed(f"{words}: conflicting snapshot '{conflict}' from parent '{origin.full_name}'")
     if overdrawn_by_promotion(pool, dataset, origin):
