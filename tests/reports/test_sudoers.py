@@ -128,6 +128,59 @@ def test_what_our_builders_make_is_allowed(
     assert [] == [argv for argv in made if not allows(CHANGES, *argv)]
 
 
+ODD = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E) | st.sampled_from("äß盤"), min_size=1)
+
+
+@given(word=ODD.filter(lambda word: not word.startswith("-")))
+def test_a_name_may_hold_what_is_special_to_sudo(word: str) -> None:
+    """Commas, colons, equals signs, backslashes, quotes: the rules hold no name, only what one looks like."""
+    made = [
+        change_pool.start_scrub(word),
+        change_pool.set_property(word, "comment", word),
+        change_topology.replace(word, word, f"/dev/{word}"),
+        change_topology.labelclear(f"/dev/{word}", is_forced=False),
+        change_dataset.destroy_dataset(f"tank/{word}"),
+        change_dataset.rollback(f"tank/{word}@{word}"),
+        change_dataset.bookmark(f"tank/{word}@{word}", f"tank/{word}#{word}"),
+        change_dataset.create_filesystem(f"tank/{word}", (f"mountpoint=/{word}",)),
+    ]
+
+    assert [] == [argv for argv in made if not allows(CHANGES, *argv)]
+
+
+@pytest.mark.parametrize("name", ["tank/a b", "tank/a -f", "-f tank", " ", ""])
+def test_a_name_with_a_blank_is_left_out_and_the_file_says_so(name: str) -> None:
+    """Sudo sees one line of words: a blank in a name could pass for an option of its own."""
+    assert not allows(CHANGES, "zfs", "destroy", name)
+    assert not allows(CHANGES, "zpool", "scrub", name)
+    assert "# A name or value with a blank in it is left out" in sudoers(Rules("anna", "/usr/sbin"))
+
+
+def allows_by_wildcards(text: str, *argv: str) -> bool:
+    """Whether sudo before 1.9.10 would run that: what it takes from a rule, compared as fnmatch(3) does."""
+    rules = [line.strip().removesuffix(" \\").removesuffix(",") for line in text.splitlines()]
+    read = [re.sub(r"\\([:\\,= \t#])", r"\1", rule) for rule in rules if rule.startswith("/")]
+    globs = [re.sub(r"\\(.)|(\*)|(\?)|([^\\*?]+)", _regex_of, rule) for rule in read]
+    return any(re.fullmatch(glob, " ".join(argv), re.DOTALL) for glob in globs)
+
+
+def _regex_of(found: re.Match[str]) -> str:
+    escaped, star, one, plain = found.groups()
+    if star or one:
+        return ".*" if star else "."
+    return re.escape(escaped or plain)
+
+
+def test_what_old_rules_have_word_for_word_is_what_is_sent() -> None:
+    """The command that reads what processes have open is full of what sudo and wildcards treat specially."""
+    text = sudoers(Rules("anna", "/usr/sbin", is_old=True))
+
+    assert allows_by_wildcards(text, "/usr/bin/find", *OPEN_FILES.argv[1:])
+    assert not allows_by_wildcards(text, "/usr/bin/find", *OPEN_FILES.argv[1:], "-delete")
+    assert allows_by_wildcards(text, "/usr/sbin/zfs", "destroy", "-r", r"tank/a,b:c=d\e")
+    assert not allows_by_wildcards(text, "/usr/sbin/zfs", "receive", "-F", "tank/a")
+
+
 @pytest.mark.parametrize(
     "argv",
     [

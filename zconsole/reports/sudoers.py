@@ -38,6 +38,12 @@ HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
 #     visudo -f /etc/sudoers.d/zconsole
 """
+ONE_WORD: Final = """\
+# A name or value with a blank in it is left out: sudo does not tell it from two words.
+"""
+ANYTHING: Final = """\
+# This sudo knows no regular expressions: * stands for any words, further options among them.
+"""
 _PLACE: Final = re.compile(
     "|".join(f"({re.escape(each)})" for each in sorted(PATTERNS, key=len, reverse=True))
 )
@@ -85,7 +91,8 @@ def sudoers(rules: Rules) -> str:
         raise UsageError(f"{rules.folder!r} is no folder", hint="Such as /usr/sbin or /usr/local/sbin.")
     tag = "" if rules.asks_password else "NOPASSWD: "
     return (
-        f"{HEADER}{_alias('ZCONSOLE_READ', reading(), rules)}{_alias('ZCONSOLE_CHANGE', changing(), rules)}"
+        f"{HEADER}{ANYTHING if rules.is_old else ONE_WORD}"
+        f"{_alias('ZCONSOLE_READ', reading(), rules)}{_alias('ZCONSOLE_CHANGE', changing(), rules)}"
         f"{rules.user} ALL = (root) NOPASSWD: ZCONSOLE_READ\n"
         f"{rules.user} ALL = (root) {tag}ZCONSOLE_CHANGE\n"
     )
@@ -235,5 +242,8 @@ def _escaped(word: str) -> str:
 
 
 def _escaped_wildcard(word: str) -> str:
-    """A word that is matched as it is: sudo's own special characters, and those of wildcards."""
-    return re.sub(r"([,:=\\*?\[\]])", r"\\\1", word)
+    """A word that is matched as it is: sudo's own special characters, and those of wildcards.
+
+    A backslash is both: sudo takes one of two away when it reads the file, and again when it compares.
+    """
+    return re.sub(r"([,:=*?\[\]])", r"\\\1", word.replace("\\", r"\\\\"))
