@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,13 +11,14 @@ import pytest
 from tests.live.test_engine import PATIENCE_S, wait_for
 from zconsole.actions.intent import intent
 from zconsole.base.config import Config, HostConfig
-from zconsole.base.errors import UsageError
+from zconsole.base.errors import HostError, UsageError
 from zconsole.hosts.host import Effect
 from zconsole.hosts.practice import PracticeHost, create_world
 from zconsole.hosts.practice.programs import answer
 from zconsole.live.engine import Engine
-from zconsole.live.journal import Journal, journal_path
+from zconsole.live.journal import Journal, JournalError, journal_path
 from zconsole.model.host_state import LinkState
+from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
 
 HOLD = intent("hold", "tank/home@a", "keep")
@@ -46,6 +48,44 @@ def test_a_plan_is_prepared_and_carried_out_on_the_other_thread(engine: Engine) 
     assert (run,) == states[0].runs
     assert () == states[1].runs
     assert [run.id] == [entry.id for entry in Journal(journal_path()).entries()]
+
+
+def test_the_journal_is_read_off_the_thread_that_asks_and_off_the_one_that_collects(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that hangs holds up neither the screens nor the hosts."""
+    engine.execute("nas1", engine.prepare("nas1", HOLD).result(PATIENCE_S), "", {}).result(PATIENCE_S)
+    disk_answers = threading.Event()
+    readers: list[str] = []
+    entries = Journal.entries
+
+    def slowly(journal: Journal) -> tuple[Entry, ...]:
+        readers.append(threading.current_thread().name)
+        assert disk_answers.wait(PATIENCE_S)
+        return entries(journal)
+
+    monkeypatch.setattr(Journal, "entries", slowly)
+
+    journal = engine.journal()
+    refused = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+    is_waiting = not journal.done()
+    disk_answers.set()
+
+    assert is_waiting
+    assert refused.is_refused
+    assert ["hold"] == [entry.action for entry in journal.result(PATIENCE_S)]
+    assert threading.current_thread().name not in readers
+    assert "zconsole-collect" not in readers
+
+
+def test_a_journal_that_cannot_be_read_is_an_error_of_its_own(engine: Engine) -> None:
+    journal_path().parent.mkdir(parents=True, exist_ok=True)
+    journal_path().write_bytes(b"no database" * 100)
+
+    error = engine.journal().exception(PATIENCE_S)
+
+    assert isinstance(error, JournalError)
+    assert "cannot be read" in str(error)
 
 
 def test_words_that_make_no_sense_come_back_as_what_they_are(engine: Engine) -> None:
@@ -103,9 +143,8 @@ def test_datasets_are_read_while_somebody_looks_at_them_and_after_events(engine:
 def test_after_the_end_nothing_is_begun(engine: Engine) -> None:
     engine.stop()
 
-    answer = engine.prepare("nas1", HOLD)
-
-    assert answer.exception(PATIENCE_S) is not None
+    for asked in (engine.prepare("nas1", HOLD), engine.journal()):
+        assert isinstance(asked.exception(PATIENCE_S), HostError)
 
 
 async def test_the_loop_of_a_screen_can_wait_for_a_plan(engine: Engine) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
 import pytest
 
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
+from zconsole.live.journal import JournalError
 from zconsole.model.host_state import HostState
+from zconsole.model.journal import Entry
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 TO_TANK = ("end", "enter")
@@ -83,6 +86,37 @@ async def test_the_journal_tells_of_runs_and_ends(size: str, golden: Callable[[s
         await pilot.press("enter")
         await pilot.pause()
         golden(f"entry-{size}.txt", frame(app))
+
+
+async def test_the_journal_is_shown_once_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the disk answers the screen says so, and can be left."""
+    app = make_app(states.healthy())
+    reading: list[Future[tuple[Entry, ...]]] = []
+
+    def journal() -> Future[tuple[Entry, ...]]:
+        reading.append(Future())
+        return reading[-1]
+
+    monkeypatch.setattr(source_of(app), "journal", journal)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("J")
+        await pilot.pause()
+        assert "Reading the journal ..." in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("J")
+        await pilot.pause()
+        reading[-1].set_result(states.entries())
+        await pilot.pause()
+        shown = frame(app)
+        await pilot.press("r")
+        reading[-1].set_exception(JournalError("the journal cannot be read: locked"))
+        await pilot.pause()
+
+        assert "Reading the journal ..." not in shown
+        assert states.entries()[0].title in shown
+        assert "the journal cannot be read: locked" in frame(app)
 
 
 async def test_without_colour_the_words_say_it_all(golden: Callable[[str, str], None]) -> None:

@@ -24,6 +24,7 @@ from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.journal import Journal
+from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.session import Session
 from zconsole.live.store import Store
@@ -134,8 +135,8 @@ class Engine:
     def commands(self, host: str) -> tuple[Ran, ...]:
         return next((each.commands() for each in self._hosts if each.label == host), ())
 
-    def journal(self) -> tuple[Entry, ...]:
-        return self._journal.entries()
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        return self._answered(patiently(self._journal.entries))
 
     def policy(self, host: str) -> Policy:
         return self._policies.of(host)
@@ -144,18 +145,22 @@ class Engine:
         return self._policies.unlock(host)
 
     def _begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
-        """Begin something on the collecting loop that has an answer."""
-        failed: Future[T] = Future()
-        if self._loop is None or all(each.label != host for each in self._hosts):
+        """Begin something with a host that has an answer."""
+        if all(each.label != host for each in self._hosts):
+            failed: Future[T] = Future()
             failed.set_exception(UsageError(f"there is no host {host!r} here"))
             return failed
-        coroutine = call(self._acting())
-        try:
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-        except RuntimeError:
-            coroutine.close()
-            failed.set_exception(HostError("zconsole is being closed"))
-            return failed
+        return self._answered(call(self._acting()))
+
+    def _answered(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin something on the collecting loop that has an answer."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        coroutine.close()
+        failed: Future[T] = Future()
+        failed.set_exception(HostError("zconsole is being closed"))
+        return failed
 
     def _acting(self) -> Operator:
         """Who acts on the hosts: made when it is wanted, since the first frame needs nothing of it."""
@@ -182,13 +187,16 @@ class Engine:
         if host in self._recovered:
             return
         self._recovered.add(host)
+        task = asyncio.ensure_future(self._settle_what_is_left(host))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _settle_what_is_left(self, host: str) -> None:
         left: tuple[Entry, ...] = ()
         with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
-            left = self._journal.unsettled()
+            left = await patiently(self._journal.unsettled)
         if left:
-            task = asyncio.ensure_future(self._acting().recover(host))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            await self._acting().recover(host)
 
     def _of(self, host: str | None) -> tuple[Session, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})

@@ -77,10 +77,10 @@ class Source(Protocol):
     def commands(self, host: str) -> tuple[Ran, ...]:
         """The last commands that the console ran on a host, oldest first."""
 
-    def journal(self) -> tuple[Entry, ...]:
-        """The last runs of all consoles of this account, oldest first. Raises ZConsoleError.
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        """The last runs of all consoles of this account, oldest first.
 
-        Read from disk, in a moment: for when it is looked at, not for every frame.
+        Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
         """
 
     def policy(self, host: str) -> Policy:
@@ -108,7 +108,7 @@ class StaticSource:
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.ran: tuple[Ran, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
 
@@ -153,8 +153,8 @@ class StaticSource:
         del host
         return self.ran
 
-    def journal(self) -> tuple[Entry, ...]:
-        return self.entries
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        return _answered(self.entries)
 
     def policy(self, host: str) -> Policy:
         return self.policies.get(host, Policy())

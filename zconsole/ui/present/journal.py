@@ -26,14 +26,17 @@ _STYLE: Final = {RunState.DONE: "ok", RunState.FAILED: "bad", RunState.UNKNOWN: 
 _NONE: Final = Row(
     "none", line=line(("Nothing has been carried out from this account yet.", "dim")), is_selectable=False
 )
+_READING: Final = Row("reading", line=line(("Reading the journal ...", "dim")), is_selectable=False)
 
 
-def page(entries: Sequence[Entry], problem: str) -> Page:
-    """Newest first."""
+def page(entries: Sequence[Entry] | None, problem: str) -> Page:
+    """Newest first; None where they are not read yet."""
     first = line(("Journal", "title"), (" of all that was carried out", "dim"))
     if problem:
         row = Row("problem", line=line((problem, "warn")), is_selectable=False)
         return Page(first, EMPTY, EMPTY, Table(COLUMNS, (row,)))
+    if entries is None:
+        return Page(first, EMPTY, EMPTY, Table(COLUMNS, (_READING,)))
     open_ends = sum(1 for each in entries if each.state is RunState.UNKNOWN)
     numbers = join(
         [

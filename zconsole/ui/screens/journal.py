@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -25,7 +26,7 @@ class JournalScreen(ConsoleScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[Entry, ...] | None = None  # until they are read
         self._problem = ""
 
     def on_mount(self) -> None:
@@ -49,16 +50,19 @@ class JournalScreen(ConsoleScreen):
     def action_refresh(self) -> None:
         """Read it anew."""
         self._read()
-        self.draw()
 
     def _read(self) -> None:
+        self.run_worker(self._show_what_is_read(), name="journal", exclusive=True)
+
+    async def _show_what_is_read(self) -> None:
         try:
-            self._entries, self._problem = self.console.source.journal(), ""
+            self._entries, self._problem = await asyncio.wrap_future(self.console.source.journal()), ""
         except ZConsoleError as error:
             self._problem = str(error)
+        self.draw()
 
     def _entry(self, key: str | None) -> Entry | None:
-        return next((entry for entry in self._entries if entry.id == key), None)
+        return next((entry for entry in self._entries or () if entry.id == key), None)
 
 
 class EntryScreen(TextScreen):
