@@ -337,4 +337,5 @@ PROGRAMS: Final[dict[str, Program]] = {
     "ps": userland.processes,
     "find": userland.find,
     "logger": userland.logger,
+    "python3": userland.python,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ SWAP: Final = "[SWAP]"
 _UNMANAGED: Final = frozenset({"none", "legacy"})
 _FIRST_PROCESS: Final = 4100  # of those that hold something of a pool
 _ALWAYS: Final = ((1, "/usr/lib/systemd/systemd", ()), (731, "/usr/sbin/sshd", ("/run/sshd.pid",)))
+_UNAVAILABLE: Final = 3  # how a program ends that lacks a module
 _KERNEL_FILES: Final = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 
 
@@ -101,6 +103,15 @@ def processes(world: World, args: Sequence[str]) -> Reply:
 def logger(_world: World, _args: Sequence[str]) -> Reply:
     """Answer `logger`: nobody reads the log of a practice host."""
     return Reply("")
+
+
+def python(_world: World, args: Sequence[str]) -> Reply:
+    """Answer what wants libzfs_core: this host's Python does not have it."""
+    if not any(word.endswith("/zfs/core.py") for word in args):
+        raise Refusal("python3: the practice host does not do this\n", 1)
+    said = "libzfs_core does not work here: No module named 'libzfs_core'"
+    errors = [{"name": None, "error": None, "errno": None, "said": said}]
+    return Reply(f"{json.dumps({'done': False, 'errors': errors})}\n", f"{said}\n", _UNAVAILABLE)
 
 
 def _processes(world: World) -> Iterator[tuple[int, str, tuple[str, ...]]]:
