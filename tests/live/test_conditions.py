@@ -90,6 +90,7 @@ UNKNOWN = (
     Condition(K.VDEV_GONE, LEAF_GUID, "other"),
     Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-U"),
     Condition(K.HISTORY, "tank", "tank", value="zpool clear tank"),
+    Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a"),
 )
 
 
@@ -198,6 +199,21 @@ def test_a_command_that_the_history_had_before_is_not_the_one_that_was_sent() ->
     assert holds(told, WORLD, twice, sent=1000.2) is True
     assert holds(blind, WORLD, once, sent=1000.2) is True
     assert holds(blind, WORLD, once, sent=1001.2) is False
+
+
+def test_a_rollback_is_told_by_what_the_kernel_did_not_by_who_asked_for_it() -> None:
+    condition = Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a")
+    text = "(3ms) ioctl rollback\n    input:\n        target: 'tank/home@{}'\n    output:\n"
+    other, this = Record(1000, text.format("b"), "root"), Record(1000, text.format("a"), "root")
+
+    (told,) = telling((condition,), WORLD, (this,))
+    (blind,) = telling((condition,), WORLD)
+
+    assert holds(told, WORLD, (this, other), sent=1000.2) is False
+    assert holds(told, WORLD, (this, this), sent=1000.2) is True
+    assert holds(blind, WORLD, (other,), sent=1000.2) is False
+    assert holds(blind, WORLD, (this,), sent=1000.2) is True
+    assert holds(blind, WORLD, (this,), sent=1001.2) is False
 
 
 def test_only_commands_since_the_step_was_sent_count() -> None:

@@ -58,7 +58,10 @@ async def test_root_needs_no_help() -> None:
         (b"Sudoers entry:\n    Options: !authenticate\n    Commands:\n", Way(Becoming.SUDO)),
         (b"Sudoers entry:\n    Options: setenv, !authenticate\n", Way(Becoming.SUDO)),
         (b"Sudoers entry:\n    Options: authenticate\n", Way(Becoming.SUDO_PASSWORD)),
-        (failed(PROBE, 1, b"sudo: a password is required\n"), Way(Becoming.SUDO_PASSWORD)),
+        (
+            failed(PROBE, 1, b"sudo: a password is required\n"),
+            Way(Becoming.SUDO_PASSWORD, is_told=False),
+        ),
         (failed(PROBE, 1, b"Sorry, user ann may not run sudo on nas1.\n"), Way(Becoming.PLAIN)),
         (failed(PROBE, 1, b""), Way(Becoming.PLAIN)),
         (NO_SUDO, Way(Becoming.PLAIN)),

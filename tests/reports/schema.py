@@ -137,7 +137,7 @@ PLAN: Shape = {
     "hostname": (str, None),
     "live": [str],
     "notes": [str],
-    "rehearsals": [{"argv": [str], "status": (int, None), "said": str}],
+    "rehearsals": [{"argv": [str], "stdin": (str, None), "status": (int, None), "said": str}],
     "alternatives": [{"why": str, "intent": INTENT}],
     "secrets": [str],
     "intent": INTENT,

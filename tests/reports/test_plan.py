@@ -241,4 +241,6 @@ def test_a_dry_run_is_part_of_the_document() -> None:
 
     document = json.loads(written(plan))
 
-    assert [{"argv": ["zpool", "add", "-n"], "status": 0, "said": "would add"}] == document["rehearsals"]
+    assert [{"argv": ["zpool", "add", "-n"], "stdin": None, "status": 0, "said": "would add"}] == (
+        document["rehearsals"]
+    )

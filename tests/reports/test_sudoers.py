@@ -17,7 +17,7 @@ from zconsole.base.errors import UsageError
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.reports import sudoers as module
 from zconsole.reports.sudoers import Form, Rules, changing, reading, sudoers
-from zconsole.zfs import change_dataset, change_pool, change_topology
+from zconsole.zfs import change_dataset, change_pool, change_topology, core_call
 from zconsole.zfs.change_pool import Turn
 from zconsole.zfs.change_topology import Fresh
 
@@ -283,3 +283,13 @@ def test_visudo_takes_the_file(tmp_path: Path, *, is_old: bool) -> None:
 def test_longer_patterns_than_sudo_takes_are_not_made() -> None:
     """It takes 1024 characters."""
     assert max(len(form.pattern) for form in (*CHANGES, *READS)) < 1000
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_no_python_is_ever_root_by_these_rules(*, is_old: bool) -> None:
+    """Its user may be able to change the program; and the file says that the commands serve instead."""
+    text = sudoers(Rules("anna", "/usr/sbin", is_old=is_old))
+
+    assert "libzfs_core is not called" in text
+    assert "python" not in text
+    assert core_call.PROGRAM not in text

@@ -52,7 +52,28 @@ def test_commands_internal_events_and_ioctls_are_told_apart() -> None:
     assert ("create tank/home/ann (166)", 9) == (inner.text, inner.txg)
 
 
-@given(commands=st.lists(WORDS.map(lambda words: f"zfs {words.strip()}")))
+ROLLBACK = (
+    "History for 'tank':\n"
+    "2026-11-21.21:01:13 [txg:42] clone swap tank/a/b/%rollback (96) parent=b [on storage24]\n"
+    "2026-11-21.21:01:13 (327ms) ioctl rollback\n"
+    "    input:\n        target: 'tank/a/b@2'\n    output:\n        target: 'tank/a/b@2'\n"
+    " [user 0 (root) on storage24:linux]\n"
+    "2026-11-21.21:01:15 zfs rollback tank/a/b@2 [user 0 (root) on storage24:linux]\n"
+    "2026-11-21.21:01:15 (465ms) ioctl snapshot\n"
+    "    input:\n        snaps:\n            tank/a/b@3\n        props:\n"
+    " [user 0 (root) on storage24:linux]\n"
+)
+
+
+def test_a_rollback_is_what_the_kernel_says_that_it_did() -> None:
+    """As OpenZFS 2.4 printed it: libzfs_core leaves no command behind."""
+    records = parse_history(ROLLBACK)
+
+    assert [None, "tank/a/b@2", None, None] == [record.rolled_back_to for record in records]
+    assert [False, False, True, False] == [record.is_command for record in records]
+
+
+@given(commands=st.lists(WORDS.filter(str.strip).map(lambda words: f"zfs {words.strip()}")))
 def test_what_was_typed_is_read_back(commands: list[str]) -> None:
     text = "History for 'tank':\n" + "".join(
         f"2026-11-20.23:49:{at % 60:02} {command} [user 0 (root) on nas1:linux]\n"

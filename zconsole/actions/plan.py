@@ -70,6 +70,10 @@ class ConditionKind(Enum):
     CHECKPOINT_GONE = "checkpoint gone"
     LABEL_GONE = "label gone"  # object: path
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
+    ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
+
+
+OF_HISTORY: Final = frozenset({ConditionKind.HISTORY, ConditionKind.ROLLED_BACK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class Rehearsal:
     argv: tuple[str, ...]
     said: str = ""
     status: int | None = None
+    stdin: str | None = None
+    decides: bool = True  # whether what it refuses is refused; otherwise it only measures
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Needs:
     elsewhere: bool = False  # what our other hosts have imported
     boot: bool = False  # which pools the running system booted from
     programs: bool = False  # whether a channel program may run in the intent's pool
+    core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
 
 
 def no_needs(_intent: Intent) -> Needs:

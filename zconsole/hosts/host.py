@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
@@ -104,3 +104,17 @@ class Host(Protocol):
 
     async def close(self) -> None:
         """End every command and the connection."""
+
+
+@runtime_checkable
+class HasPlace(Protocol):
+    """A host that tells whether it is the machine that this program runs on."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this program's own files are there, under the same names."""
+
+
+def is_here(host: Host) -> bool:
+    """Whether a host is this machine; one that does not tell is another."""
+    return isinstance(host, HasPlace) and host.is_here

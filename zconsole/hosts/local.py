@@ -44,6 +44,10 @@ class LocalHost:
     def label(self) -> str:
         return self._label
 
+    @property
+    def is_here(self) -> bool:
+        return True
+
     async def connect(self) -> None:
         """Nothing to do: we are here."""
 

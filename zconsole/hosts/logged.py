@@ -12,7 +12,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, is_here
 
 KEPT: Final = 1000  # commands that only looked
 CHANGES_KEPT: Final = 1000  # those that changed something are not pushed out by them
@@ -94,6 +94,11 @@ class LoggedHost:
 
     async def close(self) -> None:
         await self.inner.close()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the host is this machine."""
+        return is_here(self.inner)
 
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the host's key, where the host has one."""

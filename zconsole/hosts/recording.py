@@ -27,7 +27,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostError, UsageError, ZConsoleError
-from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.host import Command, Completed, Host, is_here
 
 FORMAT: Final = 1
 ABOUT_FILE: Final = "recording.json"
@@ -181,6 +181,11 @@ class RecordingHost:
         """The fingerprint of the host's key, where it has one."""
         key = getattr(self._inner, "host_key", None)
         return key if isinstance(key, str) else None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the host is this machine."""
+        return is_here(self._inner)
 
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the host's key, where the host has one."""

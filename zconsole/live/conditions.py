@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.actions.spec import Needs
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -51,7 +51,7 @@ def telling(
 
 def _held(condition: Condition, before: Facts) -> bool | None:
     """Whether it held before the step. In a pool that was not there, nothing was."""
-    if condition.kind in {ConditionKind.SCAN_IS, ConditionKind.HISTORY}:
+    if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these have a time, by which they are told apart
     if condition.kind not in _OF_HOST and before.pool(pool_of(condition)) is None:
         return _pool(condition, before) is not None and holds(Telling(condition), before)
@@ -131,12 +131,12 @@ def holds(
             if facts.labels is None or condition.object in facts.labels_unread:
                 return None
             return all(label.path != condition.object for label in facts.labels)
-        case ConditionKind.HISTORY:
+        case ConditionKind.HISTORY | ConditionKind.ROLLED_BACK:
             if history is None:
                 return None
             if told.before:
-                return _times(condition.value, history) > int(told.before)
-            return _times(condition.value, since(history, sent)) > 0
+                return _times(condition, history) > int(told.before)
+            return _times(condition, _from(history, sent)) > 0
         case (
             ConditionKind.VDEV_GONE
             | ConditionKind.VDEV_STATE
@@ -157,7 +157,7 @@ def holds(
 
 def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
     """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
-    return tuple(record for record in history if record.is_command and record.at >= math.floor(moment))
+    return tuple(record for record in _from(history, moment) if record.is_command)
 
 
 def in_words(condition: Condition) -> str:
@@ -169,6 +169,8 @@ def in_words(condition: Condition) -> str:
             return f"{condition.key} of {condition.object} is {condition.value}"
         case ConditionKind.HISTORY:
             return f"the history has: {condition.value}"
+        case ConditionKind.ROLLED_BACK:
+            return f"the history has a rollback to {condition.value}"
         case _:
             about = f"{condition.object} in {condition.pool}" if condition.pool else condition.object
             value = f" {condition.value}" if condition.value else ""
@@ -269,14 +271,20 @@ def _of_pool(told: Telling, pool: Pool) -> bool | None:
 
 
 def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) -> str:
-    if condition.kind is ConditionKind.HISTORY:
-        return "" if history is None else str(_times(condition.value, history))
+    if condition.kind in OF_HISTORY:
+        return "" if history is None else str(_times(condition, history))
     pool = _pool(condition, facts)
     return _scan(pool) if pool is not None and condition.kind is ConditionKind.SCAN_IS else ""
 
 
-def _times(line: str, history: Sequence[Record]) -> int:
-    return sum(record.is_command and record.text == line for record in history)
+def _times(condition: Condition, history: Sequence[Record]) -> int:
+    if condition.kind is ConditionKind.ROLLED_BACK:
+        return sum(record.rolled_back_to == condition.value for record in history)
+    return sum(record.is_command and record.text == condition.value for record in history)
+
+
+def _from(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+    return tuple(record for record in history if record.at >= math.floor(moment))
 
 
 def _scan(pool: Pool) -> str:

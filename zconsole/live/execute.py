@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, SUDO_SECRET, ConditionKind, Plan, Step
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Step
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
@@ -157,9 +157,7 @@ class _Execution:
     async def _history(self, facts: Facts) -> Sequence[Record] | None:
         """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
         pool = facts.pool(self._plan.intent.pool)
-        asked = any(
-            each.kind is ConditionKind.HISTORY for step in self._plan.steps for each in step.settled_by
-        )
+        asked = any(each.kind in OF_HISTORY for step in self._plan.steps for each in step.settled_by)
         if not asked or pool is None or pool.is_suspended:
             return None
         return await read_history(self._reader.asker, self._reader.privilege, pool.name)

@@ -14,6 +14,7 @@ from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.disks.mounts import boot_pools, kernel_pools
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
+from zconsole.live.core import CoreFinder
 from zconsole.live.gather import (
     read_inventory,
     read_kstat_state,
@@ -63,6 +64,7 @@ class Reader:
     privilege: Privilege
     policy: Policy = field(default_factory=Policy)
     elsewhere: Elsewhere = nowhere_else
+    core: CoreFinder | None = None  # None: the commands serve
 
     @property
     def host(self) -> Host:
@@ -133,6 +135,8 @@ async def _with_needs(
         parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
         parts.append(_programs(reader, pool))
+    if needs.core and facts.core is None and reader.core is not None:
+        parts.append(_core(reader.core, reader.privilege, needs.core))
     for added_to in await all_of(parts):
         facts = added_to(facts)
     return facts
@@ -209,6 +213,11 @@ async def _elsewhere(reader: Reader) -> Addition:
 async def _programs(reader: Reader, pool: str) -> Addition:
     may = await read_may_run_programs(reader.asker, reader.privilege, pool)
     return lambda facts: replace(facts, may_run_programs=may)
+
+
+async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:
+    way = await finder.find(privilege, verbs)
+    return lambda facts: replace(facts, core=way)
 
 
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:

@@ -13,6 +13,7 @@ from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
+from zconsole.live.core import CoreFinder
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
 from zconsole.live.facts import Reader
@@ -47,6 +48,7 @@ class Operator:
     ) -> None:
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
+        self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
         self._clock = clock
         self._policies = policies
@@ -95,6 +97,7 @@ class Operator:
             Privilege(asker),
             self._policies.of(host),
             partial(self._elsewhere, host),
+            self._cores[host],
         )
 
     async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:

@@ -64,10 +64,12 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
     refusals = list(made.refusals)
     for rehearsal in made.rehearsals:
         way = await reader.privilege.way(rehearsal.argv)
-        if way.becoming is Becoming.SUDO_PASSWORD:
+        if way.becoming is Becoming.SUDO_PASSWORD and rehearsal.decides:
             told.append(replace(rehearsal, said=NOT_REHEARSED))
             continue
-        command = await reader.privilege.to_read(Command(rehearsal.argv, timeout_s=DRY_RUN_TIMEOUT_S))
+        stdin = None if rehearsal.stdin is None else rehearsal.stdin.encode()
+        command = Command(rehearsal.argv, timeout_s=DRY_RUN_TIMEOUT_S, stdin=stdin)
+        command = await reader.privilege.to_read(command)
         completed = await reader.asker.run(command, kind="dry-run", pool=made.intent.pool)
         said = "\n".join(
             part.decode("utf-8", "replace").strip("\n")
@@ -75,6 +77,8 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
             if part
         )
         told.append(replace(rehearsal, said=said or completed.reason, status=completed.status))
+        if not rehearsal.decides:
+            continue
         if completed.outcome is Outcome.UNKNOWN:
             refusals.append(RefusalReason("dry-run", f"ZFS's own dry run gave no answer: {completed.reason}"))
         elif not completed.is_done:

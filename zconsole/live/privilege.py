@@ -39,10 +39,14 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How one command becomes root. `is_sure` is False where sudo does not tell if it wants a password."""
+    """How one command becomes root. `is_sure` is False where sudo does not tell if it wants a password.
+
+    `is_told` is False where sudo does not even tell, without the password, whether it allows the command.
+    """
 
     becoming: Becoming
     is_sure: bool = True
+    is_told: bool = True
 
 
 class Privilege:
@@ -97,7 +101,7 @@ class Privilege:
         if asked is None:
             return None
         if not asked.is_done:
-            return Way(Becoming.SUDO_PASSWORD) if WANTS_PASSWORD in asked.said else None
+            return Way(Becoming.SUDO_PASSWORD, is_told=False) if WANTS_PASSWORD in asked.said else None
         told = asked.stdout.decode("utf-8", "replace")
         if RULE in told:
             return Way(Becoming.SUDO if NO_PASSWORD in told else Becoming.SUDO_PASSWORD)

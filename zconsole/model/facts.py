@@ -138,6 +138,7 @@ class Facts:
     kernel_pools: frozenset[str] | None = None  # that hold /boot, where a boot loader reads the kernel
     read_only_pools: frozenset[str] = frozenset()  # imported read-only: pool property `readonly`
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
+    core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
 

@@ -70,4 +70,9 @@ def _refusal(refusal: RefusalReason) -> Document:
 
 
 def _rehearsal(rehearsal: Rehearsal) -> Document:
-    return {"argv": rehearsal.argv, "status": rehearsal.status, "said": rehearsal.said}
+    return {
+        "argv": rehearsal.argv,
+        "stdin": rehearsal.stdin,
+        "status": rehearsal.status,
+        "said": rehearsal.said,
+    }

@@ -37,6 +37,7 @@ FIND: Final = "/usr/bin/find"
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
 #     visudo -f /etc/sudoers.d/zconsole
+# libzfs_core is not called: a user may be able to change such a program. The commands do the same.
 """
 ONE_WORD: Final = """\
 # A name or value with a blank in it is left out: sudo does not tell it from two words.

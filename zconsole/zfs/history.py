@@ -20,6 +20,9 @@ _RECORD: Final = re.compile(r"(\d{4}-\d\d-\d\d\.\d\d:\d\d:\d\d) (.*)", re.ASCII 
 _ACTOR: Final = re.compile(r"(.*?) ?\[user (\d{1,10}) \((.*)\) on ([^\]]*)\]", re.ASCII | re.DOTALL)
 _INTERNAL: Final = re.compile(r"\[txg:(\d{1,20})\] (.*?)(?: ?\[on ([^\]]*)\])?", re.ASCII | re.DOTALL)
 _IOCTL: Final = re.compile(r"(?:\(\d+ms\) )?ioctl ", re.ASCII)
+_ROLLBACK: Final = re.compile(
+    r"(?:\(\d+ms\) )?ioctl rollback\n +input:\n +target: '([^'\n]+)'\n.*", re.ASCII | re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,12 @@ class Record:
     def is_command(self) -> bool:
         """Whether it is a zpool or zfs command as it was typed: ZFS keeps those that succeeded."""
         return self.txg is None and not _IOCTL.match(self.text)
+
+    @property
+    def rolled_back_to(self) -> str | None:
+        """The snapshot of a rollback that the kernel did, for a command or for who called it himself."""
+        found = None if self.txg is not None else _ROLLBACK.fullmatch(f"{self.text}\n")
+        return None if found is None else found[1]
 
 
 def history(pool: str) -> Command:

@@ -16,6 +16,7 @@ from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
+from zconsole.zfs.core_call import DESTROY, SPACE
 
 
 def plan_destroy(intent: Intent, facts: Facts) -> Draft:
@@ -43,7 +44,14 @@ def plan_destroy(intent: Intent, facts: Facts) -> Draft:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), holds=True, uses=True, programs="@" in intent.target)
+    is_snapshots = "@" in intent.target
+    return Needs(
+        datasets=(intent.pool,),
+        holds=True,
+        uses=True,
+        programs=is_snapshots,
+        core=(DESTROY, SPACE) if is_snapshots else (),
+    )
 
 
 def _why_not(target: Target, facts: Facts) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.actions.dataset.at_once import destroy_step, measure
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
@@ -27,11 +28,8 @@ from zconsole.actions.spec import Draft
 from zconsole.analysis.closure import Closure, Graph, graph, with_snapshots
 from zconsole.analysis.promotion import promotion
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_dataset import destroy_snapshots
-from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS, MOST_SNAPSHOTS
-from zconsole.zfs.channel_program import destroy_snapshots as destroy_in_one_txg
 from zconsole.zfs.dry_run import rehearse_destroy_snapshots
 
 MOST_CHARACTERS: Final = 100_000  # of one word of a command line, which Linux ends at 128 KiB
@@ -66,11 +64,16 @@ def plan_destroy_snapshots(intent: Intent, facts: Facts) -> Draft:
     way = _Way(hung, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
     snapshots = known_in(names, facts)
-    if not closure.elsewhere and not draft.refusals and _may_program(snapshots, facts):
-        draft.steps.append(_program(intent.pool, snapshots))
+    is_plain = not closure.elsewhere and not draft.refusals
+    at_once = destroy_step(intent.pool, snapshots, facts) if is_plain else None
+    if at_once is not None:
+        draft.steps.append(at_once)
     else:
         draft.steps.extend(way.step(dataset, shorts) for dataset, shorts in commands)
     draft.rehearsals.extend(way.rehearsal(dataset, shorts) for dataset, shorts in commands)
+    measured = measure(hung, names, facts) if is_plain and draft.frees_bytes is None else None
+    if measured is not None:
+        draft.rehearsals.append(measured)
     return draft
 
 
@@ -169,27 +172,6 @@ def _tell_bookmarks(draft: Draft, hung: Graph, names: Sequence[str]) -> None:
     for each in hung.datasets.values():
         if each.type == "bookmark" and each.guid in guids and base_of(each.name) == base_of(guids[each.guid]):
             draft.notes.append(f"{each.name} stays, so incremental sends from {guids[each.guid]} still work")
-
-
-def _may_program(snapshots: Sequence[Dataset], facts: Facts) -> bool:
-    """A channel program needs root, and a host that lets one run."""
-    return (
-        facts.may_run_programs is True
-        and facts.privileges.is_root
-        and len(snapshots) <= MOST_SNAPSHOTS
-        and all(each.guid is not None for each in snapshots)
-    )
-
-
-def _program(pool: str, snapshots: Sequence[Dataset]) -> Step:
-    guids = [(each.name, each.guid) for each in snapshots if each.guid is not None]
-    return Step(
-        destroy_in_one_txg(pool, guids),
-        "check every guid and destroy, all or none, in one txg",
-        stdin=DESTROY_SNAPSHOTS,
-        timeout_s=LONG_STEP_TIMEOUT_S,
-        settled_by=gone(snapshots),
-    )
 
 
 def _portions(names: Sequence[str]) -> Iterator[list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.dataset.at_once import core_for
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     gone,
@@ -22,7 +23,9 @@ from zconsole.analysis.closure import graph
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.zfs import core_call
 from zconsole.zfs.change_dataset import hold, release
+from zconsole.zfs.core_call import Call
 
 
 @on_datasets
@@ -33,13 +36,20 @@ def plan_hold(intent: Intent, facts: Facts) -> Draft:
     draft = Draft(f"hold {_several(snapshots)} as {tag}", first.name, Risk.ROUTINE, is_reversible=True)
     flag = "-r " if recursive else ""
     draft.undo = f"zfs release {flag}{tag} {first.name}"
+    core = core_for(facts, len(snapshots))
+    call = (
+        Call(hold(tag, (first.name,), recursive=recursive))
+        if core is None
+        else core_call.hold(core, tag, [each.name for each in snapshots])
+    )
     draft.steps.append(
         Step(
-            hold(tag, (first.name,), recursive=recursive),
+            call.argv,
             "keep it from being destroyed" if len(snapshots) == 1 else "keep them from being destroyed",
             settled_by=tuple(
                 Condition(ConditionKind.HOLD_THERE, each.name, each.pool, value=tag) for each in snapshots
             ),
+            stdin=call.stdin,
             permission="hold",
             permission_on=first.name,
         )
@@ -72,15 +82,22 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
         draft.destroys.extend(each.name for each in leaving)
         draft.is_reversible, draft.undo = False, None
         draft.warnings.append("it was marked to be destroyed: ZFS destroys it as soon as nothing holds it")
+    core = core_for(facts, len(held))
+    call = (
+        Call(release(tag, (first.name,), recursive=recursive))
+        if core is None
+        else core_call.release(core, tag, [each.name for each in held])
+    )
     draft.steps.append(
         Step(
-            release(tag, (first.name,), recursive=recursive),
+            call.argv,
             "let go of it" if len(snapshots) == 1 else "let go of them",
             settled_by=(
                 *(Condition(ConditionKind.HOLD_GONE, each.name, each.pool, value=tag) for each in held
                   if each not in leaving),
                 *gone(leaving),
             ),
+            stdin=call.stdin,
             permission="release",
             permission_on=first.name,
         )
@@ -118,7 +135,7 @@ def _several(snapshots: Sequence[Dataset]) -> str:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), holds=True)
+    return Needs(datasets=(intent.pool,), holds=True, core=(intent.action,))
 
 
 def _why_not_release(target: Target, facts: Facts) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
 from zconsole.base.errors import ParseError
+from zconsole.zfs.core_call import is_snaprange_space, parse_space
 from zconsole.zfs.dry_run import DestroyDryRun, is_destroy_dry_run, parse_destroy_dry_run
 
 _NAMED: Final = 5
@@ -17,7 +18,9 @@ def heed_dry_runs(made: Plan) -> Plan:
 
     That ZFS names less is no contradiction: of `-R` it leaves out the clones.
     """
-    runs = [run for run in map(_read, made.rehearsals) if run is not None]
+    made = _measured(made)
+    tried = [each for each in made.rehearsals if each.decides]
+    runs = [run for run in map(_read, tried) if run is not None]
     if not runs:
         return made
     named = {name for run in runs for name in run.destroys}
@@ -27,9 +30,20 @@ def heed_dry_runs(made: Plan) -> Plan:
         reason = RefusalReason("dry-run-differs", f"ZFS would also destroy {some}", "plan it anew")
         return replace(made, refusals=(*made.refusals, reason), risk=Risk.REFUSED)
     reclaimed = [run.reclaims_bytes for run in runs]
-    is_whole = len(runs) == len(made.rehearsals) and named == set(made.destroys) and None not in reclaimed
+    is_whole = len(runs) == len(tried) and named == set(made.destroys) and None not in reclaimed
     if made.frees_bytes is None and is_whole:
         return replace(made, frees_bytes=sum(each for each in reclaimed if each is not None))
+    return made
+
+
+def _measured(made: Plan) -> Plan:
+    """The plan with the bytes that libzfs_core counted: of whole ranges, which a sum of dry runs is not."""
+    for each in made.rehearsals:
+        if each.status == 0 and is_snaprange_space(each.argv):
+            try:
+                return replace(made, frees_bytes=parse_space(each.said))
+            except ParseError:
+                return made
     return made
 
 

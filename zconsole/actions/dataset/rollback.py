@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.dataset.at_once import core_for, destroy_step
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
@@ -23,12 +26,13 @@ from zconsole.actions.dataset.ground import (
 from zconsole.actions.dataset.losses import tell_losses
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Draft, Option
+from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
 from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_dataset import rollback
+from zconsole.zfs.core_call import DESTROY, ROLLBACK, rollback_to
 
 _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
 _NAMED: Final = 8
@@ -58,21 +62,48 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
     _refuse_protected(draft, base, facts)
     _tell_changes(draft, hung, base, closure)
     _offer(draft, hung, base, snapshot)
-    draft.steps.append(
-        Step(
-            rollback(
-                snapshot.name,
-                recursive=recursive and bool(closure.objects),
-                with_clones=with_clones and bool(closure.elsewhere),
-            ),
-            f"return {base.name} to {snapshot.name}",
-            timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=_settled(snapshot, every),
-            permission="rollback" + (",destroy,mount" if closure.objects else ""),
-            permission_on=base.name,
-        )
+    draft.steps.extend(
+        _exactly(base, snapshot, every, facts) if not draft.refusals and not closure.elsewhere else ()
     )
+    if not draft.steps:
+        draft.steps.append(
+            Step(
+                rollback(
+                    snapshot.name,
+                    recursive=recursive and bool(closure.objects),
+                    with_clones=with_clones and bool(closure.elsewhere),
+                ),
+                f"return {base.name} to {snapshot.name}",
+                timeout_s=LONG_STEP_TIMEOUT_S,
+                settled_by=_settled(snapshot, every),
+                permission="rollback" + (",destroy,mount" if closure.objects else ""),
+                permission_on=base.name,
+            )
+        )
     return draft
+
+
+def _exactly(base: Dataset, snapshot: Dataset, newer: Sequence[Dataset], facts: Facts) -> tuple[Step, ...]:
+    """Destroy what is listed and nothing else, then return to what is the newest snapshot now.
+
+    One that was taken meanwhile stops it, where `zfs rollback -r` destroys that too. Nothing where the
+    command must serve: a volume may need another reservation as well, bookmarks are destroyed otherwise.
+    """
+    core = core_for(facts, len(newer))
+    if core is None or base.type != "filesystem" or any(each.type != "snapshot" for each in newer):
+        return ()
+    first = destroy_step(base.pool, newer, facts) if newer else None
+    call = rollback_to(core, snapshot.name)
+    second = Step(
+        call.argv,
+        f"return {base.name} to {snapshot.name}, if nothing is newer",
+        stdin=call.stdin,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
+        permission="rollback",
+        permission_on=base.name,
+    )
+    return (second,) if first is None else (first, second)
 
 
 def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:
@@ -140,6 +171,10 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
         )  # fmt: skip
 
 
+def _needs(intent: Intent) -> Needs:
+    return replace(datasets_and_uses(intent), programs=intent.flag("recursive"), core=(ROLLBACK, DESTROY))
+
+
 def _why_not(target: Target, facts: Facts) -> str:
     base = base_of(target.name)
     return next((f"{use.kind} {use.name} is on {base}" for use in facts.uses_of(base) if use.is_running), "")
@@ -153,6 +188,6 @@ SPECS: Final = (
             Option("recursive", "destroy the snapshots and bookmarks that are newer"),
             Option("with-clones", "destroy clones of those too"),
         ),
-        needs=datasets_and_uses, why_not=_why_not,
+        needs=_needs, why_not=_why_not,
     ),
 )  # fmt: skip

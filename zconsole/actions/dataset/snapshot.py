@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.dataset.at_once import core_for
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     MOST_REFUSALS,
     SYSTEMS,
     base_of,
-    datasets_only,
     known_in,
     on_datasets,
     parent_of,
@@ -24,13 +24,15 @@ from zconsole.actions.dataset.ground import (
 from zconsole.actions.dataset.names import check_snapshot
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.closure import graph
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.zfs import core_call
 from zconsole.zfs.change_dataset import snapshot
+from zconsole.zfs.core_call import SNAPSHOT, Call
 
 _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
@@ -48,10 +50,12 @@ def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
     title = f"snapshot {names[0]}" if len(names) == 1 else f"take {len(names)} snapshots at once"
     draft = Draft(title + (" and of all below it" if recursive else ""), names[0], Risk.ROUTINE)
     made = _made(names, facts, recursive=recursive)
+    call = _call(names, made, facts, recursive=recursive)
     draft.steps.append(
         Step(
-            snapshot(names, recursive=recursive),
+            call.argv,
             "keep them as they are now" if len(made) > 1 else "keep it as it is now",
+            stdin=call.stdin,
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=(there(names[0]),),
             permission="snapshot",
@@ -64,6 +68,20 @@ def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
         draft.notes.append(f"{len(made)} snapshots, all of the same instant")
     _refuse(draft, made, bases, facts)
     return draft
+
+
+def _call(names: Sequence[str], made: Sequence[str], facts: Facts, *, recursive: bool) -> Call:
+    """Several by their names where that can be; one is the business of the command."""
+    core = core_for(facts, len(made)) if len(made) > 1 else None
+    if core is None:
+        return Call(snapshot(names, recursive=recursive))
+    asked = set(names)
+    return core_call.snapshot(core, names, [name for name in made if name not in asked])
+
+
+def _needs(intent: Intent) -> Needs:
+    is_several = bool(intent.arguments) or intent.flag("recursive")
+    return Needs(datasets=(intent.pool,), core=(SNAPSHOT,) if is_several else ())
 
 
 def _made(names: Sequence[str], facts: Facts, *, recursive: bool) -> list[str]:
@@ -113,7 +131,7 @@ SPECS: Final = (
         arguments=(Argument("SNAPSHOT", "text", "further ones, each POOL/DATASET@SNAPSHOT",
                             is_optional=True, is_repeated=True),),
         options=(Option("recursive", "all datasets below it too"),),
-        needs=datasets_only,
+        needs=_needs,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
     ),
 )  # fmt: skip

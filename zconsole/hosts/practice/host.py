@@ -63,6 +63,10 @@ class PracticeHost:
     def label(self) -> str:
         return self._label
 
+    @property
+    def is_here(self) -> bool:
+        return True  # so that it is asked all that a local host is asked
+
     async def connect(self) -> None:
         if self.faults.is_unreachable:
             raise HostUnreachable(f"{self._label} does not answer", hint="It is tried again by itself.")
