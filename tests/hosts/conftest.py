@@ -14,7 +14,7 @@ from zconsole.hosts.address import Address
 from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_options import SshOptions
 
-OPTIONS = SshOptions(global_known_hosts=())
+OPTIONS = SshOptions(system_config_file=None, global_known_hosts=())
 
 
 @dataclass(frozen=True, slots=True)

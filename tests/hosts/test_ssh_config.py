@@ -11,6 +11,7 @@ from tests.hosts.conftest import OPTIONS, Keys, Lan
 from zconsole.base.errors import HostUnreachable
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
+from zconsole.hosts.ssh_options import SshOptions
 
 
 def configure(lan: Lan, text: str) -> None:
@@ -76,6 +77,83 @@ async def test_another_config_can_be_given(known: Lan) -> None:
     other.write_text(f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n User admin\n")
 
     await known.host(replace(OPTIONS, config_file=other), Address("nas")).connect()
+
+
+def with_system(lan: Lan, text: str) -> SshOptions:
+    """The system's configuration holds this."""
+    file = lan.ssh_folder / "ssh_config"
+    file.write_text(text)
+    return replace(OPTIONS, system_config_file=file)
+
+
+async def test_the_system_says_what_the_user_does_not(known: Lan) -> None:
+    system = with_system(
+        known, f"Host nas\n HostName 127.0.0.1\nHost *\n Port {known.wire.port}\n User nobody\n"
+    )
+    configure(known, "Host nas\n User admin\n")
+
+    await known.host(system, Address("nas")).connect()
+
+    assert "admin" == known.sshd.connections[0].get_extra_info("username")
+
+
+async def test_without_a_config_of_the_user_the_system_says_all(known: Lan) -> None:
+    system = with_system(known, f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n User admin\n")
+
+    await known.host(system, Address("nas")).connect()
+
+
+async def test_the_system_names_the_hosts_in_between_and_the_ciphers(known: Lan) -> None:
+    port = known.wire.port
+    system = with_system(
+        known,
+        f"Host nas\n HostName 127.0.0.1\n Port {port}\n ProxyJump admin@127.0.0.1:{port}\n"
+        "Match final all\n User admin\n Ciphers none-such@example.net,aes256-ctr\n",
+    )
+
+    known.sshd.forwards = True
+
+    await known.host(system, Address("nas")).connect()
+
+    ciphers = [connection.get_extra_info("send_cipher") for connection in known.sshd.connections]
+    assert ["aes256-ctr", "aes256-ctr"] == ciphers
+
+
+@pytest.mark.parametrize("text", ["Host *\n Port many\n", "Match version 10\n Port 1\n", "Host 'nas\n"])
+async def test_a_config_of_the_system_that_cannot_be_used_is_passed_over(
+    known: Lan, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """OpenSSH knows more than we do, and nobody here may be able to mend it."""
+    system = with_system(known, text)
+    configure(known, f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n User admin\n")
+
+    await known.host(system, Address("nas")).connect()
+
+    assert "ssh_config is passed over: " in caplog.text
+
+
+async def test_a_config_of_the_system_that_is_not_there_or_may_not_be_read_is_passed_over(known: Lan) -> None:
+    missing = replace(OPTIONS, system_config_file=known.ssh_folder / "nosuch")
+    barred = with_system(known, "Host *\n Port many\n")
+    (known.ssh_folder / "ssh_config").chmod(0)
+
+    await known.host(missing).connect()
+    await known.host(barred).connect()
+
+
+async def test_what_is_wrong_with_the_users_config_is_told_whatever_the_system_says(known: Lan) -> None:
+    system = with_system(known, "Host *\n Port several\n")
+    configure(known, "Host *\n Port many\n")
+
+    with pytest.raises(HostUnreachable, match="value: many"):
+        await known.host(system).connect()
+
+
+async def test_beside_a_config_that_is_given_no_other_is_read(known: Lan) -> None:
+    given = replace(with_system(known, "Host *\n User nobody\n"), config_file=known.ssh_folder / "other")
+    (known.ssh_folder / "other").write_text(f"Host nas\n HostName 127.0.0.1\n Port {known.wire.port}\n")
+
+    await known.host(given, Address("nas", "admin")).connect()
 
 
 async def test_the_connect_timeout_of_the_config_holds(known: Lan) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import os
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -26,6 +27,7 @@ CLOSE_WAIT_S: Final = 1.0
 # In hardware nearly everywhere, and in one call a packet: half of what chacha20-poly1305 costs here.
 QUICK_CIPHERS: Final = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com"
 
+logger = logging.getLogger(__name__)
 # Without a handler of its own, its warnings would be printed into the middle of the screen.
 logging.getLogger("asyncssh").addHandler(logging.NullHandler())
 
@@ -118,8 +120,9 @@ class _Client(asyncssh.SSHClient):
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What ~/.ssh/config says of a host."""
+    """What OpenSSH's configuration says of a host."""
 
+    config: tuple[str, ...]  # the files that say it
     alias: str | None
     jumps: str | None
     known_files: tuple[Path, ...]
@@ -131,7 +134,7 @@ class _Settings:
 async def open_link(
     address: Address, options: SshOptions, *, depth: int = 0, via: Link | None = None
 ) -> Link:
-    """Connect and log in; directly, through the hosts that ~/.ssh/config names, or through `via`.
+    """Connect and log in; directly, through the hosts that the configuration names, or through `via`.
 
     Raises HostError, and UntrustedKey for a key that known_hosts does not hold. Then `via` is closed too.
     """
@@ -196,14 +199,14 @@ async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConn
 
 
 def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
-    """Everything that asyncssh is told; what is not, is left to ~/.ssh/config."""
+    """Everything that asyncssh is told; what is not, is left to OpenSSH's configuration."""
     address, options = attempt.address, attempt.options
 
     def known_hosts(name: str, _: str, port: int | None) -> Any:
         found = attempt.trusted(name, port)
         return found.keys, found.authorities, found.revoked
 
-    arguments = _whom(address, options) | {
+    arguments = _whom(address, attempt.settings.config) | {
         "tunnel": attempt.via.connection if attempt.via else None,
         "client_factory": lambda: client,
         "known_hosts": known_hosts,
@@ -228,9 +231,8 @@ def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
     return arguments
 
 
-def _whom(address: Address, options: SshOptions) -> dict[str, Any]:
-    config = () if options.config_file is None else [str(options.config_file)]  # (): ~/.ssh/config
-    whom: dict[str, Any] = {"host": address.host, "config": config}
+def _whom(address: Address, config: Sequence[str]) -> dict[str, Any]:
+    whom: dict[str, Any] = {"host": address.host, "config": list(config)}
     if address.user is not None:
         whom["username"] = address.user
     if address.port is not None:
@@ -238,23 +240,45 @@ def _whom(address: Address, options: SshOptions) -> dict[str, Any]:
     return whom
 
 
+def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
+    """Which files to read, best first. Of each value the first that is found holds, as in OpenSSH.
+
+    The system's file is passed over where asyncssh cannot use it: nobody here may be able to mend it.
+    """
+    if options.config_file is not None:
+        return ((str(options.config_file),),)
+    files = (Path("~/.ssh/config").expanduser(), options.system_config_file)
+    ours, system = (() if file is None or not os.access(file, os.R_OK) else (str(file),) for file in files)
+    return ((*ours, *system), ours) if system else (ours,)
+
+
 async def _read_settings(address: Address, options: SshOptions) -> _Settings:
-    """What ~/.ssh/config says, before any key is read."""
+    """What the configuration says, before any key is read."""
     construct = cast(
         "Callable[..., Awaitable[asyncssh.SSHClientConnectionOptions]]",
         asyncssh.SSHClientConnectionOptions.construct,
     )
-    try:
-        found = await construct(None, client_keys=None, known_hosts=b"", **_whom(address, options))
-    except (OSError, ValueError, asyncssh.Error) as error:
+    problem: Exception | None = None
+    for files in _configurations(options):
+        try:
+            found = await construct(None, client_keys=None, known_hosts=b"", **_whom(address, files))
+            if found.config.has_match_final():  # read twice, as asyncssh does once it connects
+                found.update(host=address.host, reload=True, final=True)
+            break
+        except (OSError, ValueError, asyncssh.Error) as error:
+            problem = error
+    else:
         raise HostUnreachable(
-            f"{address.label}: the ssh configuration cannot be used: {error}", hint="See ~/.ssh/config."
-        ) from error
+            f"{address.label}: the ssh configuration cannot be used: {problem}", hint="See ~/.ssh/config."
+        ) from problem
+    if problem is not None:
+        logger.warning("%s is passed over: %s", options.system_config_file, problem)
     config = found.config
     configured = config.get("UserKnownHostsFile", None)
     identities = cast("list[str] | None", config.get("IdentityFile", None))
     seconds = cast("int | None", config.get("ConnectTimeout", None))
     return _Settings(
+        config=files,
         alias=found.host_key_alias,
         jumps=found.tunnel if isinstance(found.tunnel, str) else None,
         known_files=user_files(cast("list[str] | None", configured), options.user_known_hosts),

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+SYSTEM_CONFIG: Final = Path("/etc/ssh/ssh_config")
 GLOBAL_KNOWN_HOSTS: Final = ("/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2")
 
 
 @dataclass(frozen=True, slots=True)
 class SshOptions:
-    """What is not left to ~/.ssh/config."""
+    """What is not left to OpenSSH's configuration, and where that is."""
 
-    config_file: Path | None = None  # ~/.ssh/config unless given
+    config_file: Path | None = None  # the only one; unless given ~/.ssh/config, and then the system's
+    system_config_file: Path | None = SYSTEM_CONFIG
     user_known_hosts: tuple[str, ...] = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")
     global_known_hosts: tuple[str, ...] = GLOBAL_KNOWN_HOSTS
     connect_timeout_s: float = 15.0  # the whole of it: name, TCP, keys, login
