@@ -182,6 +182,33 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
     assert not any("offline" in command for command in known.sshd.commands)
 
 
+async def test_waiting_for_a_channel_is_no_part_of_a_commands_time_and_can_be_given_up(known: Lan) -> None:
+    """Many questions at once to a slow host: each has its whole time, and none that was not sent lingers."""
+    gate = asyncio.Event()
+
+    async def wait(process: Process) -> None:
+        process.stdout.write(MARK + b"\n")
+        await gate.wait()
+        process.exit(0)
+
+    known.sshd.handlers["slow"] = wait
+    host = await known.connected(replace(OPTIONS, max_channels=1))
+    began = asyncio.get_running_loop().time()
+    first, second, third = (
+        asyncio.create_task(host.run(Command(argv))) for argv in (("slow",), ("true",), ("false",))
+    )
+    await until(lambda: asyncio.get_running_loop().time() > began + 0.1)
+
+    third.cancel()
+    await asyncio.wait({third})
+    gate.set()
+    slow, quick = await first, await second
+
+    assert (Outcome.DONE, Outcome.DONE) == (slow.outcome, quick.outcome)
+    assert quick.duration_s < slow.duration_s
+    assert not host.is_lingering(Command(("false",)))
+
+
 async def test_sshd_that_refuses_another_session_fails_the_command_only(known: Lan) -> None:
     host = await known.connected()
     known.sshd.max_sessions = 0

@@ -91,6 +91,8 @@ class SshHost:
         gathered = Gathered(command.max_bytes, over.set)
         channel = Channel(gathered, command.stdin, over)
         try:
+            await self._take_turn(link, channel, command)
+            began = loop.time()
             in_time = await self._open(link, channel, command)
             if in_time:
                 in_time = await _happens(over, within_s=began + command.timeout_s - loop.time())
@@ -119,6 +121,7 @@ class SshHost:
         channel = Channel(feed, command.stdin, asyncio.Event())
         feed.source = channel
         try:
+            await self._take_turn(link, channel, command)
             if not await self._open(link, channel, command):
                 raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
             yield Pieces(feed, lambda: self._how_it_ended(link, channel, feed, name))
@@ -163,6 +166,22 @@ class SshHost:
             raise LinkLost(f"the connection to {self.label} was lost")
         return self._link
 
+    async def _take_turn(self, link: Link, channel: Channel, command: Command) -> None:
+        """Wait for a free channel, as long as the command may take, which that time is no part of.
+
+        Raises _NeverStarted.
+        """
+        try:
+            async with asyncio.timeout(command.timeout_s):
+                await link.channels.acquire()
+        except TimeoutError:
+            channel.was_refused = True
+            raise _NeverStarted("every channel of the connection was taken by commands that hang") from None
+        except asyncio.CancelledError:
+            channel.was_refused = True
+            raise
+        channel.on_closed.append(link.channels.release)
+
     async def _open(self, link: Link, channel: Channel, command: Command) -> bool:
         """Open a channel and start the command on it; False when the deadline passed while it may start.
 
@@ -170,13 +189,6 @@ class SshHost:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + command.timeout_s
-        try:
-            async with asyncio.timeout_at(deadline):
-                await link.channels.acquire()
-        except TimeoutError:
-            channel.was_refused = True
-            raise _NeverStarted("every channel of the connection was taken by commands that hang") from None
-        channel.on_closed.append(link.channels.release)
         task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
