@@ -16,7 +16,7 @@ from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.hosts.answers import never_started
-from zconsole.hosts.host import Command, Completed, is_here
+from zconsole.hosts.host import Command, Completed, Host, is_here
 from zconsole.hosts.local import LocalHost
 from zconsole.hosts.logged import LoggedHost
 from zconsole.hosts.practice import PracticeHost, World, create_world
@@ -223,7 +223,7 @@ def bench(*, is_here: bool) -> Bench:
     return Bench(world, host, clock, operator_of(host, clock))
 
 
-def operator_of(host: CoreHost | Nemesis, clock: DrivenClock) -> Operator:
+def operator_of(host: Host, clock: DrivenClock) -> Operator:
     return Operator([host], clock=clock, policies=Policies(clock=clock), journal=Journal(is_kept=False))
 
 
@@ -326,6 +326,18 @@ async def test_where_nothing_can_be_measured_the_dry_run_counts() -> None:
     dry_run, measured = plan.rehearsals
     assert (0, core.UNAVAILABLE, ()) == (dry_run.status, measured.status, plan.refusals)
     assert f"reclaim\t{plan.frees_bytes}" in dry_run.said
+
+
+async def test_the_log_of_the_host_names_what_the_argv_does_not() -> None:
+    made = bench(is_here=True)
+    logged = LoggedHost(made.host)
+    operator = operator_of(logged, made.clock)
+    wanted = intent("hold", "tank/b@2", "more")
+
+    await operator.execute(logged.label, await operator.prepare(logged.label, wanted), "")
+
+    (line,) = (ran.argv[-1] for ran in logged.commands() if ran.argv[0] == "logger")
+    assert 'core.py hold { "tag": "more", "snapshots": [ "tank/b@2" ] } (by ' in line
 
 
 # Behind faults

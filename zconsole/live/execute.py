@@ -31,6 +31,7 @@ from zconsole.live.settle import Doubt, Verdict, is_same_machine, settle
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, RunState, StepRun
+from zconsole.zfs.core_call import is_call
 from zconsole.zfs.history import Record
 
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
@@ -303,8 +304,10 @@ class _Execution:
 
     async def _log(self, number: int, state: str) -> None:
         """One line in the log of the storage host, where it has a logger; without it nothing is missing."""
-        argv = " ".join(self._run.steps[number].argv)
-        line = visible(f"{self._run.id} {state}: {argv} (by {self._desk.origin})")[:LOG_CHARACTERS]
+        step = self._plan.steps[number]
+        told = (step.stdin or "").split() if is_call(step.argv) else []  # its argv names no object
+        words = " ".join((*step.argv, *told))
+        line = visible(f"{self._run.id} {state}: {words} (by {self._desk.origin})")[:LOG_CHARACTERS]
         try:
             await self._reader.host.run(
                 Command(("logger", "-t", "zconsole", "--", line), timeout_s=LOGGER_TIMEOUT_S)

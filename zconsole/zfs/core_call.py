@@ -78,9 +78,14 @@ def release(way: Argv, tag: str, names: Sequence[str]) -> Call:
     return _call(way, RELEASE, {"tag": tag, "snapshots": names})
 
 
+def is_call(argv: Sequence[str]) -> bool:
+    """Whether this is one of these, by whatever way it becomes root."""
+    return PROGRAM in argv[-2:-1]
+
+
 def is_snaprange_space(argv: Sequence[str]) -> bool:
     """Whether this asks what ranges of snapshots would free."""
-    return tuple(argv[-2:]) == (PROGRAM, SPACE)
+    return is_call(argv) and argv[-1] == SPACE
 
 
 def parse_space(text: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +15,9 @@ from zconsole.actions.plan import Plan, Step
 from zconsole.actions.planner import plan
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
+from zconsole.zfs import core_call
 
+WAY = core_call.ways()[0]
 IDS = sorted(spec.id for spec in SPECS)
 FLAGS = st.sampled_from(["recursive", "with-clones", "parents", "sparse"])
 LOOSE = st.sampled_from(
@@ -33,7 +37,10 @@ LOOSE = st.sampled_from(
 
 
 def lost(step: Step, facts: Facts, forest: Forest) -> set[str]:
-    """What a command makes disappear, by what its manual page says."""
+    """What a command makes disappear, by what its manual page says; a call of libzfs_core what it names."""
+    if core_call.is_call(step.argv):
+        request = json.loads(step.stdin or "")
+        return set(request["snapshots"]) if step.argv[-1] == core_call.DESTROY else set()
     verb, target = step.argv[1], step.argv[-1]
     flags = {letter for word in step.argv[2:-1] if word.startswith("-") for letter in word[1:]}
     if verb == "program":
@@ -74,7 +81,9 @@ def asked(facts: Facts, action: str, words: list[str], flags: set[str]) -> Plan 
 def test_no_plan_loses_what_it_does_not_list(
     forest: Forest, action: str, choices: list[int], loose: list[str], flags: set[str]
 ) -> None:
-    facts = host(forest.datasets(), may_run_programs=choices[0] % 2 == 0)
+    facts = host(
+        forest.datasets(), may_run_programs=choices[0] % 2 == 0, core=WAY if choices[0] % 3 else None
+    )
     names = sorted(each.name for each in facts.datasets)
     words = [*(names[choice % len(names)] for choice in choices), *loose]
 
