@@ -14,7 +14,7 @@ from tests.live.scripted import ScriptedHost, ScriptedStream
 from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed, HostError, LinkLost
 from zconsole.hosts.answers import ended, never_started
-from zconsole.hosts.host import Command, Completed, Host
+from zconsole.hosts.host import Command, Completed, Effect, Host
 from zconsole.hosts.local import LocalHost
 from zconsole.live.lock import HOLD, PROBE, Busy, host_lock
 from zconsole.model.run import Run, RunState
@@ -116,6 +116,85 @@ async def test_even_without_a_lock_zfs_lets_one_destroy_only() -> None:
     assert 1 == sum(run.state is RunState.DONE for run in runs)
 
 
+class Between(WatchedHost):
+    """Another console, or anybody else, acts between the check and the only change, or right after it."""
+
+    def __init__(self, bench: Bench, *, before: str = "", after: str = "") -> None:
+        super().__init__(bench.host)
+        self._bench, self._before, self._after = bench, before, after
+        self.is_cut_after_it = False
+
+    async def run(self, command: Command) -> Completed:
+        if self.changes and self.is_cut_after_it and command.argv[0] == "zpool":
+            raise CommandFailed("no answer")
+        if command.effect is not Effect.CHANGE:
+            return await super().run(command)
+        self._bench.type(*filter(None, [self._before]))
+        done = await super().run(command)
+        self._bench.type(*filter(None, [self._after]))
+        return done
+
+
+OTHER = "zfs set compression=gzip tank/home"
+
+
+async def set_without_a_lock(bench: Bench, link: Host, line: str = "compression=zstd") -> Run:
+    operator = bench.another(link)
+    plan = await operator.prepare(HOST, intent("set", "tank/home", line))
+    return await operator.execute(HOST, plan, plan.confirm or "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"after": OTHER}, f"done; after it somebody else ran: {OTHER}"),
+        ({"before": OTHER}, f"done; just before it somebody else ran: {OTHER}"),
+        (
+            {"after": "zfs inherit compression tank/home"},
+            "done; after it somebody else ran: zfs inherit compression tank/home",
+        ),
+        ({"before": "zfs set compression=zstd tank/home"}, "done"),
+        ({"after": "zfs set atime=off tank/home"}, "done"),
+        ({"before": "zfs set compression=gzip tank"}, "done"),
+        ({"after": "zfs snapshot tank/home@b"}, "done"),
+    ],
+)
+async def test_without_a_lock_both_hear_of_each_other(typed: dict[str, str], words: str) -> None:
+    """Where both have checked before either acts, ZFS takes both values, and the later holds."""
+    bench = Bench()
+
+    run = await set_without_a_lock(bench, Between(bench, **typed))
+
+    assert (RunState.DONE, words) == (run.state, run.words)
+    assert words == bench.journal.entries()[-1].words
+
+
+async def test_what_was_set_before_the_check_is_no_news() -> None:
+    bench = Bench()
+    bench.type(OTHER)
+
+    assert "done" == (await set_without_a_lock(bench, bench.host)).words
+
+
+async def test_with_a_lock_no_history_is_read() -> None:
+    bench = Bench()
+    link = LinkToIt(bench.host, Locks())
+
+    await set_without_a_lock(bench, link, "atime=off")
+
+    assert ("zpool", "history") not in [each.argv[:2] for each in link.commands]
+
+
+async def test_a_last_look_that_fails_spoils_nothing() -> None:
+    bench = Bench()
+    link = Between(bench, after=OTHER)
+    link.is_cut_after_it = True
+
+    run = await set_without_a_lock(bench, link, "atime=off")
+
+    assert (RunState.DONE, "done") == (run.state, run.words)
+
+
 async def test_the_lock_ends_with_the_run_however_it_ends() -> None:
     bench, locks = Bench(), Locks()
     link = LinkToIt(bench.host, locks)
@@ -144,7 +223,8 @@ async def test_a_host_without_flock_goes_without() -> None:
     stream.feed(CommandFailed("flock: command not found"))
     host.answers["flock"] = never_started(PROBE, "there is no program flock", status=127)
 
-    async with host_lock(host):
+    async with host_lock(host) as is_held:
+        assert not is_held
         assert [" ".join(HOLD.argv), " ".join(PROBE.argv)] == host.commands
 
 
@@ -161,7 +241,8 @@ async def test_a_link_that_is_lost_gives_no_lock() -> None:
 async def test_a_real_flock_keeps_the_second_out_until_the_first_is_done() -> None:
     first, second = LocalHost("nas1"), LocalHost("nas1")
     try:
-        async with host_lock(first):
+        async with host_lock(first) as is_held:
+            assert is_held
             with pytest.raises(Busy):
                 async with host_lock(second):
                     pass

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.zfs.recorded import cuts, each
 from zconsole.base.errors import ParseError
-from zconsole.zfs.history import Record, history, parse_history
+from zconsole.zfs.history import Record, history, parse_history, settings_in
 
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=30)
 
@@ -80,7 +80,7 @@ def test_what_was_typed_is_read_back(commands: list[str]) -> None:
         for at, command in enumerate(commands)
     )
 
-    assert [command.strip() for command in commands] == [record.text for record in parse_history(text)]
+    assert commands == [record.text for record in parse_history(text)]
 
 
 @each("zpool_history_il.txt")
@@ -105,3 +105,21 @@ def test_what_is_no_history_is_an_error() -> None:
 
 def test_the_question_asks_for_everything() -> None:
     assert ("zpool", "history", "-il", "tank") == history("tank").argv
+
+
+@pytest.mark.parametrize(
+    ("line", "settings"),
+    [
+        ("zfs set compression=lz4 tank/a", {("zfs", "tank/a", "compression")}),
+        ("zfs set a:b=c=d quota=1G tank/a", {("zfs", "tank/a", "a:b"), ("zfs", "tank/a", "quota")}),
+        ("zfs inherit -r quota tank", {("zfs", "tank", "quota")}),
+        ("zpool set autotrim=on tank", {("zpool", "tank", "autotrim")}),
+        ("zfs set comment=two words tank/a", {("zfs", "tank/a", "comment")}),
+        ("zfs snapshot tank/a@set=b", set()),
+        ("zfs set", set()),
+        ("zfs", set()),
+        ("", set()),
+    ],
+)
+def test_which_properties_a_command_sets(line: str, settings: set[tuple[str, str, str]]) -> None:
+    assert settings == settings_in(line.split(" "))

@@ -18,6 +18,7 @@ from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
+from zconsole.live.afterwards import done_beside, history_before
 from zconsole.live.ask import in_words
 from zconsole.live.conditions import Telling, telling, to_json
 from zconsole.live.desk import Desk
@@ -96,13 +97,16 @@ class _Execution:
         try:
             self._check_order()
             await self._reader.host.connect()
-            async with host_lock(self._reader.host):
+            async with host_lock(self._reader.host) as is_locked:
+                before = None if is_locked else await history_before(self._reader, self._plan)
                 await self._check_host()
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
                     await self._check_machine(number)
                     await self._step(number, step)
-            await self._end(RunState.DONE, "every step is done" if len(self._plan.steps) > 1 else "done")
+                words = "every step is done" if len(self._plan.steps) > 1 else "done"
+                beside = await done_beside(self._reader, self._plan, before)
+            await self._end(RunState.DONE, f"{words}; {beside}" if beside else words)
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, stopped.words)

@@ -29,8 +29,12 @@ class Busy(HostError):
 
 
 @asynccontextmanager
-async def host_lock(host: Host) -> AsyncIterator[None]:
-    """Hold the lock; where the host has no flock, go without. Raises Busy, and HostError."""
+async def host_lock(host: Host) -> AsyncIterator[bool]:
+    """Hold the lock, and tell whether it is held: a host without flock has none. Raises Busy, and HostError.
+
+    Anything else that two consoles could both see would have to be made there, and would outlive a lost link.
+    """
+    is_held = True
     async with AsyncExitStack() as stack:
         try:
             chunks = await stack.enter_async_context(host.stream(HOLD))
@@ -44,4 +48,5 @@ async def host_lock(host: Host) -> AsyncIterator[None]:
                     f"another zconsole is carrying out a plan on {host.label}",
                     hint="Wait for it, then plan again.",
                 ) from None
-        yield
+            is_held = False
+        yield is_held

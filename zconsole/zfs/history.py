@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import strptime
 from typing import Final
@@ -55,6 +55,21 @@ def history(pool: str) -> Command:
 def parse_history(text: str) -> tuple[Record, ...]:
     """The records, oldest first. Lines that begin no record go on with the one before them."""
     return tuple(_records(text))
+
+
+def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
+    """Of a command that sets or inherits properties: the tool, the object and each property."""
+    if len(words) < 4:  # `zfs inherit PROPERTY NAME`
+        return frozenset()
+    tool, verb, *given, name = words
+    match verb:
+        case "set":
+            keys = [word.partition("=")[0] for word in given if "=" in word]
+        case "inherit":
+            keys = [word for word in given if not word.startswith("-")]
+        case _:
+            keys = []
+    return frozenset((tool, name, key) for key in keys)
 
 
 def _records(text: str) -> Iterator[Record]:
