@@ -62,6 +62,34 @@ async def test_without_needs_no_dataset_is_listed_and_no_disk_searched(bench: Be
     assert not any("snapshot" in " ".join(argv) for argv in sent(bench, "zfs", "list"))
 
 
+async def test_the_disks_and_the_vdevs_of_other_pools_are_read_only_where_they_matter(bench: Bench) -> None:
+    """A host with many pools is not asked about each of them for a snapshot."""
+    bench.type(f"zpool create other /dev/disk/by-id/{bench.world.disks[2].links[0]}")
+    guid = bench.world.pools["other"].guid
+
+    facts = await read(bench, Needs())
+    commands = [
+        argv for argv in sent(bench) if "other" in argv or (argv[0] in {"lsblk", "ls"} and argv[1] != "-1p")
+    ]
+    whole = await read(bench, Needs(disks=True))
+
+    assert [] == commands
+    assert facts.inventory is None
+    assert {"tank": True, "other": False} == {pool.name: bool(pool.vdevs) for pool in facts.pools}
+    assert ("ONLINE", guid) == next((p.state, p.guid) for p in facts.pools if p.name == "other")
+    assert {"tank": True, "other": True} == {pool.name: bool(pool.vdevs) for pool in whole.pools}
+    assert whole.inventory is not None
+
+
+async def test_where_the_kernel_tells_no_guid_another_pool_is_read_whole(bench: Bench) -> None:
+    bench.type(f"zpool create other /dev/disk/by-id/{bench.world.disks[2].links[0]}")
+    bench.host.files["/proc/spl/kstat/zfs/other/guid"] = FileNotFoundError()
+
+    facts = await read(bench, Needs())
+
+    assert bench.world.pools["other"].guid == next(p.guid for p in facts.pools if p.name == "other")
+
+
 async def test_what_does_not_depend_on_each_other_is_read_at_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +109,7 @@ async def test_what_does_not_depend_on_each_other_is_read_at_once(
     monkeypatch.setattr(bench.host, "run", run_once_all_are_there)
 
     async with asyncio.timeout(10):
-        facts = await read(bench, Needs())
+        facts = await read(bench, Needs(disks=True))
 
     assert ["tank"] == [pool.name for pool in facts.pools]
 
@@ -185,7 +213,7 @@ async def test_what_needs_root_to_be_read_is_read_by_sudo_where_it_asks_nothing(
         "sudo -n zpool import": failed("zpool import", 1, b"no pools available to import\n"),
     }
 
-    facts = await read(bench, Needs(uses=True, importable=True))
+    facts = await read(bench, Needs(uses=True, importable=True, destroyed=True))
 
     assert () == facts.unseen
     assert ((), ()) == (facts.importable, facts.destroyed)

@@ -48,12 +48,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What must be read before the action can be planned, beyond the pools and the disks."""
+    """What must be read before the action can be planned, beyond the pool that it is about."""
 
+    disks: bool = False  # those of the host, and which of them serve in other pools; `uses` needs them too
     datasets: tuple[str, ...] = ()  # pools whose datasets, snapshots and bookmarks are listed in full
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
-    importable: bool = False  # also those destroyed
+    importable: bool = False  # pools that are not imported
+    destroyed: bool = False  # pools that were destroyed, and can still be imported
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read
     properties: tuple[tuple[str, str], ...] = ()  # (object, property); (pool, "all") is all of a pool
     properties_below: tuple[tuple[str, str], ...] = ()  # (dataset, property): of it and of all below it
@@ -64,8 +66,13 @@ class Needs:
 
 
 def no_needs(_intent: Intent) -> Needs:
-    """Pools and disks are enough."""
+    """The pool is enough."""
     return Needs()
+
+
+def only_disks(_intent: Intent) -> Needs:
+    """The pool, and the disks of the host."""
+    return Needs(disks=True)
 
 
 @dataclass(slots=True)

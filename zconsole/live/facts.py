@@ -88,22 +88,28 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
 async def read_needs(
     reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
 ) -> Facts:
-    """Read the pools, the disks and what is needed beyond; `pool` is the one that it is about."""
+    """Read `pool`, which it is about, and what is needed beyond; of other pools often only their names."""
     asker = reader.asker
+    wants_disks = needs.disks or needs.uses
     async with together() as group:
         identity = group.create_task(read_identity(asker))
         user = group.create_task(reader.privilege.user())
         version = group.create_task(read_version(asker))
         names = group.create_task(read_pool_names(asker))
-        inventory = group.create_task(read_inventory(asker))
+        inventory = group.create_task(read_inventory(asker)) if wants_disks else None
         known = await version
-        pools = await all_of(_read_pool(asker, name, known, pool) for name in await names)
+        pools = await all_of(
+            _read_pool(asker, name, known, pool)
+            if wants_disks or name == pool
+            else _name_pool(asker, name, known, pool)
+            for name in await names
+        )
     facts = Facts(
         identity.result(),
         known,
         taken_at=reader.clock.now(),
         pools=pools,
-        inventory=inventory.result(),
+        inventory=inventory.result() if inventory is not None else None,
         privileges=privileges or Privileges(user.result().name, user.result().number),
         policy=reader.policy,
     )
@@ -113,7 +119,7 @@ async def read_needs(
 async def _with_needs(
     reader: Reader, needs: Needs, pool: str, facts: Facts, *, is_first: bool = False
 ) -> Facts:
-    """What is needed beyond the pools and the disks, as far as it is not there yet; all of it at once."""
+    """What is needed beyond that, as far as it is not there yet; all of it at once."""
     live = [each.name for each in facts.pools if not each.is_suspended]
     listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
     parts: list[Coroutine[Any, Any, Addition]] = []
@@ -124,6 +130,8 @@ async def _with_needs(
         parts.append(_uses(reader, concerned, facts.inventory))
     if needs.importable and facts.importable is None:
         parts.append(_importable(reader))
+    if needs.destroyed and facts.destroyed is None:
+        parts.append(_destroyed(reader))
     known = {label.path for label in facts.labels or ()}
     if needs.labels:
         parts.append(_labels(reader, [path for path in needs.labels if path not in known]))
@@ -162,10 +170,13 @@ async def _uses(reader: Reader, pools: Sequence[str], inventory: Inventory) -> A
 
 
 async def _importable(reader: Reader) -> Addition:
-    importable, destroyed = await all_of(
-        read_found(reader.asker, reader.privilege, command) for command in (IMPORTABLE, DESTROYED)
-    )
-    return lambda facts: replace(facts, importable=importable, destroyed=destroyed)
+    importable = await read_found(reader.asker, reader.privilege, IMPORTABLE)
+    return lambda facts: replace(facts, importable=importable)
+
+
+async def _destroyed(reader: Reader) -> Addition:
+    destroyed = await read_found(reader.asker, reader.privilege, DESTROYED)
+    return lambda facts: replace(facts, destroyed=destroyed)
 
 
 async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
@@ -218,6 +229,14 @@ async def _programs(reader: Reader, pool: str) -> Addition:
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:
     way = await finder.find(privilege, verbs)
     return lambda facts: replace(facts, core=way)
+
+
+async def _name_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
+    """A pool's name, state and guid, which the kernel tells without a command; where it is too old, all."""
+    guid = await read_kstat_guid(asker.host, name)
+    if guid is None:
+        return await _read_pool(asker, name, version, wanted)
+    return Pool(name, await read_kstat_state(asker.host, name) or "", guid=guid)
 
 
 async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:

@@ -116,6 +116,12 @@ def _why(pool: Pool) -> str:
     return f"let {pool.name} go on" if pool.is_suspended else f"forget the errors of {pool.name}"
 
 
+def _needs(intent: Intent) -> Needs:
+    """A device is described by the disk that it is."""
+    multihost = ((intent.target, "multihost"),)
+    return Needs(disks=bool(intent.arguments), elsewhere=True, properties=multihost)
+
+
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
     if pool is None or pool.is_suspended:
@@ -135,7 +141,7 @@ SPECS: Final = (
         arguments=(
             Argument("DEVICE", "device", "only this device, by guid, name or path", is_optional=True),
         ),
-        needs=lambda intent: Needs(elsewhere=True, properties=((intent.target, "multihost"),)),
+        needs=_needs,
         why_not=_why_not, works_suspended=True,
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from zconsole.actions.pool.joining import (
     what_is_lost,
 )
 from zconsole.actions.pool.members import described, the_device, told_zfs
-from zconsole.actions.spec import ActionSpec, Argument, Draft
+from zconsole.actions.spec import ActionSpec, Argument, Draft, only_disks
 from zconsole.analysis.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.topology import REDUNDANT_TYPES, TEMPORARY_TYPES, detached, parent_of, top_of
 from zconsole.model.facts import Facts
@@ -171,6 +171,6 @@ SPECS: Final = (
         "Take a device out of a mirror, stop a replacement, or end the service of a hot spare.",
         frozenset({Kind.LEAF}), plan_detach,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
-        why_not=_why_not,
+        needs=only_disks, why_not=_why_not,
     ),
 )  # fmt: skip

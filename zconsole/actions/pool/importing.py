@@ -239,6 +239,11 @@ def _number(hostid: str | None) -> int | None:
         return None
 
 
+def _needs(intent: Intent) -> Needs:
+    wants_destroyed = intent.flag("destroyed")
+    return Needs(disks=True, importable=not wants_destroyed, destroyed=wants_destroyed, elsewhere=True)
+
+
 def _labels_needed(intent: Intent, facts: Facts) -> Needs:
     """Of the pool's devices that are there."""
     listed = (facts.destroyed if intent.flag("destroyed") else facts.importable) or ()
@@ -280,7 +285,7 @@ SPECS: Final = (
             Option("without-log", "although its log device is missing"),
             Option("force", "take it from the host that used it last, whose name is then typed"),
         ),
-        needs=lambda _intent: Needs(importable=True, elsewhere=True), further=_labels_needed,
+        needs=_needs, further=_labels_needed,
         intent_for=lambda _target: Intent("import", ""),
     ),
 )  # fmt: skip

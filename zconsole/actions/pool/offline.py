@@ -15,7 +15,7 @@ from zconsole.actions.pool.members import (
     warn_of_shared_trouble,
 )
 from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Option, only_disks
 from zconsole.analysis.redundancy import (
     Redundancy,
     has_all_data,
@@ -174,6 +174,6 @@ SPECS: Final = (
             Option("temporary", "only until the pool is imported again"),
             Option("fault", "mark it as faulted, so that a spare takes over"),
         ),
-        why_not=_why_not,
+        needs=only_disks, why_not=_why_not,
     ),
 )  # fmt: skip

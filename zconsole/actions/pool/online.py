@@ -15,7 +15,7 @@ from zconsole.actions.pool.members import (
     told_zfs,
 )
 from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
 from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
@@ -166,6 +166,6 @@ SPECS: Final = (
         frozenset({Kind.LEAF}), plan_online,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),
-        further=_labels_needed, why_not=_why_not,
+        needs=only_disks, further=_labels_needed, why_not=_why_not,
     ),
 )  # fmt: skip

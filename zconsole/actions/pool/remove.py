@@ -181,7 +181,7 @@ def _refuse_space(top: Vdev, needed: int, room: int, draft: Draft) -> None:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(properties=((intent.target, "all"),))
+    return Needs(disks=True, properties=((intent.target, "all"),))
 
 
 def _why_not(target: Target, facts: Facts) -> str:
