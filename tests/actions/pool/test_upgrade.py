@@ -55,6 +55,18 @@ def test_a_pool_too_old_for_checkpoints_is_offered_none() -> None:
     assert () == planned(known({**NEW, "feature@zpool_checkpoint": "disabled"}), "upgrade").alternatives
 
 
+def test_what_an_upgrade_leaves_out_is_not_promised_but_offered_by_itself() -> None:
+    """OpenZFS 2.4 enables dynamic_gang_header only where it is named."""
+    left_out = {"feature@dynamic_gang_header": "disabled"}
+
+    made = planned(known({**NEW, **left_out}), "upgrade")
+    nothing = planned(known(left_out), "upgrade")
+
+    assert "enables fast_dedup, longname" in made.notes
+    assert intent("set", "tank", "feature@dynamic_gang_header=enabled") == made.alternatives[-1][1]
+    assert {"nothing-to-upgrade"} == rules(nothing)
+
+
 @pytest.mark.parametrize("values", [{"feature@longname": "enabled"}, {**NEW, "compatibility": "legacy"}])
 def test_nothing_to_upgrade_is_refused(values: dict[str, str]) -> None:
     assert {"nothing-to-upgrade"} == rules(planned(known(values), "upgrade"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind
@@ -16,6 +17,7 @@ from zconsole.model.pool import Pool
 from zconsole.zfs.change_pool import upgrade
 
 FEATURE_PREFIX: Final = "feature@"
+LEFT_OUT: Final = frozenset({"dynamic_gang_header"})  # by `zpool upgrade`: ZFEATURE_FLAG_NO_UPGRADE
 
 
 @on_writable
@@ -24,7 +26,8 @@ def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
     pool = the_pool(intent.target, facts)
     draft = Draft(f"upgrade {pool.name}", pool.name, Risk.DESTRUCTIVE)
     compatibility = facts.property(pool.name, COMPATIBILITY) or "-"
-    features = features_in_state(pool, facts, "disabled")
+    disabled = features_in_state(pool, facts, "disabled")
+    features = tuple(feature for feature in disabled if feature not in LEFT_OUT)
     argv = upgrade(pool.name)
     settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
     draft.steps.append(Step(argv, "enable what is listed, for good", settled_by=(settled,)))
@@ -46,6 +49,7 @@ def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
     if features:
         refuse_for_boot_loader(pool, facts, draft, features)
     _offer_checkpoint(pool, facts, draft)
+    _offer_what_is_left_out(pool, [feature for feature in disabled if feature in LEFT_OUT], draft)
     return draft
 
 
@@ -58,6 +62,14 @@ def features_in_state(pool: Pool, facts: Facts, state: str) -> tuple[str, ...]:
             if of == pool.name and key.startswith(FEATURE_PREFIX) and value == state
         )
     )
+
+
+def _offer_what_is_left_out(pool: Pool, features: Sequence[str], draft: Draft) -> None:
+    """What ZFS enables only where it is told so by name."""
+    for feature in features:
+        draft.notes.append(f"{feature} stays disabled: an upgrade leaves it out")
+        wanted = Intent("set", pool.name, (f"{FEATURE_PREFIX}{feature}=enabled",))
+        draft.alternatives.append((f"enable {feature} by itself", wanted))
 
 
 def _offer_checkpoint(pool: Pool, facts: Facts, draft: Draft) -> None:

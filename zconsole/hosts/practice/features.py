@@ -15,6 +15,7 @@ FEATURES: Final = words("""
         zilsaxattr head_errlog blake3 block_cloning vdev_zaps_v2 redaction_list_spill raidz_expansion
         fast_dedup longname large_microzap dynamic_gang_header block_cloning_endian physical_rewrite
     """)
+NOT_BY_UPGRADE: Final = frozenset({"dynamic_gang_header"})  # but by its name
 FROM_THE_START: Final = frozenset(  # active in every pool
     words("""
         lz4_compress spacemap_histogram enabled_txg hole_birth extensible_dataset embedded_data

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.hosts.practice.features import NOT_BY_UPGRADE
 from zconsole.hosts.practice.tree import Pool, Vdev
 
 MESSAGES: Final = "https://openzfs.github.io/openzfs-docs/msg/"
@@ -102,7 +103,8 @@ def advice(pool: Pool) -> Advice | None:
     worst = next((words for words in _WORST_FIRST if words in found), None)
     if worst is None and any(leaf.is_misaligned for leaf in pool.root.leaves()):
         return MISALIGNED
-    if worst is None and pool.disabled_features and pool.properties.get("compatibility", "off") == "off":
+    to_upgrade = pool.disabled_features - NOT_BY_UPGRADE
+    if worst is None and to_upgrade and pool.properties.get("compatibility", "off") == "off":
         return FEATURES_DISABLED
     return worst
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.hosts.practice.features import FEATURES
+from zconsole.hosts.practice.features import FEATURES, NOT_BY_UPGRADE
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
@@ -52,26 +52,24 @@ def _listing(pools: list[Pool]) -> str:
         return _ALL_FLAGS + _ALL_ENABLED
     text = f"{_ALL_FLAGS}\n{_SOME_DISABLED}"
     for pool in lacking:
-        text += f"{pool.name}\n" + "".join(f"      {feature}\n" for feature in _missing(pool))
+        text += f"{pool.name}\n" + "".join(
+            f"      {feature}{'(*)' if feature in NOT_BY_UPGRADE else ''}\n"
+            for feature in FEATURES
+            if feature in pool.disabled_features
+        )
     return text + "\n"
 
 
-def _missing(pool: Pool) -> list[str]:
-    return [feature for feature in FEATURES if feature in pool.disabled_features]
-
-
 def _upgrade(world: World, pool: Pool, args: Sequence[str], *, is_named: bool) -> str:
-    missing = _missing(pool)
+    missing = [each for each in FEATURES if each in pool.disabled_features - NOT_BY_UPGRADE]
     if not missing:
-        if is_named:
-            note(world, pool, "upgrade", args)
         return (
             f"Pool '{pool.name}' already has all supported and requested features enabled.\n"
             if is_named
             else ""
         )
     allow(world, pool, f"cannot set property for '{pool.name}'", 255)
-    pool.disabled_features = frozenset()
+    pool.disabled_features &= NOT_BY_UPGRADE
     for feature in missing:
         internal(world, pool, "set", f"feature@{feature}=enabled")
     note(world, pool, "upgrade", args)
