@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.conftest import CAPTURES
 from tests.zfs.trees import pools_of
 from zconsole.base.errors import ParseError
+from zconsole.model.histograms import HistogramRow
 from zconsole.model.io import Histogram, Latency
 from zconsole.zfs.iostat import row_names
 from zconsole.zfs.iostat_histogram import (
     LATENCY_COLUMNS,
     SIZE_COLUMNS,
-    HistogramRow,
     latency_histograms,
     parse_latency_histograms,
     parse_size_histograms,

@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
 from zconsole.zfs.kstat import (
-    ARCSTATS,
     POOLS_DIR,
-    ObjsetIo,
     list_kstat_dir,
-    objset_io,
     parse_kstat,
     parse_kstat_dir,
-    parse_objset_io,
     parse_pool_state,
     pool_state_path,
 )
@@ -36,9 +32,7 @@ SPACED = MIRRORS / "kstat_tank_objset-0xe3.txt"
 
 def test_where_things_are() -> None:
     assert pool_state_path("tank") == "/proc/spl/kstat/zfs/tank/state"
-    assert ARCSTATS == "/proc/spl/kstat/zfs/arcstats"
     assert ("ls", "-1p", POOLS_DIR) == list_kstat_dir().argv
-    assert objset_io("tank").argv[-1] == "/proc/spl/kstat/zfs/tank"
 
 
 @pytest.mark.parametrize("path", NAMED, ids=lambda path: "-".join(path.parts[-3:]))
@@ -47,8 +41,9 @@ def test_every_recorded_kstat_is_read_whole(path: Path) -> None:
 
     kstat = parse_kstat(path.read_text())
 
-    assert len(kstat) == len(lines)
-    for (name, value), line in zip(kstat.items(), lines, strict=True):
+    assert len(kstat.values) == len(lines)
+    assert 0 < kstat.created_ns <= kstat.at_ns
+    for (name, value), line in zip(kstat.values.items(), lines, strict=True):
         assert line.startswith(name)
         assert line.endswith(f" {value}")
         assert isinstance(value, str) == (name == "dataset_name")
@@ -81,27 +76,7 @@ def test_pools_are_the_folders() -> None:
 def test_what_real_kernels_list_is_understood(version: str) -> None:
     folder = CAPTURES / "live" / version
 
-    (objset,) = parse_objset_io((folder / "objset_io.txt").read_text())
-
     assert parse_kstat_dir((folder / "pools_dir.txt").read_text()) == ("tank",)
-    assert objset.dataset == "tank"
-    assert objset.written_bytes > 500_000_000
-
-
-def test_what_a_dataset_read_and_wrote_is_told_with_its_name() -> None:
-    assert (ObjsetIo("tank/with space", 0, 0, 0, 0),) == parse_objset_io(SPACED.read_text())
-
-
-@pytest.mark.parametrize("version", ["2.1", "2.3", "2.4"])
-def test_all_datasets_of_a_pool_are_read_from_one_output(version: str) -> None:
-    paths = sorted((CAPTURES / version / "healthy-mirrors").glob("kstat_tank_objset-*.txt"))
-
-    objsets = {objset.dataset: objset for objset in parse_objset_io("".join(p.read_text() for p in paths))}
-
-    assert len(objsets) == len(paths) == 14
-    assert objsets["tank/db"].written_bytes == 41943040
-    assert objsets["tank/vm-disk0"].writes == 25600
-    assert objsets["tank/vm-disk0"].reads > 0
 
 
 @pytest.mark.parametrize(
@@ -120,11 +95,6 @@ def test_what_is_no_kstat_is_refused(text: str, reason: str) -> None:
         parse_kstat(text)
 
 
-def test_a_dataset_without_its_counters_is_refused() -> None:
-    with pytest.raises(ParseError, match="without its counters"):
-        parse_objset_io("1 1 0x01 1 2 3 4\nname type data\ndataset_name 7 tank\n")
-
-
 @pytest.mark.parametrize("path", [SPACED, MIRRORS / "arcstats.txt"], ids=lambda path: path.name)
 def test_a_file_cut_at_any_byte_is_refused(path: Path) -> None:
     text = path.read_text()
@@ -138,8 +108,6 @@ def test_a_file_cut_at_any_byte_is_refused(path: Path) -> None:
 def test_noise_is_refused_or_read_and_nothing_else(noise: str) -> None:
     with suppress(ParseError):
         parse_kstat(noise)
-    with suppress(ParseError):
-        parse_objset_io("1 1 0x01 1 2 3 4\nname type data\n" + noise)
 
 
 @given(
@@ -156,4 +124,5 @@ def test_reading_inverts_the_kernels_printing(counters: dict[str, int]) -> None:
 
     kstat = parse_kstat(f"12 1 0x01 {len(counters)} 33456 1 2\n{'name':<31} type data\n{lines}")
 
-    assert counters == kstat
+    assert counters == kstat.values
+    assert (1, 2) == (kstat.created_ns, kstat.at_ns)

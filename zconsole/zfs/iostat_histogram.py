@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.model.histograms import HistogramRow
 from zconsole.model.io import Histogram
 
 TOOL: Final = "zpool iostat"
@@ -21,14 +21,6 @@ SIZE_COLUMNS: Final = tuple(  # of -r, behind the smallest size of a bucket; 2.1
     for queue in ("sync_read", "sync_write", "async_read", "async_write", "scrub", "trim", "rebuild")
     for kind in ("individual", "aggregated")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class HistogramRow:
-    """One vdev's histograms by class; rows come in the order of `iostat.expected_rows`."""
-
-    name: str
-    histograms: Mapping[str, Histogram]
 
 
 def latency_histograms(pool: str) -> Command:

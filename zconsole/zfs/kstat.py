@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,9 @@ POOLS_DIR: Final = "/proc/spl/kstat/zfs"
 ARCSTATS: Final = f"{POOLS_DIR}/arcstats"
 TOOL: Final = "kstat"
 
-_HEADER: Final = re.compile(r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d+) \d+ \d+ \d+", re.ASCII)
+_HEADER: Final = re.compile(
+    r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d+) \d+ (?P<created>\d{1,20}) (?P<at>\d{1,20})", re.ASCII
+)
 _COLUMNS: Final = re.compile(r"name +type +data")
 _ENTRY: Final = re.compile(r"(?P<name>\S.*?) +(?P<type>\d) +(?P<data>.*)", re.ASCII)
 _STRINGS: Final = frozenset("07")  # KSTAT_DATA_CHAR, KSTAT_DATA_STRING; the others are integers
@@ -23,14 +25,17 @@ _STATE: Final = re.compile(r"[^\s][^\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class ObjsetIo:
-    """What was read and written in a dataset since it was mounted or opened."""
+class Kstat:
+    """Named counters at a moment of the host's clock since boot; `created_ns` tells a new one from an old."""
 
-    dataset: str
-    writes: int
-    written_bytes: int
-    reads: int
-    read_bytes: int
+    created_ns: int
+    at_ns: int
+    values: Mapping[str, int | str]
+
+    def count(self, name: str) -> int | None:
+        """A counter; None where this version has no such thing."""
+        value = self.values.get(name)
+        return value if isinstance(value, int) else None
 
 
 def list_kstat_dir() -> Command:
@@ -56,45 +61,15 @@ def parse_pool_state(text: str) -> str:
     return text[:-1]
 
 
-def objset_io(pool: str) -> Command:
-    """Print the I/O counters of all open datasets of a pool, with one process for all of them."""
-    return Command((
-        "grep", "-arh",
-        "--include=objset-*",
-        "-e", "",
-        f"{POOLS_DIR}/{pool}",
-    ))  # fmt: skip
-
-
-def parse_objset_io(text: str) -> tuple[ObjsetIo, ...]:
-    """The counters of every dataset, in the order of printing."""
-    return tuple(_objsets(text))
-
-
-def parse_kstat(text: str) -> dict[str, int | str]:
-    """One named kstat: counters by name. A file that was cut short is refused."""
+def parse_kstat(text: str) -> Kstat:
+    """One named kstat. A file that was cut short is refused."""
     kstats = list(_kstats(text))
     if len(kstats) != 1:
         raise ParseError(TOOL, 1, text, f"expected one kstat, got {len(kstats)}")
     return kstats[0]
 
 
-def _objsets(text: str) -> Iterator[ObjsetIo]:
-    for kstat in _kstats(text):
-        match kstat:
-            case {
-                "dataset_name": str(name),
-                "writes": int(writes),
-                "nwritten": int(written),
-                "reads": int(reads),
-                "nread": int(read),
-            }:
-                yield ObjsetIo(name, writes, written, reads, read)
-            case _:
-                raise ParseError(TOOL, 1, text, "a dataset without its counters")
-
-
-def _kstats(text: str) -> Iterator[dict[str, int | str]]:
+def _kstats(text: str) -> Iterator[Kstat]:
     """A header that counts the entries, a line of titles, the entries; then the next one."""
     _refuse_cut(text)
     lines = iter(enumerate(text.split("\n")[:-1], start=1))
@@ -110,7 +85,7 @@ def _kstats(text: str) -> Iterator[dict[str, int | str]]:
             entry_no, entry = next(lines, (0, ""))
             name, value = _entry(entry, entry_no or line_no)
             kstat[name] = value
-        yield kstat
+        yield Kstat(int(header["created"]), int(header["at"]), kstat)
 
 
 def _entry(line: str, line_no: int) -> tuple[str, int | str]:

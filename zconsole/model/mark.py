@@ -1,0 +1,13 @@
+"""A moment that a user wants to find again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Epoch seconds of the host's clock, and the user's words."""
+
+    at: float
+    words: str
