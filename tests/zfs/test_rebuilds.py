@@ -15,7 +15,8 @@ from zconsole.zfs.pool_status import parse_status_json
 from zconsole.zfs.pool_status_text import parse_status_text
 from zconsole.zfs.rebuilds import is_in_doubt, with_marks, with_suspects
 
-REBUILD = Scan("resilver", "scanning", vdev="mirror-0")
+REBUILD = Scan("resilver", "scanning", repaired_bytes=1024, vdev="mirror-0")
+BEGUN_ANEW = replace(REBUILD, repaired_bytes=0)
 A, B, C, D = (disk(name) for name in "abcd")
 MARKED = {"is_resilvering": True}
 
@@ -46,6 +47,7 @@ def test_of_two_devices_attached_at_once_json_counts_neither_and_text_knows_both
     """`zpool attach -s` twice: the pool survives what its old devices survive."""
     bench = Bench("mirror 0 1", allocated=1 << 30)
     bench.do("zpool attach -s tank {0} {2}", "zpool attach -s tank {0} {3}")
+    bench.go(1.0)
     (exact,) = parse_status_json(bench.do("zpool status -j --json-int -vsitP tank").encode())
     (told,) = parse_status_text(bench.do("zpool status -vsitpP tank"))
 
@@ -71,11 +73,12 @@ def test_a_capture_of_one_new_device_is_in_no_doubt() -> None:
     "told",
     [
         pool(group("mirror-0", A, B, C)),
+        pool(group("mirror-0", A, replace(B, **MARKED), C), scan=BEGUN_ANEW),
         pool(group("mirror-0", A, B, C, disk("d", **MARKED))),
         pool(group("mirror-0", A, B, replace(C, path="/dev/other", **MARKED))),
         pool(),
     ],
-    ids=["nothing is written yet", "another shape", "another device", "fewer devices"],
+    ids=["nothing is written yet", "of before", "another shape", "another device", "fewer devices"],
 )
 def test_text_that_settles_nothing_leaves_the_suspicion(told: Pool) -> None:
     suspected = pool(with_suspects(group("mirror-0", A, B, C)), scan=REBUILD)
@@ -87,6 +90,6 @@ def test_text_that_settles_nothing_leaves_the_suspicion(told: Pool) -> None:
 def test_text_says_nothing_of_a_degraded_device() -> None:
     """ZFS prints `(resilvering)` behind ONLINE devices only."""
     suspected = pool(with_suspects(group("mirror-0", A, B, disk("c", "DEGRADED"), D)), scan=REBUILD)
-    told = pool(group("mirror-0", A, B, disk("c", "DEGRADED"), replace(D, **MARKED)))
+    told = pool(group("mirror-0", A, B, disk("c", "DEGRADED"), replace(D, **MARKED)), scan=REBUILD)
 
     assert ["c", "d"] == marked(*with_marks(suspected, told).vdevs)

@@ -39,12 +39,16 @@ def is_in_doubt(pool: Pool) -> bool:
 def with_marks(pool: Pool, told: Pool) -> Pool:
     """The pool with the marks of its text, by position; unchanged if the trees are not the same.
 
-    A top-level vdev of which text marks no device keeps its own: nothing was written to any yet.
+    A top-level vdev of which text marks no device keeps its own: nothing was written to any yet. So does
+    one that has just begun anew for one more device: the marks of text are of before, for a moment.
     """
     if _shape(pool) != _shape(told):
         return pool
-    tops = zip(pool.vdevs, told.vdevs, strict=True)
-    return replace(pool, vdevs=tuple(_as_told(top, twin) if _is_marked(twin) else top for top, twin in tops))
+    scan = told.scan
+    begins = scan.vdev if scan is not None and not scan.repaired_bytes else None
+    pairs = zip(pool.vdevs, told.vdevs, strict=True)
+    vdevs = (_as_told(top, twin) if _is_marked(twin) and twin.name != begins else top for top, twin in pairs)
+    return replace(pool, vdevs=tuple(vdevs))
 
 
 def _as_told(vdev: Vdev, twin: Vdev) -> Vdev:
