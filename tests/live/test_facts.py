@@ -333,9 +333,14 @@ async def test_a_pool_that_was_imported_read_only_is_told(bench: Bench) -> None:
     assert frozenset({"tank"}) == (await read(bench, Needs())).read_only_pools
 
 
-@pytest.mark.parametrize(("status", "may"), [(0, True), (1, False)])
-async def test_channel_programs_are_tried(bench: Bench, status: int, may: bool) -> None:
-    bench.host.answers["zfs program"] = said(b"{}", status)
+@pytest.mark.parametrize(
+    ("words", "may"),
+    [(b'[string "channel program"]:2: unexpected symbol near <eof>', True),
+     (b"Permission denied. Channel programs must be run as root.", False)],
+)  # fmt: skip
+async def test_channel_programs_are_tried(bench: Bench, words: bytes, may: bool) -> None:
+    words = b"Channel program execution failed:\n" + words
+    bench.host.answers["zfs program"] = failed("zfs program", 1, words)
 
     assert may is (await read(bench, Needs(programs=True))).may_run_programs
 

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS, as_lua_number, destroy_snapshots, try_program
+from zconsole.hosts.host import Completed, Outcome
+from zconsole.zfs.channel_program import (
+    DESTROY_SNAPSHOTS,
+    as_lua_number,
+    destroy_snapshots,
+    may_run,
+    try_program,
+)
 
 
 @given(guid=st.integers(0, (1 << 64) - 1))
@@ -41,5 +48,25 @@ def test_everything_is_checked_before_anything_is_destroyed() -> None:
     assert 2 == DESTROY_SNAPSHOTS.count("for i = 1, #argv, 2 do")
 
 
-def test_the_trial_changes_nothing() -> None:
-    assert ("zfs", "program", "-jn", "tank", "-") == try_program("tank").argv
+def test_the_trial_is_no_program() -> None:
+    """What runs, even with -n, is in the history of the pool for ever: seen on OpenZFS 2.4."""
+    trial = try_program("tank")
+
+    assert ("zfs", "program", "-jn", "tank", "-") == trial.argv
+    assert b"return (\n" == trial.stdin
+
+
+@pytest.mark.parametrize(
+    ("expected", "outcome", "said"),
+    [
+        (True, Outcome.FAILED, b'[string "channel program"]:2: unexpected symbol near <eof>\n'),
+        (False, Outcome.FAILED, b"Permission denied. Channel programs must be run as root.\n"),
+        (False, Outcome.FAILED, b"cannot open 'tank': no such pool\n"),
+        (False, Outcome.UNKNOWN, b'[string "channel program"]'),
+        (False, Outcome.DONE, b""),
+    ],
+)
+def test_programs_run_where_lua_complains_of_the_trial(expected: bool, outcome: Outcome, said: bytes) -> None:
+    status = None if outcome is Outcome.UNKNOWN else int(outcome is Outcome.FAILED)
+
+    assert expected is may_run(Completed(try_program("tank"), outcome, status, b"", said))

@@ -15,7 +15,7 @@ from zconsole.live.together import all_of
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, DiskLabel, Hold
 from zconsole.model.pool import ImportablePool
-from zconsole.zfs.channel_program import try_program
+from zconsole.zfs.channel_program import may_run, try_program
 from zconsole.zfs.dataset_get import Property, get_properties, parse_properties
 from zconsole.zfs.datasets import list_datasets, parse_datasets
 from zconsole.zfs.history import Record, history, parse_history
@@ -168,7 +168,7 @@ async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -
     command = try_program(pool)
     if (await privilege.way(command.argv)).becoming is Becoming.SUDO_PASSWORD:
         return True
-    return (await asker.run(await privilege.to_read(command), kind="program", pool=pool)).is_done
+    return may_run(await asker.run(await privilege.to_read(command), kind="program", pool=pool))
 
 
 async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[Record, ...] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.zfs.change_dataset import Argv
 
 MOST_SNAPSHOTS: Final = 500  # a program: far inside of 10 million instructions and 10 MB, and of one argv
@@ -40,7 +40,8 @@ for i = 1, #argv, 2 do
 end
 return #argv / 2
 """
-_NOTHING: Final = "return true\n"
+_BROKEN: Final = "return (\n"
+_COMPLAINT: Final = b'[string "channel program"]'  # of Lua's about it, where a program is let run at all
 
 
 def destroy_snapshots(pool: str, snapshots: Iterable[tuple[str, int]]) -> Argv:
@@ -58,8 +59,13 @@ def destroy_snapshots(pool: str, snapshots: Iterable[tuple[str, int]]) -> Argv:
 
 
 def try_program(pool: str) -> Command:
-    """Run a program that reads nothing and changes nothing: it ends well where programs are permitted."""
-    return Command(("zfs", "program", "-jn", pool, "-"), stdin=_NOTHING.encode())
+    """Let run what is no program: of one that was run, the history of the pool would tell ever after."""
+    return Command(("zfs", "program", "-jn", pool, "-"), stdin=_BROKEN.encode())
+
+
+def may_run(tried: Completed) -> bool:
+    """Whether the trial came so far that a program would have run."""
+    return tried.outcome is Outcome.FAILED and _COMPLAINT in tried.stderr
 
 
 def as_lua_number(guid: int) -> int:
