@@ -421,6 +421,27 @@ async def test_a_secret_that_is_missing_is_asked_for_again(bench: Bench) -> None
     assert (RunState.REFUSED, f"it needs the {SUDO_SECRET}") == (run.state, run.words)
 
 
+async def test_what_is_delegated_needs_no_password_even_where_sudo_asks_for_one(bench: Bench) -> None:
+    """It asks also those whom it allows nothing; where the delegation is gone at last, nothing is sent."""
+    given = b"---- Permissions on tank ---\nLocal+Descendent permissions:\n\tuser ann hold\n"
+    bench.host.answers |= {
+        "id": ANN,
+        "sudo -n": ended(Command(()), 1, b"", b"sudo: a password is required\n"),
+        "zfs allow": ended(Command(()), 0, given, b""),
+    }
+    plan = await planned(bench)
+    assert () == plan.secrets
+
+    run = await bench.operator.execute(HOST, plan)
+
+    assert (RunState.DONE, ["zfs hold keep tank/home@a"]) == (run.state, bench.host.changes)
+    bench.host.answers["zfs allow"] = ended(Command(()), 0, b"", b"")
+    refused = await bench.operator.execute(HOST, await planned(bench, intent("hold", "tank/home@a", "more")))
+    assert RunState.REFUSED is refused.state
+    assert SUDO_SECRET in refused.words
+    assert 1 == len(bench.host.changes)
+
+
 async def test_without_root_and_without_a_delegation_the_plan_is_refused(bench: Bench) -> None:
     no_sudo = never_started(Command(()), "there is no program sudo", status=127)
     bench.host.answers |= {

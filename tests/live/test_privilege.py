@@ -33,6 +33,15 @@ NO_SUDO = never_started(Command(("sudo",)), "there is no program sudo", status=1
 PASSWORD = Secret("hunter2")
 
 
+def rule(options: str = "", command: str = " ".join(SCRUB)) -> bytes:
+    """What `sudo -n -ll ARGV` of sudo 1.9.16 says of the rule that matched."""
+    shown = f"    {options}\n" if options else ""
+    return (
+        f"Sudoers entry: /etc/sudoers.d/zconsole\n    RunAsUsers: root\n{shown}"
+        f"    Commands:\n\t/usr/sbin/zpool scrub *\n    Matched: /usr/sbin/{command}\n"
+    ).encode()
+
+
 def host(**answers: object) -> ScriptedHost:
     scripted = ScriptedHost()
     scripted.answers = {"id": ANN, "doas": never_started(Command(("doas",)), "no doas", status=127)}
@@ -55,9 +64,9 @@ async def test_root_needs_no_help() -> None:
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (b"Sudoers entry:\n    Options: !authenticate\n    Commands:\n", Way(Becoming.SUDO)),
-        (b"Sudoers entry:\n    Options: setenv, !authenticate\n", Way(Becoming.SUDO)),
-        (b"Sudoers entry:\n    Options: authenticate\n", Way(Becoming.SUDO_PASSWORD)),
+        (rule("Options: !authenticate"), Way(Becoming.SUDO)),
+        (rule("Options: setenv, !authenticate"), Way(Becoming.SUDO)),
+        (rule("Options: authenticate"), Way(Becoming.SUDO_PASSWORD)),
         (
             failed(PROBE, 1, b"sudo: a password is required\n"),
             Way(Becoming.SUDO_PASSWORD, is_told=False),
@@ -83,10 +92,20 @@ async def test_sudo_is_asked_about_the_very_argv(answer: object, expected: Way) 
         ),
     ],
 )
-async def test_an_older_sudo_that_does_not_show_the_rule_is_asked_if_it_wants_passwords_at_all(
-    validated: object, expected: Way
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"/usr/sbin/zpool scrub tank\n",  # sudo before 1.9.14
+        rule(),
+        rule("Options: setenv"),
+        rule(command="zpool scrub x\n    Options: !authenticate"),
+    ],
+)
+async def test_where_the_rule_does_not_tell_sudo_is_asked_if_it_wants_passwords_at_all(
+    told: bytes, validated: object, expected: Way
 ) -> None:
-    scripted = host(**{PROBE.replace(" ", "_"): b"/usr/sbin/zpool scrub tank\n"})
+    """The defaults of sudoers decide then, which it does not print."""
+    scripted = host(**{PROBE.replace(" ", "_"): told})
     scripted.answers["sudo -n -k -v"] = validated
 
     assert expected == await way(scripted)
@@ -101,6 +120,41 @@ async def test_doas_serves_where_there_is_no_sudo(said: bytes, expected: Becomin
     scripted.answers["doas -C /etc/doas.conf zpool scrub tank"] = said
 
     assert Way(expected) == await way(scripted)
+
+
+@pytest.mark.parametrize(
+    ("argv", "trial", "said", "expected"),
+    [
+        (SCRUB, "doas -n zpool version", b"zfs-2.4.4-1\n", Becoming.DOAS),
+        (
+            SCRUB,
+            "doas -n zpool version",
+            failed("doas", 1, b"doas: Authentication required\n"),
+            Becoming.PLAIN,
+        ),
+        (("find", "/proc"), "doas -n true", b"", Becoming.DOAS),
+    ],
+)
+async def test_where_only_root_may_read_the_rules_of_doas_it_is_tried(
+    argv: tuple[str, ...], trial: str, said: object, expected: Becoming
+) -> None:
+    scripted = host(sudo=NO_SUDO)
+    hidden = b"doas: could not open config file /etc/doas.conf: Permission denied\n"
+    scripted.answers |= {"doas -C": failed("doas -C", 1, hidden), trial: said}
+
+    assert Way(expected) == await Privilege(Asker(scripted)).way(argv)
+
+
+async def test_a_sudo_that_tells_nothing_without_the_password_is_asked_once() -> None:
+    """It answers so about every command, and may log each question."""
+    untold = failed(PROBE, 1, b"sudo: a password is required\n")
+    scripted = host(sudo=untold)
+    privilege = Privilege(Asker(scripted))
+
+    ways = {await privilege.way(SCRUB), await privilege.way(("zfs", "list"))}
+
+    assert {Way(Becoming.SUDO_PASSWORD, is_told=False)} == ways
+    assert [PROBE] == [command for command in scripted.commands if command.startswith("sudo")]
 
 
 async def test_a_program_that_is_missing_is_asked_for_once() -> None:
@@ -150,8 +204,8 @@ def test_only_sudos_own_words_mean_that_nothing_was_started() -> None:
 
 async def test_privileges_are_those_of_the_step_that_asks_for_most() -> None:
     scripted = host()
-    scripted.answers["sudo -n -l -l zfs"] = b"    Options: !authenticate\n"
-    scripted.answers["sudo -n -l -l zpool"] = b"    Options: authenticate\n"
+    scripted.answers["sudo -n -l -l zfs"] = rule("Options: !authenticate")
+    scripted.answers["sudo -n -l -l zpool"] = rule("Options: authenticate")
     privilege = Privilege(Asker(scripted))
 
     found = await read_privileges(privilege, [("zfs", "snapshot", "tank@a"), SCRUB], [])
@@ -188,7 +242,7 @@ async def test_what_is_delegated_on_a_snapshot_is_delegated_on_its_dataset() -> 
 
 
 async def test_what_only_looks_becomes_root_only_without_a_password() -> None:
-    scripted = host(**{PROBE.replace(" ", "_"): b"    Options: authenticate\n"})
+    scripted = host(**{PROBE.replace(" ", "_"): rule("Options: authenticate")})
     command = Command(SCRUB)
 
     assert command is await Privilege(Asker(scripted)).to_read(command)

@@ -208,7 +208,8 @@ class _Execution:
 
     async def _step(self, number: int, step: Step) -> None:
         """Send one step, see what becomes of it, and write that down. Raises _Stopped unless it is done."""
-        way = await self._reader.privilege.way(step.argv)
+        privileges = None if self._facts is None else self._facts.privileges
+        way = await self._reader.privilege.way_as(privileges, step.argv)
         completed, doubt = await self._send(number, self._command(step, way), step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
             command = self._command(step, Way(Becoming.SUDO_PASSWORD))

@@ -27,15 +27,22 @@ async def prepare(reader: Reader, intent: Intent) -> Plan:
 
 
 async def read_whole(reader: Reader, intent: Intent) -> Facts:
-    """The facts for an intent, the privileges for its very steps included."""
+    """The facts for an intent, the privileges for its very steps included.
+
+    What is delegated needs no password: sudo asks for one also where it does not allow anything at all.
+    """
     facts = await read_facts(reader, intent)
     as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
     steps = plan_or_refuse(intent, as_root).steps
-    privileges = await read_privileges(
-        reader.privilege,
-        [step.argv for step in steps],
-        [step.permission_on for step in steps if step.permission_on],
-    )
+    concerned = [step.permission_on for step in steps if step.permission_on]
+    privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
+    if privileges.becoming is Becoming.SUDO_PASSWORD:
+        delegations = await reader.privilege.delegated(concerned)
+        plain = replace(
+            facts, privileges=replace(privileges, becoming=Becoming.PLAIN, delegations=delegations)
+        )
+        if not plan_or_refuse(intent, plain).is_refused:
+            return plain
     return replace(facts, privileges=privileges)
 
 
@@ -64,7 +71,8 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
     refusals = list(made.refusals)
     for rehearsal in made.rehearsals:
         way = await reader.privilege.way(rehearsal.argv)
-        if way.becoming is Becoming.SUDO_PASSWORD and rehearsal.decides:
+        wants_password = way.becoming is Becoming.SUDO_PASSWORD and made.becoming is not Becoming.PLAIN
+        if wants_password and rehearsal.decides:
             told.append(replace(rehearsal, said=NOT_REHEARSED))
             continue
         stdin = None if rehearsal.stdin is None else rehearsal.stdin.encode()

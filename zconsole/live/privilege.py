@@ -14,17 +14,20 @@ from typing import Final
 from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.live.ask import Asker, failure
+from zconsole.live.ask import ZFS_TOOLS, Asker, failure
 from zconsole.model.facts import Becoming, Privileges
 from zconsole.zfs.allow import allowed, delegations, parse_allow
 
 USER: Final = Command(("id",))
 DOAS_CONF: Final = "/etc/doas.conf"
 WANTS_PASSWORD: Final = "a password is required"  # noqa: S105 - sudo's own words under LC_ALL=C.UTF-8
+CANNOT_OPEN: Final = "could not open config file"  # doas's own words
 NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
-RULE: Final = "Options:"  # what `sudo -ll ARGV` prints of the rule that matched, since sudo 1.9.14
+PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
 _ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]+)\))?.*?(?: groups=(\S.*))?")
 _GROUP: Final = re.compile(r"\d+\(([^()]+)\)")
+_OPTIONS: Final = re.compile(r"^    Options: (.+)$", re.MULTILINE)
+_COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose words may be anything
 NOT_STARTED: Final = frozenset({126, 127})
 
 
@@ -56,6 +59,7 @@ class Privilege:
         self._asker = asker
         self._user: User | None = None
         self._missing: set[str] = set()
+        self._is_untold = False  # sudo tells nothing without the password, whatever the command
 
     async def user(self) -> User:
         """Who commands run as. Raises HostError."""
@@ -72,6 +76,12 @@ class Privilege:
         if await self.is_root():
             return Way(Becoming.ROOT)
         return await self._by_sudo(argv) or await self._by_doas(argv) or Way(Becoming.PLAIN)
+
+    async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Way:
+        """How a step of a plan becomes root; what is delegated stays plain, whatever sudo would want."""
+        if planned is not None and planned.becoming is Becoming.PLAIN:
+            return Way(Becoming.PLAIN)
+        return await self.way(argv)
 
     async def to_read(self, command: Command) -> Command:
         """The command as root where no password is needed for that; else as it is."""
@@ -97,21 +107,29 @@ class Privilege:
 
     async def _by_sudo(self, argv: Sequence[str]) -> Way | None:
         """What sudo says about it; None where there is no sudo, or it does not allow it."""
+        if self._is_untold:
+            return Way(Becoming.SUDO_PASSWORD, is_told=False)
         asked = await self._probe(("sudo", "-n", "-l", "-l", *argv))
         if asked is None:
             return None
         if not asked.is_done:
-            return Way(Becoming.SUDO_PASSWORD, is_told=False) if WANTS_PASSWORD in asked.said else None
-        told = asked.stdout.decode("utf-8", "replace")
-        if RULE in told:
-            return Way(Becoming.SUDO if NO_PASSWORD in told else Becoming.SUDO_PASSWORD)
+            self._is_untold = WANTS_PASSWORD in asked.said
+            return Way(Becoming.SUDO_PASSWORD, is_told=False) if self._is_untold else None
+        options = rule_options(asked.stdout.decode("utf-8", "replace"))
+        if options & {NO_PASSWORD, PASSWORD}:
+            return Way(Becoming.SUDO if NO_PASSWORD in options else Becoming.SUDO_PASSWORD)
         validated = await self._probe(("sudo", "-n", "-k", "-v"))
         if validated is not None and validated.is_done:
             return Way(Becoming.SUDO)
         return Way(Becoming.SUDO_PASSWORD, is_sure=False)
 
     async def _by_doas(self, argv: Sequence[str]) -> Way | None:
+        """What doas says; where only root may read its rules, whether it permits what is harmless."""
         asked = await self._probe(("doas", "-C", DOAS_CONF, *argv))
+        if asked is not None and not asked.is_done and CANNOT_OPEN in asked.said:
+            harmless = (argv[0], "version") if argv[0] in ZFS_TOOLS else ("true",)
+            tried = await self._probe(("doas", "-n", *harmless))
+            return Way(Becoming.DOAS) if tried is not None and tried.is_done else None
         if asked is None or not asked.is_done:
             return None
         return Way(Becoming.DOAS) if asked.stdout.strip() == b"permit nopass" else None
@@ -136,6 +154,12 @@ def parse_user(text: str) -> User:
     if found is None or not text.endswith("\n"):
         raise ParseError("id", 1, text, "does not tell who acts there")
     return User(found[2] or found[1], int(found[1]), tuple(_GROUP.findall(found[3] or "")))
+
+
+def rule_options(text: str) -> frozenset[str]:
+    """The options of the rule that `sudo -ll ARGV` says matched; sudo before 1.9.14 shows no rule."""
+    found = _OPTIONS.search(text.partition(_COMMANDS)[0])
+    return frozenset() if found is None else frozenset(found[1].split(", "))
 
 
 def as_root(command: Command, becoming: Becoming, password: Secret | None = None) -> Command:
