@@ -82,9 +82,9 @@ class ThrottleSample:
     at: float
     interval_s: float | None  # None for the first reading: means since the module was loaded
     assigned: float  # transactions that were let in
-    dirty_delay: float  # of which were delayed, since much was dirty
-    dirty_throttle: float  # had to wait for the next transaction group
-    dirty_over_max: float  # had to wait, since zfs_dirty_data_max was reached
+    dirty_delay: float  # were delayed, since more than 60 % of zfs_dirty_data_max was dirty
+    dirty_throttle: float  # had to wait, since much of the cache was dirty
+    dirty_over_max: float  # had to wait, since all of it was
     memory: float  # had to wait for memory
     suspended: float
     frees_delay: float  # deletes that had to wait

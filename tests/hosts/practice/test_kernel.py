@@ -123,6 +123,39 @@ def test_the_cache_statistics_have_the_names_of_the_kernel() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["dmu_tx", "zil"])
+def test_statistics_of_the_module_are_those_of_a_named_kstat(name: str) -> None:
+    lines = read_file(demo_world(EPOCH), f"/proc/spl/kstat/zfs/{name}").split("\n")
+
+    assert shape(lines[0]).split()[:3] == shape(captured("arcstats.txt").split("\n")[0]).split()[:3]
+    assert int(lines[0].split()[3]) == len(lines) - 3
+    assert all(re.fullmatch(rf"{name}_\S+ +4    \d+", line) for line in lines[2:-1])
+
+
+def test_waits_for_a_transaction_group_have_the_buckets_of_the_kernel() -> None:
+    world = mirrors()
+    nothing = read_file(world, "/proc/spl/kstat/zfs/tank/dmu_tx_assign")
+    world.pools["tank"].logical_writes = 1e6
+
+    theirs = captured("kstat_tank_dmu_tx_assign.txt").split("\n")
+    ours = read_file(world, "/proc/spl/kstat/zfs/tank/dmu_tx_assign").split("\n")
+
+    assert "" == nothing
+    assert [line.split()[:2] for line in theirs[1:]] == [line.split()[:2] for line in ours[1:]]
+
+
+def test_a_kernel_that_is_told_to_keep_no_txgs_prints_their_titles_only() -> None:
+    world = mirrors()
+    world.parameters["zfs_txg_history"] = 0
+
+    text = read_file(world, "/proc/spl/kstat/zfs/tank/txgs")
+
+    assert "0\n" == read_file(world, "/sys/module/zfs/parameters/zfs_txg_history")
+    assert 1 == text.count("\n")
+    with pytest.raises(FileNotFoundError):
+        read_file(world, "/sys/module/zfs/parameters/zfs_no_such_thing")
+
+
 def test_block_statistics_have_seventeen_numbers_a_device() -> None:
     theirs = captured("diskstats.txt").split("\n")
     world = mirrors()
@@ -161,15 +194,18 @@ def test_a_folder_that_is_not_there_is_an_error_and_the_others_are_listed() -> N
 
 
 def test_all_pools_stand_in_the_kernel_folder() -> None:
-    assert ["arcstats", "bulk/", "tank/", "vault/"] == run(
+    assert ["arcstats", "bulk/", "dmu_tx", "tank/", "vault/", "zil"] == run(
         demo_world(EPOCH), "ls -1p /proc/spl/kstat/zfs"
     ).stdout.split()
 
 
 def test_many_dataset_statistics_come_with_one_command() -> None:
-    text = run(mirrors(), "grep -arh --include=objset-* -e  /proc/spl/kstat/zfs/tank").stdout
+    text = run(
+        mirrors(), "grep -arhE --include=objset-* -e ^(dataset_name|n?writ) /proc/spl/kstat/zfs/tank"
+    ).stdout
 
-    assert 1 == text.count("dataset_name")
+    assert ["dataset_name", "writes", "nwritten"] == [line.split()[0] for line in text.splitlines()]
+    assert "tank" == text.splitlines()[0].split()[-1]
     assert 2 == run(mirrors(), "grep -arh --include=objset-* -e x /proc/spl/kstat/zfs/nosuch").status
 
 

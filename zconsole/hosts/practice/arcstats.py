@@ -34,6 +34,7 @@ arc_raw_size cached_only_in_progress abd_chunk_waste_size
 """.split()  # noqa: SIM905
 _SIGNED: Final = frozenset({"memory_available_bytes"})
 _MEMORY: Final = 256 << 30
+_CREATED_NS: Final = 74_293_149_921
 _TARGET: Final = 120 << 30
 _HITS_PER_MISS: Final = 17.0
 
@@ -90,6 +91,9 @@ def arcstats(world: World) -> str:
         "arc_sys_free": _MEMORY // 32,
     }
     now = int((world.uptime + world.elapsed) * 1e9)
-    lines = [f"19 1 0x01 {len(_NAMES)} {len(_NAMES) * 272} 74293149921 {now}", f"{'name':<31} type data"]
+    lines = [
+        f"19 1 0x01 {len(_NAMES)} {len(_NAMES) * 272} {min(now, _CREATED_NS)} {now}",
+        f"{'name':<31} type data",
+    ]
     lines += [f"{name:<31} {3 if name in _SIGNED else 4}    {values.get(name, 0)}" for name in _NAMES]
     return "\n".join(lines) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from fnmatch import fnmatch
@@ -114,8 +115,9 @@ def _moment(epoch: float) -> str:
 
 
 def grep(world: World, args: Sequence[str]) -> Reply:
-    """Answer `grep -arh --include=PATTERN -e "" FOLDER...`: the contents of many files at once."""
+    """Answer `grep -arhE --include=NAMES -e PATTERN FOLDER...`: lines of many files at once."""
     include = next((arg.partition("=")[2] for arg in args if arg.startswith("--include=")), "*")
+    pattern = re.compile(args[args.index("-e") + 1] if "-e" in args else "")
     folders = [arg.rstrip("/") for arg in args if arg.startswith("/")]
     text = complaints = ""
     for folder in folders:
@@ -124,7 +126,8 @@ def grep(world: World, args: Sequence[str]) -> Reply:
         except FileNotFoundError:
             complaints += f"grep: {folder}: No such file or directory\n"
             continue
-        text += "".join(read_file(world, f"{folder}/{name}") for name in names)
+        lines = (line for name in names for line in read_file(world, f"{folder}/{name}").splitlines(True))
+        text += "".join(line for line in lines if pattern.search(line))
     return Reply(text, complaints, 2 if complaints else 0 if text else 1)
 
 

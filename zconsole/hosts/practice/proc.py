@@ -8,11 +8,13 @@ from typing import Final
 from zconsole.hosts.practice.arcstats import arcstats
 from zconsole.hosts.practice.dataset import Dataset
 from zconsole.hosts.practice.meter import BlockIo
+from zconsole.hosts.practice.module_stats import PARAMETERS, dmu_tx, dmu_tx_assign, parameter, zil, zil_counts
 from zconsole.hosts.practice.nice import words
 from zconsole.hosts.practice.tree import Disk, Pool
 from zconsole.hosts.practice.world import TXG_S, ZFS_VERSION, World
 
 KSTAT: Final = "/proc/spl/kstat/zfs"
+_CREATED_NS: Final = 177_003_631_744  # of the kstats of a pool
 _TXGS_KEPT: Final = 100
 _ZVOL_MAJOR: Final = 230
 _ZVOL_MINORS: Final = 16
@@ -41,6 +43,8 @@ def read_file(world: World, path: str) -> str:
     """The contents of a file; raises FileNotFoundError."""
     if path.startswith(KSTAT + "/"):
         return _kstat(world, path.removeprefix(KSTAT + "/"))
+    if path.startswith(PARAMETERS):
+        return parameter(world, path)
     match path:
         case "/proc/diskstats":
             return diskstats(world)
@@ -60,12 +64,12 @@ def read_file(world: World, path: str) -> str:
 def listing(world: World, path: str) -> list[str]:
     """The names in a folder of /proc/spl/kstat/zfs, folders with a slash; raises FileNotFoundError."""
     if path.rstrip("/") == KSTAT:
-        return sorted([*(f"{pool}/" for pool in world.pools), "arcstats"])
+        return sorted([*(f"{pool}/" for pool in world.pools), "arcstats", "dmu_tx", "zil"])
     pool = world.pools.get(path.rstrip("/").removeprefix(KSTAT + "/"))
     if pool is None or not path.startswith(KSTAT):
         raise FileNotFoundError(path)
     objsets = [f"objset-0x{dataset.objset:x}" for dataset in pool.datasets.values() if is_open(dataset)]
-    return sorted(["guid", "iostats", "state", "txgs", *objsets])
+    return sorted(["dmu_tx_assign", "guid", "iostats", "state", "txgs", *objsets])
 
 
 def is_open(dataset: Dataset) -> bool:
@@ -74,8 +78,13 @@ def is_open(dataset: Dataset) -> bool:
 
 
 def _kstat(world: World, name: str) -> str:
-    if name == "arcstats":
-        return arcstats(world)
+    match name:
+        case "arcstats":
+            return arcstats(world)
+        case "dmu_tx":
+            return dmu_tx(world)
+        case "zil":
+            return zil(world)
     pool_name, _, file = name.partition("/")
     pool = world.pools.get(pool_name)
     if pool is None:
@@ -87,6 +96,8 @@ def _kstat(world: World, name: str) -> str:
             return f"{pool.guid}\n"
         case "txgs":
             return _txgs(world, pool)
+        case "dmu_tx_assign":
+            return dmu_tx_assign(world, pool)
         case "iostats":
             return _iostats(world, pool)
     for dataset in pool.datasets.values():
@@ -100,7 +111,8 @@ def _now_ns(world: World) -> int:
 
 
 def _head(world: World, number: int, entries: int, size: int) -> str:
-    return f"{number} 1 0x01 {entries} {size} 177003631744 {_now_ns(world)}\n{'name':<31} type data\n"
+    now = _now_ns(world)
+    return f"{number} 1 0x01 {entries} {size} {min(now, _CREATED_NS)} {now}\n{'name':<31} type data\n"
 
 
 def _iostats(world: World, pool: Pool) -> str:
@@ -121,6 +133,7 @@ def _objset(world: World, pool: Pool, dataset: Dataset) -> str:
         "nwritten": int(pool.logical_write_bytes * writes),
         "reads": int(pool.logical_reads * reads),
         "nread": int(pool.logical_read_bytes * reads),
+        **zil_counts(pool, writes),
     }
     rows = "".join(f"{name:<31} 4    {values.get(name, 0)}\n" for name in _OBJSET)
     head = _head(world, 60 + dataset.objset, len(_OBJSET) + 1, 7872)
@@ -146,8 +159,9 @@ def _txgs(world: World, pool: Pool) -> str:
     lines = [" ".join(f"{name:<{width}}" for name, width in zip(columns, widths, strict=True))]
     current = int(pool.txg)
     now = _now_ns(world)
+    kept = min(_TXGS_KEPT, world.parameters["zfs_txg_history"])
     written = pool.load.writes * pool.load.write_bytes * TXG_S if pool.load else 0.0
-    for txg in range(max(pool.first_txg, current - _TXGS_KEPT + 1), current + 1):
+    for txg in range(max(pool.first_txg, current - kept + 1), current + 1):
         draw = random.Random(pool.guid ^ txg)  # noqa: S311
         birth = now - int((pool.txg - txg) * TXG_S * 1e9)
         dirty = int(written * draw.uniform(0.6, 1.4))

@@ -63,6 +63,7 @@ class World:
         self.user_id = 0
         self.stdin = b""  # of the program that runs
         self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives
+        self.parameters = {"zfs_txg_history": 100, "zfs_dirty_data_max": 4 << 30}  # of the module
         self.first_eid = 1  # of the events that the kernel still keeps
         self.ageing: list[Ageing] = []
         self.snapshot_hour = int(now) // 3600
