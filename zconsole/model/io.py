@@ -74,6 +74,11 @@ class LazyRows(Sequence[IoRow]):
         self._rows = rows
         self._make = make
 
+    @property
+    def lines(self) -> Sequence[IoRow | bytes]:
+        """Each row that somebody has looked at, and of the others the line that it would be made from."""
+        return self._rows
+
     def __len__(self) -> int:
         return len(self._rows)
 

@@ -1,0 +1,85 @@
+"""What to do about a slow disk: what it is, what ZFS itself has seen of it, what to look at next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.analysis.slow.peers import DisksOfVdevs
+from zconsole.model.disk import Disk, Inventory
+from zconsole.model.pool import Pool, Vdev
+from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Verdict
+
+_BY_VDEV = "/dev/disk/by-vdev/"
+_BY_PATH = "/dev/disk/by-path/"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """How to find a disk, and what ZFS has counted; empty and None where it is not known."""
+
+    serial: str = ""
+    model: str = ""
+    device: str = ""  # as the kernel calls it at present
+    slot: str = ""
+    slow_ios: int | None = None
+
+
+def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> Identity:
+    """The identity of a disk that is known by the names of `zpool status`."""
+    leaf = next(
+        (
+            leaf
+            for top in (pool.vdevs if pool is not None else ())
+            if top.name == vdev
+            for leaf in top.leaves()
+            if leaf.name == disk
+        ),
+        None,
+    )
+    if leaf is None:
+        return Identity()
+    slow_ios = None if leaf.slow_ios is None else leaf.slow_ios.value
+    found = DisksOfVdevs(inventory or Inventory()).of(leaf)
+    if found is None:
+        return Identity(slot=leaf.phys_path or "", slow_ios=slow_ios)
+    return Identity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
+
+
+def agreement(seen: Identity) -> str:
+    """Whether ZFS's own count of slow I/Os says the same."""
+    if seen.slow_ios is None:
+        return "its count of slow I/Os is not known"
+    if not seen.slow_ios:
+        return "it has counted no slow I/O on this disk: it counts those of 30 s and more"
+    plural = "s" if seen.slow_ios != 1 else ""
+    return f"it says so too: {seen.slow_ios} slow I/O{plural} of 30 s and more on this disk"
+
+
+def next_checks(verdict: Verdict, seen: Identity) -> tuple[str, ...]:
+    """What to look at, the likeliest first."""
+    device = seen.device or "DEVICE"
+    checks: list[str] = []
+    if verdict.kind == WRITE_COLLAPSE:
+        model = seen.model or "the model"
+        checks.append(f"whether {model} is an SMR drive: those stop writing fast when their cache is full")
+    if verdict.kind == STALLING:
+        checks.append(f"the kernel's log for timeouts and resets of {device} (dmesg)")
+    checks.append(
+        f"smartctl -x {device}: pending and reallocated sectors, errors in its log, interface CRC errors"
+    )
+    checks.append("CRC errors that grow: the cable, the backplane or the slot; else the disk itself")
+    if verdict.is_pair:
+        checks.append(
+            f"put {verdict.disk} and {verdict.peers[0]} into each other's slots: what stays slow is it"
+        )
+    else:
+        checks.append("another slot: if whatever is in the old one is slow then, it is not the disk")
+    return tuple(checks)
+
+
+def _slot(leaf: Vdev, disk: Disk) -> str:
+    for folder in (_BY_VDEV, _BY_PATH):
+        for link in disk.links:
+            if link.startswith(folder):
+                return link.removeprefix(folder)
+    return leaf.phys_path or disk.hctl

@@ -1,0 +1,201 @@
+"""From the evidence against a disk to a verdict: what is said, since when, how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow.cost import cost
+from zconsole.analysis.slow.moment import READS, WRITES, Disk, Moment, Stall
+from zconsole.analysis.slow.peers import Layout
+from zconsole.analysis.slow.stalls import WINDOW_S, recent
+from zconsole.analysis.slow.tracks import THRESHOLD, Suspicion, Track
+from zconsole.model.slow import (
+    READ,
+    SLOW,
+    STALLING,
+    SYNC,
+    WRITE,
+    WRITE_COLLAPSE,
+    Comparison,
+    Stalls,
+    Verdict,
+)
+
+LEAST_SAMPLES: Final = 5.0  # seconds' worth of evidence, or samples where they are further apart
+NAMED_FROM: Final = 3.0  # score of an operation that is named, as far from what chance does as from a verdict
+LAPSES_S: Final = 600.0  # after which a verdict without any new I/O of its kind says nothing of now
+MOST_PEERS: Final = 32  # that are named
+_NAMES: Final = (READ, WRITE)
+_SYNC_SHARE: Final = 0.25  # of the evidence on writes, from synchronous ones alone
+_LEAST_SYNC: Final = 2.0  # seconds' worth of it
+COLLAPSE_RATIO: Final = 10.0  # times slower at writing, while reading is as ever,
+COLLAPSE_BYTES: Final = 0.25  # with so much left of the throughput that it had
+COLLAPSE_AFTER_S: Final = 120.0  # for at least so long: it looks like shingled recording
+
+
+@dataclass(slots=True)
+class Case:
+    """A disk that is said to be slow, until it no longer is."""
+
+    disk: int
+    decided: int
+    first: int
+    first_at: float
+    peers: tuple[int, ...]  # all that it is held against, those of its vdev first
+    best: dict[int, Suspicion] = field(default_factory=dict)  # by READS and WRITES, the strongest there was
+    peaks: dict[int, float] = field(default_factory=dict)  # of the scores
+    stalls: Sequence[Stall] = ()
+    confidence: float = 0.0
+    is_withdrawn: bool = False
+
+    def update(self, state: Disk, stalls: Sequence[Stall]) -> None:
+        """Take in what speaks against the disk now."""
+        for kind, track in enumerate(state.tracks):
+            suspicion = track.suspicion
+            if suspicion is None:
+                continue
+            known = self.best.get(kind)
+            if known is None or suspicion.weight >= known.weight:
+                self.best[kind] = suspicion
+            self.peaks[kind] = max(self.peaks.get(kind, 0.0), track.score)
+        self.stalls = stalls or self.stalls
+        samples = max((one.samples for one in self.best.values()), default=0)
+        samples = max(samples, 3 * len(self.stalls))
+        score = max(state.score, THRESHOLD if stalls else 0.0)
+        self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)))
+
+    def named(self) -> list[int]:
+        """The operations on which the disk is slow, the worst first."""
+        if not self.peaks:
+            return []
+        worst = sorted(self.peaks, key=lambda kind: -self.peaks[kind])
+        return [kind for kind in worst if self.peaks[kind] >= NAMED_FROM or kind == worst[0]]
+
+
+def confidence(score: float, samples: float, peers: int) -> float:
+    """How sure: grows with the score, the samples that speak for it, and the disks held against.
+
+    score / (score + 1) * samples / (samples + 1) * peers / (peers + 1/4): at the threshold with five samples
+    and five peers 0.71, with a lone peer 0.59; never 1.
+    """
+    return score / (score + 1) * samples / (samples + 1) * peers / (peers + 0.25)
+
+
+def is_enough(state: Disk, pace: float) -> bool:
+    """Whether the evidence is strong and long enough for a verdict."""
+    worth = (max(one.samples * pace, one.weight) for track in state.tracks if (one := track.suspicion))
+    return state.score > THRESHOLD and max(worth, default=0.0) >= LEAST_SAMPLES
+
+
+def stalls_of(state: Disk, moment: Moment) -> Sequence[Stall]:
+    """The stalls that make a verdict."""
+    return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
+
+
+def opened(disk: int, state: Disk, moment: Moment, stalls: Sequence[Stall]) -> Case:
+    """The case of a disk against which there is enough."""
+    suspicions = [track.suspicion for track in state.tracks if track.suspicion]
+    strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
+    begun = [(one.first, one.first_at) for one in strong or (() if stalls else suspicions)]
+    first, first_at = min([*begun, *((stall.first, stall.first_at) for stall in stalls[:1])])
+    case = Case(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
+    case.update(state, stalls)
+    return case
+
+
+def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Verdict:
+    """What there is to be said of a case."""
+    member = moment.layout.members[case.disk]
+    named = case.named()
+    compared = tuple(_compared(case, named))
+    last, last_at = max(
+        [(case.best[kind].last, case.best[kind].last_at) for kind in named]
+        + [(stall.last, stall.last_at) for stall in case.stalls[-1:]]
+    )
+    stalls = None
+    ratio = max((one.ratio for one in compared), default=1.0)
+    if case.stalls:
+        longest = max(case.stalls, key=lambda stall: stall.longest_ns)
+        stalls = Stalls(len(case.stalls), longest.longest_ns)
+        ratio = max(ratio, longest.longest_ns / longest.reference_ns)
+    strongest = case.best[named[0]] if named else None
+    is_measured = strongest is not None and strongest.busy_samples
+    return Verdict(
+        disk=member.disk,
+        vdev=member.vdev,
+        shape=member.shape,
+        kind=_kind(case, state, moment.interval_s),
+        operations=tuple(_operations(case, named)),
+        ratio=ratio,
+        confidence=case.confidence,
+        first_sample=case.first,
+        decided_sample=case.decided,
+        last_sample=last,
+        first_at=case.first_at,
+        last_at=last_at,
+        is_ongoing=is_ongoing,
+        peers=tuple(moment.layout.members[at].disk for at in case.peers[:MOST_PEERS]),
+        compared=compared,
+        costs=tuple(cost(member.shape, _NAMES[kind], case.best[kind]) for kind in named),
+        stalls=stalls,
+        busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
+        peers_busy=strongest.peers_busy / strongest.busy_samples if strongest and is_measured else None,
+        queued=strongest.queued / strongest.measured if strongest and strongest.measured else None,
+        peers_queued=strongest.peers_queued / strongest.measured
+        if strongest and strongest.measured
+        else None,
+    )
+
+
+def has_lapsed(track: Track, moment: Moment) -> bool:
+    """Whether the evidence is so old, without any I/O since, that it says nothing of now."""
+    return track.score > 0 and moment.number - track.last_sample > moment.samples(LAPSES_S)
+
+
+def peers_of(disk: int, layout: Layout) -> tuple[int, ...]:
+    """All disks that one is held against, those of its vdev first."""
+    beside = layout.siblings[layout.siblings_of[disk]]
+    alike = layout.classes[layout.class_of[disk]]
+    return tuple(
+        peer for peer in dict.fromkeys((*beside, *alike)) if peer != disk and peer not in layout.exempt
+    )
+
+
+def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
+    for kind in named:
+        seen = case.best[kind]
+        yield Comparison(
+            _NAMES[kind],
+            seen.mean_ns,
+            seen.mean_reference_ns,
+            seen.operations,
+            seen.samples,
+            case.peaks[kind],
+        )
+
+
+def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
+    for kind in sorted(named):
+        yield _NAMES[kind]
+        seen = case.best[kind]
+        if kind == WRITES and seen.sync_weight >= max(_LEAST_SYNC, _SYNC_SHARE * seen.weight):
+            yield SYNC
+
+
+def _kind(case: Case, state: Disk, interval_s: float) -> str:
+    if case.stalls:
+        return STALLING
+    writes, track = case.best.get(WRITES), state.tracks[WRITES]
+    if writes is None or not writes.samples or case.peaks.get(READS, 0.0) >= NAMED_FROM:
+        return SLOW
+    if not track.healthy_samples or track.healthy_samples * interval_s < COLLAPSE_AFTER_S:
+        return SLOW
+    is_slow = writes.mean_ns >= COLLAPSE_RATIO * writes.mean_reference_ns
+    left = writes.bytes / writes.samples
+    return (
+        WRITE_COLLAPSE
+        if is_slow and left <= COLLAPSE_BYTES * track.healthy_bytes / track.healthy_samples
+        else SLOW
+    )

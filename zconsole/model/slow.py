@@ -1,0 +1,113 @@
+"""What is said of disks that are slower than their like. Times in nanoseconds, samples counted from 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.finding import Finding
+
+READ: Final = "read"
+WRITE: Final = "write"
+SYNC: Final = "sync"  # writes that somebody waits for
+SLOW: Final = "slow"
+STALLING: Final = "stalling"
+WRITE_COLLAPSE: Final = "write collapse"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One operation of a slow disk beside what the disks like it took, over the samples that speak for it."""
+
+    operation: str  # READ or WRITE
+    mean_ns: float
+    reference_ns: float
+    operations: float
+    samples: int
+    score: float  # of the evidence; a verdict needs THRESHOLD
+
+    @property
+    def ratio(self) -> float:
+        """How many times slower."""
+        return self.mean_ns / self.reference_ns if self.reference_ns else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """How long an operation takes with the disk as it is, and would take if it were like its peers."""
+
+    operation: str
+    vdev_with_ns: float
+    vdev_without_ns: float
+    pool_with_ns: float
+    pool_without_ns: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stalls:
+    """How often a disk did not answer for a second or longer while its peers did."""
+
+    count: int
+    longest_ns: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A disk that is slower than its like, with all that this rests on.
+
+    `first_sample` is where it is thought to have begun, `decided_sample` where it was certain enough to be
+    said, `last_sample` the last that spoke for it.
+    """
+
+    disk: str
+    vdev: str  # the top-level vdev; a disk that is one itself is its own
+    shape: str  # of that vdev: mirror, raidz, draid, or lone
+    kind: str  # SLOW, STALLING or WRITE_COLLAPSE
+    operations: tuple[str, ...]  # READ, WRITE, SYNC
+    ratio: float  # how many times slower than its peers, on the operation where that is most
+    confidence: float  # 0 to 1
+    first_sample: int
+    decided_sample: int
+    last_sample: int
+    first_at: float  # epoch seconds, of the host's clock
+    last_at: float
+    is_ongoing: bool
+    peers: tuple[str, ...]  # those in its vdev first
+    compared: tuple[Comparison, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    stalls: Stalls | None = None
+    busy: float | None = None  # 0 to 1, mean of the samples that speak for it
+    peers_busy: float | None = None
+    queued: float | None = None  # operations at the disk or waiting for it, likewise
+    peers_queued: float | None = None
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it was held against one disk only: the two differ, and this is the slower."""
+        return len(self.peers) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A disk of which nothing can be said, and why."""
+
+    disk: str
+    vdev: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """All that can be said of a pool's disks after some samples."""
+
+    pool: str
+    samples: int
+    disks: int  # that were looked at
+    verdicts: tuple[Verdict, ...] = ()  # in the order in which they were decided; those that ended as well
+    undecided: tuple[Undecided, ...] = ()
+    findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on what was withdrawn
+
+    @property
+    def is_too_little(self) -> bool:
+        """Whether fewer than half of the disks could be judged."""
+        return 2 * (self.disks - len(self.undecided)) < self.disks or not self.disks
