@@ -9,7 +9,7 @@ import pytest
 from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.cli.arguments import SUBCOMMANDS, parse, subcommand_of
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust, Where
+from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Slow, Status, Trust, Where
 
 DEMO = Where(is_demo=True)
 
@@ -38,6 +38,11 @@ DEMO = Where(is_demo=True)
         (Check(DEMO, "tank", is_json=True), "check --json tank --demo"),
         (Iostat(pool="tank", interval_s=0.5, count=3), "iostat tank --interval 0.5 --count 3"),
         (Iostat(Where(("nas1",)), is_json=True), "iostat --json --host nas1"),
+        (Slow(), "slow"),
+        (Slow(Where(("nas1",)), "tank", is_json=True, for_s=300.0), "slow tank --for 5m --json --host nas1"),
+        (Slow(DEMO, for_s=90.0), "slow --demo --for 90"),
+        (Slow(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
+        (Slow(input=Path("status")), "--input status slow"),
         (Record(Path("out"), Where(), 10.0), "record out"),
         (Record(Path("out"), Where(("nas1",)), 60.0), "record --for 60 out --host nas1"),
         (Trust("nas1", "SHA256:abc"), "trust nas1 SHA256:abc"),
@@ -61,6 +66,13 @@ def test_words_become_a_value(expected: Invocation, line: str) -> None:
         ("'many' is no number of seconds", "--help", "--interval many"),
         ("'0' is no count", "--help", "iostat --count 0"),
         ("'-1' is no count", "--help", "iostat --count=-1"),
+        ("--input is judged as it is", "one pool", "slow tank --input x"),
+        ("--input is judged as it is", "one pool", "slow --demo --input x"),
+        ("--input is judged as it is", "one pool", "slow --for 60s --input x"),
+        ("'3x' is no time from 1s to 24h, as 60s, 5m or 1h", "--help", "slow --for 3x"),
+        ("'0.5s' is no time", "--help", "slow --for 0.5s"),
+        ("'nan' is no time", "--help", "slow --for nan"),
+        ("'' is no time", "--help", "slow --for="),
         ("the following arguments are required: DIR", "--help", "record"),
         ("the following arguments are required: FINGERPRINT", "--help", "trust nas1"),
     ],

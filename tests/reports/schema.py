@@ -115,6 +115,58 @@ SAMPLE: Shape = {
     ],
 }
 
+COMPARED: Shape = {
+    "mean_ns": int,
+    "peers_ns": int,
+    "ratio": float,
+    "operations": int,
+    "samples": int,
+    "score": float,
+}
+COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int)
+SLOW: Shape = {
+    "schema": int,
+    "samples": int,
+    "verdicts": [
+        {
+            "disk": str,
+            "vdev": str,
+            "operations": [str],
+            "ratio": float,
+            "confidence": float,
+            "first_sample": int,
+            "decided_sample": int,
+            "last_sample": int,
+            "ongoing": bool,
+            "peers": [str],
+            "evidence": {
+                "kind": str,
+                "read": (COMPARED, None),
+                "write": (COMPARED, None),
+                "stalls": ({"count": int, "longest_ns": int}, None),
+                "busy": RATE,
+                "peers_busy": RATE,
+                "queued": RATE,
+                "peers_queued": RATE,
+                "cost": {"read": (COST, None), "write": (COST, None)},
+                "first_at": RATE,
+                "last_at": RATE,
+                "serial": (str, None),
+                "model": (str, None),
+                "device": (str, None),
+                "slot": (str, None),
+                "slow_ios": (int, None),
+                "next": [str],
+            },
+        }
+    ],
+    "undecided": [{"disk": str, "reason": str}],
+    "findings": [FINDING],
+    "host": (str, None),
+    "pool": str,
+    "disks": int,
+}
+
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
 PLAN: Shape = {
     "schema": int,

@@ -6,13 +6,14 @@ import json
 import re
 from pathlib import Path
 
-from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, STATUS, Shape, mismatch
+from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, SLOW, STATUS, Shape, mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
 SHAPES: dict[str, Shape] = {
     "status": STATUS,
     "check": CHECK,
     "iostat": SAMPLE,
+    "slow": SLOW,
     "plan": PLAN,
     "apply": RUN,
     "journal": JOURNAL,

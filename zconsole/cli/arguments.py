@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole import __version__
 from zconsole.base.errors import UsageError
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Status, Trust
+from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Slow, Status, Trust, Where
 from zconsole.cli.parsers import (
     HOST_FORMS,
     Parser,
@@ -21,12 +21,15 @@ from zconsole.cli.parsers import (
     interval,
     make_parser,
     seconds,
+    span,
     where_of,
 )
 
 ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
-SUBCOMMANDS: Final = ("status", "check", "iostat", *ACTING, "record", "trust")
+SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", *ACTING, "record", "trust")
 RECORD_S: Final = 10.0
+SLOW_S: Final = 60.0
+RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
 EPILOG: Final = """\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
 ssh://user@host:port, or local.
@@ -36,6 +39,7 @@ subcommands:
   status [--json] [--importable]  the facts, worst first, in sentences or JSON
   check [--json] [POOL]           one line for monitoring
   iostat [--json] [POOL]          live I/O of every vdev, sample by sample
+  slow [--json] [POOL]            which disk is slower than those like it
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
   journal [--json]                what was done from here, and what came of it
@@ -46,6 +50,7 @@ subcommands:
 `zconsole SUBCOMMAND --help` says more.
 
 exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
+of slow: 0 none, 1 found, 3 too little to tell;
 of check: 0 ok, 1 warning, 2 critical, 3 unknown;
 of plan: 3 refused; of apply: 1 failed, 3 refused, stale or not known.
 """
@@ -141,6 +146,32 @@ def _iostat_parser() -> Parser:
     return parser
 
 
+def _slow_parser() -> Parser:
+    parser = make_parser(
+        "slow",
+        "Watch for a while and say which disk is slower than those like it; "
+        "exit 0 none, 1 found, 3 too little to tell.",
+    )
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    parser.add_argument("--for", dest="for_s", type=span, metavar="TIME", help="how long (default: 60s)")
+    parser.add_argument(
+        "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"
+    )
+    add_hosts(parser)
+    return parser
+
+
+def _slow(found: argparse.Namespace) -> Slow:
+    where = where_of(found)
+    if found.input is not None and (where != Where() or found.pool is not None or found.for_s is not None):
+        raise UsageError(
+            "--input is judged as it is: no host, pool or time goes with it",
+            hint=f"The recording has one pool, as `{RECORDED}` prints it.",
+        )
+    return Slow(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
+
+
 def _record_parser() -> Parser:
     parser = make_parser(
         "record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it."
@@ -174,12 +205,13 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
         _iostat_parser,
         lambda found: Iostat(where_of(found), found.pool, found.json, found.interval, found.count),
     ),
+    "slow": (_slow_parser, _slow),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
     "trust": (_trust_parser, _trust),
 }
 _WITH_VALUE: Final = frozenset(
     {
-        *("--host", "--replay", "--theme", "--interval", "--timeout", "--count", "--for"),
+        *("--host", "--replay", "--theme", "--interval", "--timeout", "--count", "--for", "--input"),
         *("-o", "--output", "--confirm", "--last", "--user", "--bin"),
     }
 )

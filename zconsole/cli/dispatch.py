@@ -20,6 +20,7 @@ from zconsole.cli.invocation import (
     Prepare,
     ReadJournal,
     Record,
+    Slow,
     Status,
     Sudoers,
     Trust,
@@ -66,6 +67,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.iostat import run_iostat
 
             return run_iostat(asked, config)
+        case Slow():
+            from zconsole.cli.slow import run_slow
+
+            return run_slow(asked, config)
         case Record():
             from zconsole.cli.record import run_record
 

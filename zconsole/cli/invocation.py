@@ -63,6 +63,17 @@ class Iostat:
 
 
 @dataclass(frozen=True, slots=True)
+class Slow:
+    """`zconsole slow`; `input` is a recording of `zpool iostat`."""
+
+    where: Where = field(default_factory=Where)
+    pool: str | None = None
+    is_json: bool = False
+    for_s: float = 60.0
+    input: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -122,4 +133,6 @@ class Sudoers:
     is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
 
 
-Invocation = Console | Status | Check | Iostat | Record | Trust | Prepare | Apply | ReadJournal | Sudoers
+Invocation = (
+    Console | Status | Check | Iostat | Slow | Record | Trust | Prepare | Apply | ReadJournal | Sudoers
+)

@@ -10,6 +10,7 @@ from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Where
 
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
 
 
@@ -74,6 +75,18 @@ def interval(text: str) -> float:
 def seconds(text: str) -> float:
     """Seconds, up to a day."""
     return _number(text, 1, 86400, "number of seconds")
+
+
+def span(text: str) -> float:
+    """A time of up to a day: 60, 60s, 5m, 1h."""
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
+    try:
+        value = float(number) * _UNITS[unit]
+    except ValueError:
+        value = -1.0
+    if not 1 <= value <= 86400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time from 1s to 24h, as 60s, 5m or 1h")
+    return value
 
 
 def count(text: str) -> int:

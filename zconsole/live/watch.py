@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed
@@ -10,6 +11,7 @@ from zconsole.hosts.host import Host
 from zconsole.live.gather import gather
 from zconsole.live.io_stream import IoStream
 from zconsole.model.disk import Inventory
+from zconsole.model.host_state import HostState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import SUSPENDED, Pool
 
@@ -22,11 +24,21 @@ async def io_samples(
     clock: Clock,
     count: int | None = None,
 ) -> AsyncGenerator[tuple[Pool, IoSample], None]:
-    """Yield each sample with the pool it is of; suspended pools have none.
+    """Read the host once, then yield what `samples_of` does."""
+    state = await gather(host, clock, pools=pools)
+    samples = samples_of(host, state, interval_s=interval_s, clock=clock, count=count)
+    async with aclosing(samples):
+        async for each in samples:
+            yield each
+
+
+async def samples_of(
+    host: Host, state: HostState, *, interval_s: float, clock: Clock, count: int | None = None
+) -> AsyncGenerator[tuple[Pool, IoSample], None]:
+    """Yield each sample with the pool it is of; suspended pools have none. `state` is what was just read.
 
     Ends as the stream does, with the HostError that says why; or after `count` samples of each pool.
     """
-    state = await gather(host, clock, pools=pools)
     live = [pool for pool in state.pools if pool.kstat_state != SUSPENDED]
     known = {pool.name: pool.pool.value for pool in live if pool.pool.value is not None}
     if not known:

@@ -1,0 +1,149 @@
+"""`zconsole slow`: watch a while, or read a recording, and say which disk is slower than its like."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from zconsole.analysis.slow.detector import Detector
+from zconsole.analysis.slow.peers import inferred_layout, layout_of
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
+from zconsole.cli.complain import complain
+from zconsole.cli.invocation import Slow
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.hosts.recorded import RecordedHost
+from zconsole.live.gather import gather
+from zconsole.live.watch import samples_of
+from zconsole.model.disk import Inventory
+from zconsole.model.pool import Pool
+from zconsole.model.slow import Judgement
+from zconsole.reports.document import as_line
+from zconsole.reports.slow import slow_document
+from zconsole.reports.slow_text import slow_lines
+from zconsole.zfs.iostat_recording import COMMAND, LONGEST_LINE, Recording
+
+FOUND: Final = 1
+TOO_LITTLE: Final = 3
+INTERVAL_S: Final = 1.0
+LATE_S: Final = 5.0  # that the last sample may be, on a host that is busy
+STDIN: Final = "-"
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A host while it is watched: what is known of its pools, and a detector for each."""
+
+    label: str
+    inventory: Inventory = field(default_factory=Inventory)
+    pools: dict[str, Pool] = field(default_factory=dict)
+    detectors: dict[str, Detector] = field(default_factory=dict)
+
+
+def run_slow(asked: Slow, config: Config) -> int:
+    """Return 1 when a slow disk was found, 3 when too little could be judged or read, else 0."""
+    if asked.input is not None:
+        return _run_input(asked.input, is_json=asked.is_json)
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    watched = [_Watched(place.host.label) for place in places]
+    if sys.stderr.isatty():
+        print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)
+
+    async def ask(place: Place) -> None:
+        await _watch(place, watched[places.index(place)], asked)
+
+    answers = asyncio.run(ask_each(places, ask))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    judgements: list[Judgement] = []
+    for one in watched:
+        for name, detector in one.detectors.items():
+            judgement = detector.judgement()
+            judgements.append(judgement)
+            pool = one.pools[name]
+            _show(judgement, one.label, pool, one.inventory, is_json=asked.is_json)
+    for failure in failures:
+        complain(failure)
+    return _code(judgements, failures)
+
+
+async def _watch(place: Place, watched: _Watched, asked: Slow) -> None:
+    """Feed the detectors until the time is over; what ends the stream before that is an error."""
+    state = await gather(place.host, place.clock, pools=() if asked.pool is None else (asked.pool,))
+    watched.inventory = state.inventory.value or Inventory()
+    for_s = min(asked.for_s, place.host.length_s) if isinstance(place.host, RecordedHost) else asked.for_s
+    samples = samples_of(
+        place.host, state, interval_s=INTERVAL_S, clock=place.clock, count=math.ceil(for_s / INTERVAL_S)
+    )
+    try:
+        async with asyncio.timeout(for_s + LATE_S), aclosing(samples):
+            async for pool, sample in samples:
+                detector = watched.detectors.get(pool.name)
+                if detector is None:
+                    arrange = partial(layout_of, pool, watched.inventory)
+                    detector = watched.detectors[pool.name] = Detector(arrange, INTERVAL_S)
+                    watched.pools[pool.name] = pool
+                detector.feed(sample)
+    except TimeoutError:
+        if not watched.detectors:
+            raise HostError(
+                f"no sample came from {place.host.label} within {for_s + LATE_S:g} s",
+                hint="A pool may be suspended or a disk may hang: zconsole status tells.",
+            ) from None
+
+
+def _run_input(file: Path, *, is_json: bool) -> int:
+    try:
+        if str(file) == STDIN:
+            judgement = judge_recording(sys.stdin.buffer)
+        else:
+            with file.open("rb") as stream:
+                judgement = judge_recording(stream)
+    except ParseError as error:
+        hint = f"A recording is what `{COMMAND}` prints."
+        raise UsageError(f"{file}: {error.message}", hint=hint) from error
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
+    _show(judgement, "", None, None, is_json=is_json)
+    return _code([judgement], [])
+
+
+def judge_recording(stream: BinaryIO) -> Judgement:
+    """Judge the lines of a recording, one sample a second. Raises ParseError for what is none."""
+    recording = Recording()
+    detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S)
+    for number, sample in recording.samples(_lines(stream)):
+        detector.feed(sample, number)
+    return detector.judgement()
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    while line := stream.readline(LONGEST_LINE):
+        yield line
+
+
+def _show(
+    judgement: Judgement, host: str, pool: Pool | None, inventory: Inventory | None, *, is_json: bool
+) -> None:
+    if is_json:
+        document = slow_document(judgement, host=host or None, pool=pool, inventory=inventory)
+        print(as_line(document), flush=True)
+        return
+    for line in slow_lines(judgement, host=host, pool=pool, inventory=inventory):
+        print(line)
+
+
+def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
+    if any(judgement.verdicts for judgement in judgements):
+        return FOUND
+    if failures:
+        return max(failure.exit_code for failure in failures)
+    disks = sum(judgement.disks for judgement in judgements)
+    undecided = sum(len(judgement.undecided) for judgement in judgements)
+    return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks else 0

@@ -1,0 +1,96 @@
+"""`zconsole slow --json`: what is said of the slow disks of one pool, with the numbers."""
+
+from __future__ import annotations
+
+from zconsole.analysis.slow.advice import Identity, identify, next_checks
+from zconsole.model.disk import Inventory
+from zconsole.model.pool import Pool
+from zconsole.model.slow import READ, WRITE, Comparison, Cost, Judgement, Verdict
+from zconsole.reports.document import SCHEMA, Document, rounded
+from zconsole.reports.status import finding_document
+
+
+def slow_document(
+    judgement: Judgement,
+    *,
+    host: str | None = None,
+    pool: Pool | None = None,
+    inventory: Inventory | None = None,
+) -> Document:
+    """Return one pool's judgement. Without `pool` it is of a recording, whose times are not known."""
+    return {
+        "schema": SCHEMA,
+        "samples": judgement.samples,
+        "verdicts": [
+            _verdict(one, identify(one.disk, one.vdev, pool, inventory), has_times=pool is not None)
+            for one in judgement.verdicts
+        ],
+        "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
+        "findings": [finding_document(one) for one in judgement.findings],
+        "host": host,
+        "pool": judgement.pool,
+        "disks": judgement.disks,
+    }
+
+
+def _verdict(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
+    return {
+        "disk": verdict.disk,
+        "vdev": verdict.vdev,
+        "operations": list(verdict.operations),
+        "ratio": round(verdict.ratio, 2),
+        "confidence": round(verdict.confidence, 3),
+        "first_sample": verdict.first_sample,
+        "decided_sample": verdict.decided_sample,
+        "last_sample": verdict.last_sample,
+        "ongoing": verdict.is_ongoing,
+        "peers": list(verdict.peers),
+        "evidence": _evidence(verdict, seen, has_times=has_times),
+    }
+
+
+def _evidence(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
+    compared = {one.operation: _comparison(one) for one in verdict.compared}
+    costs = {one.operation: _cost(one) for one in verdict.costs}
+    stalls: Document | None = None
+    if verdict.stalls is not None:
+        stalls = {"count": verdict.stalls.count, "longest_ns": round(verdict.stalls.longest_ns)}
+    return {
+        "kind": verdict.kind,
+        READ: compared.get(READ),
+        WRITE: compared.get(WRITE),
+        "stalls": stalls,
+        "busy": rounded(verdict.busy),
+        "peers_busy": rounded(verdict.peers_busy),
+        "queued": rounded(verdict.queued),
+        "peers_queued": rounded(verdict.peers_queued),
+        "cost": {READ: costs.get(READ), WRITE: costs.get(WRITE)},
+        "first_at": verdict.first_at if has_times else None,
+        "last_at": verdict.last_at if has_times else None,
+        "serial": seen.serial or None,
+        "model": seen.model or None,
+        "device": seen.device or None,
+        "slot": seen.slot or None,
+        "slow_ios": seen.slow_ios,
+        "next": list(next_checks(verdict, seen)),
+    }
+
+
+def _comparison(one: Comparison) -> Document:
+    return {
+        "mean_ns": round(one.mean_ns),
+        "peers_ns": round(one.reference_ns),
+        "ratio": round(one.ratio, 2),
+        "operations": round(one.operations),
+        "samples": one.samples,
+        "score": round(one.score, 1),
+    }
+
+
+def _cost(one: Cost) -> Document:
+    return {
+        "vdev_with_ns": round(one.vdev_with_ns),
+        "vdev_without_ns": round(one.vdev_without_ns),
+        "pool_with_ns": round(one.pool_with_ns),
+        "pool_without_ns": round(one.pool_without_ns),
+    }
