@@ -85,10 +85,11 @@ class ScriptedHost:
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
         line = " ".join(command.argv)
         self.commands.append(line)
-        stream = next((s for prefix, s in self.streams.items() if line.startswith(prefix)), None)
-        if stream is None:
+        fits = [prefix for prefix in self.streams if line.startswith(prefix)]
+        if not fits:
             self.unexpected.append(line)
             raise AssertionError(f"unexpected stream: {line}")
+        stream = self.streams[max(fits, key=len)]
         stream.starts += 1
         stream.is_open = True
         try:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-
 import pytest
 
 from tests.live.machines import host_of, iostat
-from tests.live.scripted import HANG, ScriptedHost, failed
-from zconsole.base.clock import ManualClock
+from tests.live.scripted import HANG, failed
+from tests.live.watching import watching
 from zconsole.base.errors import CommandFailed, HostKeyUnknown, HostUnreachable
-from zconsole.live.session import KSTAT_EVERY_S, STATUS_EVERY_S, Session
-from zconsole.live.store import Store
-from zconsole.model.host_state import HostState, LinkState
+from zconsole.live.session import KSTAT_EVERY_S, STATUS_EVERY_S
+from zconsole.model.host_state import LinkState
 
 MIRRORS = [
     "tank", "mirror-0", "wwn-0x5000c500a0000000", "wwn-0x5000c500a0000001",
@@ -23,49 +17,6 @@ MIRRORS = [
     "mirror-2", "wwn-0x5000c500a0000004", "wwn-0x5000c500a0000005",
     "wwn-0x5000c500a0000006", "wwn-0x5000c500a0000007",
 ]  # fmt: skip
-
-
-@dataclass
-class Watched:
-    """A running session, and a way to wait for what it says."""
-
-    host: ScriptedHost
-    clock: ManualClock
-    session: Session
-    changed: asyncio.Event
-
-    @property
-    def state(self) -> HostState:
-        return self.session.store.state
-
-    async def until(self, holds: Callable[[HostState], object]) -> HostState:
-        """Wait until the state is so."""
-        while not holds(self.state):
-            self.changed.clear()
-            await self.changed.wait()
-        return self.state
-
-    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
-        """Let time go by in steps, each with room for everybody to act."""
-        for _ in range(int(seconds / step_s)):
-            self.clock.advance(step_s)
-            for _ in range(50):
-                await asyncio.sleep(0)
-
-
-@asynccontextmanager
-async def watching(host: ScriptedHost) -> AsyncIterator[Watched]:
-    changed = asyncio.Event()
-    clock = ManualClock(1_800_000_000)
-    session = Session(host, Store(host.label, changed.set), clock)
-    task = asyncio.create_task(session.run())
-    try:
-        yield Watched(host, clock, session, changed)
-        assert [] == host.unexpected
-    finally:
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
 
 
 async def test_a_host_is_read_whole() -> None:
@@ -220,8 +171,8 @@ async def test_events_that_may_not_be_read_are_a_sentence() -> None:
 
 async def test_a_silent_stream_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that says nothing for too long hangs, and is replaced."""
-    monkeypatch.setattr("zconsole.live.session.SILENCE_AT_LEAST_S", 0.05)
-    monkeypatch.setattr("zconsole.live.session.SILENCE_INTERVALS", 0)
+    monkeypatch.setattr("zconsole.live.kept_stream.SILENCE_AT_LEAST_S", 0.05)
+    monkeypatch.setattr("zconsole.live.kept_stream.SILENCE_INTERVALS", 0)
     async with watching(host_of("2.4", "healthy-mirrors")) as watched:
         state = await watched.until(lambda s: s.pools and s.pools[0].io_problem)
         await watched.pass_time(60)

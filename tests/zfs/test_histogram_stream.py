@@ -104,7 +104,15 @@ def test_rows_that_come_behind_a_sample_that_was_given_change_nothing_of_it() ->
     samples += reader.feed(printed(0, ["sdc"])[2:])
     samples += reader.feed(printed(3, [*NAMES, "sdc"]) + printed(4, [*NAMES, "sdc"]))
 
-    assert [(1.0, 4), (2.0, 4), (4.0, 5)] == [(each.at, len(each.rows)) for each in samples]
+    assert [(1.0, 4), (2.0, 4), (3.0, 5), (4.0, 5)] == [(each.at, len(each.rows)) for each in samples]
+
+
+def test_garbage_behind_a_sample_that_was_given_is_refused() -> None:
+    reader = HistogramReader(LATENCIES, "tank")
+    reader.feed(printed(1) + printed(2))
+
+    with pytest.raises(ParseError, match="not a histogram"):
+        reader.feed(b"what is this\n3\n\n")
 
 
 def test_counters_that_went_back_are_left_out() -> None:

@@ -84,6 +84,7 @@ class _Index:
     """All events, by what they answer."""
 
     connects: list[_Event] = field(default_factory=list)
+    marks: list[tuple[float, str]] = field(default_factory=list)
     runs: dict[tuple[str, ...], list[_Event]] = field(default_factory=dict)
     reads: dict[str, list[_Event]] = field(default_factory=dict)
     streams: dict[tuple[str, ...], list[_Stream]] = field(default_factory=dict)
@@ -111,6 +112,11 @@ class RecordedHost:
     def length_s(self) -> float:
         """How long the recording is."""
         return self._index.length_s
+
+    @property
+    def marks(self) -> tuple[tuple[float, str], ...]:
+        """The moments that somebody marked: epoch seconds, and the words."""
+        return tuple((self.started + t, words) for t, words in self._index.marks)
 
     async def connect(self) -> None:
         if self._began is None:
@@ -259,6 +265,8 @@ def _file(index: _Index, by_number: dict[int, _Stream], line: dict[str, object])
             by_number[_number(line)].chunks.append(event)
         case "end":
             by_number[_number(line)].end = event
+        case "mark":
+            index.marks.append((event.t, str(line["words"])))
         case kind:
             raise ValueError(f"there is no event {kind!r}")
 

@@ -10,6 +10,7 @@
     {"t", "kind": "open", "stream", "argv"}        a stream was started; "stream" numbers it
     {"t", "kind": "chunk", "stream", "data"}       some of its stdout
     {"t", "kind": "end", "stream", "error"}        it ended by itself, in this way
+    {"t", "kind": "mark", "words"}                 a moment that somebody wanted to find again
 
 "t" of an answer is when it came. What a command was given on stdin is never written: it may be a key.
 A line that is cut short (the power went) ends the recording there.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zconsole.actions.intent import Intent
@@ -24,13 +25,20 @@ from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.journal import Journal
+from zconsole.live.past import KEEP_S, HostPast
+from zconsole.live.past import MAX_BYTES as MAX_PAST_BYTES
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
+from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
+from zconsole.live.remembered import Memory, RememberedHost
+from zconsole.live.saving import save
 from zconsole.live.session import Session
 from zconsole.live.store import Store
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState, Link, LinkState
 from zconsole.model.journal import Entry
+from zconsole.model.mark import Mark
+from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
@@ -42,6 +50,7 @@ T = TypeVar("T")
 
 COALESCE_S: Final = 0.02  # changes so close together are told once
 FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
+SAVE_WITHIN_S: Final = 600.0
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
 
 
@@ -59,7 +68,17 @@ class Engine:
     ) -> None:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
-        self._hosts = tuple(LoggedHost(host, self._clock) for host in hosts)
+        share = max(1, len(hosts))
+        self._memories = {
+            host.label: Memory(self._clock, keep_s=KEEP_S, max_bytes=MAX_ANSWERS_BYTES // share)
+            for host in hosts
+        }
+        self._pasts = {
+            host.label: HostPast(keep_s=KEEP_S, max_bytes=MAX_PAST_BYTES // share) for host in hosts
+        }
+        self._hosts = tuple(
+            LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
+        )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
         self._policies = Policies(config or Config(), self._clock)
         self._operator: Operator | None = None
@@ -123,6 +142,42 @@ class Engine:
         for session in self._of(host):
             self._soon(partial(session.want_datasets, pool, is_wanted=is_wanted))
 
+    def want_latency(self, host: str, pool: str | None) -> None:
+        for session in self._of(host):
+            self._soon(partial(session.demand.want_latency, pool))
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        for session in self._of(host):
+            self._soon(partial(session.demand.want_sizes, pool))
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        for session in self._of(host):
+            self._soon(partial(session.demand.want_objsets, pool))
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        for session in self._of(host):
+            self._soon(partial(session.demand.want_arc, is_wanted=is_wanted))
+
+    def span(self, host: str, pool: str) -> Span | None:
+        return self._pasts[host].span(pool) if host in self._pasts else None
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        return self._pasts[host].at(pool, epoch) if host in self._pasts else None
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        if host not in self._pasts:
+            return None
+        return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        mark = Mark(self.now() if at is None else at, words)
+        for store in self._stores:
+            if store.state.host == host:
+                self._soon(partial(store.add_mark, mark))
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        return self._answered(self._save(host, folder))
+
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._begin(host, lambda operator: operator.importable(host))
 
@@ -143,6 +198,16 @@ class Engine:
 
     def unlock(self, host: str) -> float:
         return self._policies.unlock(host)
+
+    async def _save(self, host: str, folder: Path) -> Path:
+        """Write in a thread that nothing waits for when the program ends."""
+        state = next((store.state for store in self._stores if store.state.host == host), None)
+        if state is None:
+            raise UsageError(f"there is no host {host!r} here")
+
+        return await patiently(
+            save, folder, state, self._memories[host], self._pasts[host], self._clock, within_s=SAVE_WITHIN_S
+        )
 
     def _begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
         """Begin something with a host that has an answer."""
@@ -241,6 +306,7 @@ class Engine:
                 interval_s=self._interval_s,
                 slack=slack,
                 on_up=partial(self._recover, host.label),
+                past=self._pasts[host.label],
             )
             for host, store in zip(self._hosts, self._stores, strict=True)
         )

@@ -84,12 +84,14 @@ class IoStream:
         return IoSample(sample.pool, sample.at, sample.rows, busy_rows)
 
     def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
-        """The whole disk's kernel name behind each row that is a disk."""
         pool = self._pools.get(sample.pool)
-        if pool is None:
-            return (None,) * len(sample.rows)
-        links = dict(self._inventory.links)
-        return tuple(_device(vdev, links, self._inventory) for vdev in match_rows(pool, sample.rows))
+        return (None,) * len(sample.rows) if pool is None else device_names(pool, sample, self._inventory)
+
+
+def device_names(pool: Pool, sample: IoSample, inventory: Inventory) -> tuple[str | None, ...]:
+    """The whole disk's kernel name behind each row that is a disk."""
+    links = dict(inventory.links)
+    return tuple(_device(vdev, links, inventory) for vdev in match_rows(pool, sample.rows))
 
 
 def _device(vdev: Vdev | None, links: Mapping[str, str], inventory: Inventory) -> str | None:

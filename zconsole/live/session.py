@@ -28,6 +28,7 @@ from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.dataset_watch import DatasetWatch
+from zconsole.live.demand import Demand
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -37,8 +38,11 @@ from zconsole.live.gather import (
     read_version,
 )
 from zconsole.live.io_stream import IoStream
+from zconsole.live.kept_stream import keep, unless_silent
+from zconsole.live.past import HostPast
 from zconsole.live.store import Store, with_reading
-from zconsole.live.waiting import first_of, pause
+from zconsole.live.verdicts import Verdicts
+from zconsole.live.waiting import pause
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import Link, LinkState, PoolState, Reading
 from zconsole.model.pool import SUSPENDED
@@ -51,11 +55,8 @@ NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
 STATUS_EVERY_S: Final = 5.0
 INVENTORY_EVERY_S: Final = 300.0
 EVENTS_RETRY_S: Final = 60.0
-SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
-SILENCE_AT_LEAST_S: Final = 10.0
 QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
 AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
-IO_TROUBLE: Final = (ZConsoleError, TimeoutError)
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # for the whole session, not for one part
 REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
 
@@ -80,12 +81,14 @@ class Session:
         interval_s: float = 1.0,
         slack: float = 1.0,
         on_up: Callable[[], None] = lambda: None,
+        past: HostPast | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
 
-        `on_up` is called whenever the host is there with its ZFS.
+        `on_up` is called whenever the host is there with its ZFS; `past` keeps what is over.
         """
         self._on_up = on_up
+        self._past = past
         self.host = host
         self.store = store
         self._clock = clock
@@ -100,6 +103,8 @@ class Session:
         self._names_due = asyncio.Event()
         self._datasets = DatasetWatch(self._asker, store, clock, slack)
         self._io: IoStream | None = None
+        self._verdicts = Verdicts(interval_s)
+        self.demand = Demand(self._asker, store, clock)
         self._attempt = 0
 
     def refresh(self) -> None:
@@ -112,7 +117,10 @@ class Session:
 
     def set_interval(self, seconds: float) -> None:
         """Take I/O samples so many seconds apart from now on."""
-        self._interval_s = seconds
+        if seconds != self._interval_s:
+            self._interval_s = seconds
+            self._verdicts = Verdicts(seconds)
+            self._describe()
         self._io_due.set()
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
@@ -189,6 +197,7 @@ class Session:
                     self._watch_events(),
                     self._watch_inventory(),
                     self._datasets.run(),
+                    self.demand.run(),
                     self._read_hostname(),
                 ):
                     tasks.create_task(collector)
@@ -225,6 +234,7 @@ class Session:
         if before != states:
             self._status_due.set()
             self._io_due.set()
+            self.demand.look_again()
 
     async def _watch_status(self, version: ZfsVersion) -> None:
         """Read each pool's status, all pools side by side; a pool that hangs stays behind alone."""
@@ -262,51 +272,36 @@ class Session:
         self._describe()
 
     def _describe(self) -> None:
-        """Tell the I/O stream the present topology."""
+        """Tell the present topology to who reads the I/O stream, and to who judges it."""
+        pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
+        inventory = self.store.state.inventory.value or Inventory()
+        self._verdicts.describe(pools, inventory)
         if self._io is not None:
-            pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
-            self._io.describe(pools, self.store.state.inventory.value or Inventory())
+            self._io.describe(pools, inventory)
 
     async def _watch_io(self) -> None:
         """Keep one iostat stream over the pools that are not suspended."""
-        attempt = 0
-        while True:
-            self._io_due.clear()
-            names, interval_s = self._live_pools(), self._interval_s
-            if not names:
-                await self._io_due.wait()
-                continue
-            pump = asyncio.create_task(self._pump_io(names, interval_s))
-            try:
-                while not pump.done() and (names, interval_s) == (self._live_pools(), self._interval_s):
-                    await first_of(pump, self._io_due)
-            finally:
-                pump.cancel()
-                await asyncio.wait({pump})
-            error = None if pump.cancelled() else pump.exception()
-            if error is None:
-                attempt = 0
-                continue
-            if isinstance(error, LinkLost | HostUnreachable) or not isinstance(error, IO_TROUBLE):
-                raise error
-            words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat fell silent"
-            self.store.set_io_problem(names, words)
-            await pause(self._clock, backoff(attempt), self._io_due)
-            attempt += 1
 
-    def _live_pools(self) -> tuple[str, ...]:
-        return tuple(pool.name for pool in self.store.state.pools if pool.kstat_state != SUSPENDED)
+        def say(wanted: tuple[tuple[str, ...], float], problem: str) -> None:
+            self.store.set_io_problem(wanted[0], problem)
 
-    async def _pump_io(self, names: tuple[str, ...], interval_s: float) -> None:
+        await keep(self._wanted_io, self._io_due, self._pump_io, clock=self._clock, on_problem=say)
+
+    def _wanted_io(self) -> tuple[tuple[str, ...], float] | None:
+        names = tuple(pool.name for pool in self.store.state.pools if pool.kstat_state != SUSPENDED)
+        return (names, self._interval_s) if names else None
+
+    async def _pump_io(self, wanted: tuple[tuple[str, ...], float]) -> None:
         """Store samples until the stream ends, or says nothing for so long that it must hang."""
+        names, interval_s = wanted
         self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack)
         self._describe()
-        patience_s = max(SILENCE_AT_LEAST_S, SILENCE_INTERVALS * interval_s)
-        loop = asyncio.get_running_loop()
-        async with asyncio.timeout(patience_s) as silence:
-            async for samples in self._io.bursts():
-                silence.reschedule(loop.time() + patience_s)
-                self.store.add_samples(samples, self._clock.monotonic())
+        async for samples in unless_silent(self._io.bursts(), interval_s):
+            judged = self._verdicts.feed(samples)
+            now = self._clock.monotonic()
+            self.store.add_samples(samples, now, judged)
+            if self._past is not None:
+                self._past.take_in(samples, self.store.state, now)
 
     async def _watch_events(self) -> None:
         """Follow the host's events; where the user may not, say so and ask again now and then."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from zconsole.actions.intent import Intent
@@ -16,6 +17,7 @@ from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.facts import Policy
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
@@ -54,6 +56,42 @@ class Source(Protocol):
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+
+    def want_latency(self, host: str, pool: str | None) -> None:
+        """Keep histograms of this pool's latencies in its state, of no other one; None ends that.
+
+        One `zpool iostat -w` stream a host, and none while nobody wants it.
+        """
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        """Keep histograms of this pool's request sizes in its state (`zpool iostat -r`); None ends that."""
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        """Keep the I/O of this pool's datasets and zvols in its state; None ends that."""
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        """Keep cache, write throttle and intent log in the host's state, and txgs in its pools'."""
+
+    def span(self, host: str, pool: str) -> Span | None:
+        """From when to when the pool's past is kept: the last hour, or what of it there is."""
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        """The pool as it was at a moment: its last sample until then, or the first that is kept.
+
+        Takes some 10 ms for a pool of hundreds of disks. None when nothing is kept.
+        """
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        """How slow each vdev was over time: `columns` stretches of `seconds` each; fast."""
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        """Remember a moment (now, or epoch seconds of the host's clock) in the host's `marks`."""
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        """Write what is kept of a host to a new folder, as a recording for `zconsole --replay`.
+
+        The future gives the folder, and raises ZConsoleError.
+        """
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
@@ -102,6 +140,11 @@ class StaticSource:
         self.refreshed: list[str | None] = []
         self.interval_s: float | None = None
         self.wanted: list[tuple[str, str, bool]] = []
+        self.live: list[tuple[str, str, str | bool | None]] = []  # (what, host, pool or flag), as wanted
+        self.pasts: dict[tuple[str, str], tuple[Past, ...]] = {}  # canned, by host and pool, oldest first
+        self.canned_strips: dict[tuple[str, str], Strips] = {}
+        self.marked: list[tuple[str, str, float | None]] = []
+        self.saved: list[tuple[str, Path]] = []
         self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
         self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
         self.prepared: list[tuple[str, Intent]] = []
@@ -136,6 +179,37 @@ class StaticSource:
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         self.wanted.append((host, pool, is_wanted))
+
+    def want_latency(self, host: str, pool: str | None) -> None:
+        self.live.append(("latency", host, pool))
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        self.live.append(("sizes", host, pool))
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        self.live.append(("objsets", host, pool))
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        self.live.append(("arc", host, is_wanted))
+
+    def span(self, host: str, pool: str) -> Span | None:
+        pasts = self.pasts.get((host, pool), ())
+        return Span(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        pasts = self.pasts.get((host, pool), ())
+        return next((past for past in reversed(pasts) if past.at <= epoch), pasts[0] if pasts else None)
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        del until, seconds, columns
+        return self.canned_strips.get((host, pool))
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        self.marked.append((host, words, at))
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        self.saved.append((host, folder))
+        return _answered(folder)
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         del host

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from zconsole.model.event import Event
 from zconsole.model.host_state import HostState, Link, PoolState, Reading
 from zconsole.model.io import IoSample
+from zconsole.model.mark import Mark
 from zconsole.model.pool import Pool
 from zconsole.model.run import Run
+from zconsole.model.slow import Judgement
 
 SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
 SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
 EVENTS_KEPT = 1000
 RUNS_KEPT = 20
+MARKS_KEPT = 100
 SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
 
 
@@ -54,8 +57,11 @@ class Store:
         pools = tuple(change(pool) if pool.name == name else pool for pool in self._state.pools)
         self.commit(replace(self._state, pools=pools))
 
-    def add_samples(self, samples: Sequence[IoSample], at: float) -> None:
-        """Append I/O samples to their pools' histories."""
+    def add_samples(
+        self, samples: Sequence[IoSample], at: float, judged: Mapping[str, Judgement] | None = None
+    ) -> None:
+        """Append I/O samples to their pools' histories, with what they tell of the disks."""
+        judged = judged or {}
         fresh = {sample.pool: sample for sample in samples}
         kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack)) - 1
         pools = tuple(
@@ -64,6 +70,7 @@ class Store:
                 samples=(*pool.samples[-kept:], fresh[pool.name]),
                 io_at=at,
                 io_problem="",
+                judgement=judged.get(pool.name, pool.judgement),
             )
             if pool.name in fresh
             else pool
@@ -78,6 +85,11 @@ class Store:
             replace(pool, io_problem=problem) if pool.name in names else pool for pool in self._state.pools
         )
         self.commit(replace(self._state, pools=pools))
+
+    def add_mark(self, mark: Mark) -> None:
+        """Somebody wants to find this moment again; the oldest go."""
+        marks = sorted((*self._state.marks, mark), key=lambda each: each.at)[-MARKS_KEPT:]
+        self.commit(replace(self._state, marks=tuple(marks)))
 
     def set_run(self, run: Run) -> None:
         """A run began, or got further; the oldest go."""

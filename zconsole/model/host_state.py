@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from zconsole.model.activity import DatasetIoSample
+from zconsole.model.arc import ArcSample, ThrottleSample, Txg, ZilSample
 from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Inventory
 from zconsole.model.event import Event
 from zconsole.model.facts import Hold
-from zconsole.model.io import IoSample
+from zconsole.model.histograms import HistogramSample
+from zconsole.model.io import Histogram, IoSample
+from zconsole.model.mark import Mark
 from zconsole.model.pool import Pool
 from zconsole.model.run import Run
+from zconsole.model.slow import Judgement, Undecided, Verdict
 from zconsole.model.version import ZfsVersion
 
 T_co = TypeVar("T_co", covariant=True)
@@ -71,6 +76,13 @@ class PoolState:
     degraded_since: float | None = None  # epoch seconds, from events or from watching
     datasets: Reading[tuple[Dataset, ...]] = Reading()  # with snapshots and bookmarks; while wanted
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; while wanted
+    judgement: Judgement | None = None  # of how fast its disks are; None until there was a sample
+    # The following only while they are wanted; of several samples the oldest comes first.
+    latencies: Reading[tuple[HistogramSample, ...]] = Reading()  # how long I/Os took, `zpool iostat -w`
+    sizes: Reading[tuple[HistogramSample, ...]] = Reading()  # of requests, `zpool iostat -r`
+    dataset_io: Reading[DatasetIoSample] = Reading()
+    txgs: Reading[tuple[Txg, ...]] = Reading()
+    assign_waits: Reading[Histogram] = Reading()  # of writes for a transaction group, in the last interval
 
     @property
     def state(self) -> str:
@@ -78,6 +90,17 @@ class PoolState:
         if self.kstat_state == "SUSPENDED" or self.pool.value is None:
             return self.kstat_state or "·"
         return self.pool.value.state
+
+    @property
+    def slow(self) -> tuple[Verdict, ...]:
+        """The disks that are slower than their like now; `judgement` has those that were, too."""
+        verdicts = () if self.judgement is None else self.judgement.verdicts
+        return tuple(verdict for verdict in verdicts if verdict.is_ongoing)
+
+    @property
+    def undecided(self) -> tuple[Undecided, ...]:
+        """The disks of which nothing can be said, and why."""
+        return () if self.judgement is None else self.judgement.undecided
 
     @property
     def sample(self) -> IoSample | None:
@@ -102,6 +125,11 @@ class HostState:
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
     runs: tuple[Run, ...] = ()  # plans that are or were carried out from here, newest last, bounded
+    marks: tuple[Mark, ...] = ()  # in the order of time
+    # The following only while they are wanted, oldest first, bounded to the last hour.
+    arc: Reading[tuple[ArcSample, ...]] = Reading()
+    throttle: Reading[tuple[ThrottleSample, ...]] = Reading()
+    zil: Reading[tuple[ZilSample, ...]] = Reading()
 
     def pool(self, name: str) -> PoolState | None:
         """The pool of that name."""

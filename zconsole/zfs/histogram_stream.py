@@ -122,22 +122,23 @@ class HistogramReader:
         stamp, *blocks = text.rstrip(b"\n").replace(b"\n\n\n", b"\n\n").split(b"\n\n")
         if not (stamp.isdigit() and len(stamp) <= EPOCH_DIGITS):
             self._refuse(stamp, "neither a time nor a vdev")
-        if not blocks:  # what `-y` leaves out
+        lines, before = text.count(b"\n"), self._lines
+        if not blocks or (self._is_given and lines == before):  # without vdevs: what `-y` leaves out
             return []
-        self._lines = text.count(b"\n")
-        if self._is_given:
-            return []
+        self._lines = lines
         names, bodies = [], []
         for block in blocks:
             name, _, body = block.partition(b"\n")
             self._check(name, body)
             names.append(name.decode("utf-8", "replace"))
             bodies.append(body)
-        before, printed = self._names, tuple(names)
+        known, printed = self._names, tuple(names)
         if printed[0] != self._pool:
             self._refuse(blocks[0], f"it is not of {self._pool}")
-        self._names = before if printed == before else printed
-        if before not in {None, printed} or _IMPLAUSIBLE in text.translate(_AS_ZEROS):
+        self._names = known if printed == known else printed
+        if self._is_given:  # and rows came behind it: the pool has grown
+            return []
+        if known not in {None, printed} or _IMPLAUSIBLE in text.translate(_AS_ZEROS):
             self.left_out += 1
             return []
         rows = LazyHistograms(self._kind, self._names or printed, bodies)

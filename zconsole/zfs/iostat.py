@@ -33,6 +33,12 @@ def stream(pools: Sequence[str], interval_s: float) -> Command:
     ))  # fmt: skip
 
 
+def pools_of(argv: Sequence[str]) -> tuple[str, ...] | None:
+    """The pools of a `stream`; None for any other command."""
+    fixed = stream((), 1).argv[:-1]
+    return tuple(argv[len(fixed) : -1]) if tuple(argv[: len(fixed)]) == fixed else None
+
+
 def since_boot(pools: Sequence[str] = ()) -> Command:
     """Print one sample of the pools, or of all, averaged since they were imported."""
     return Command(("zpool", "iostat", "-T", "u", "-Hpvlq", *pools))

@@ -1,0 +1,159 @@
+"""Slow disks in the live state: found on a host that slows one, forgotten when it is fast again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from tests.conftest import CAPTURES
+from tests.live.machines import ROW
+from tests.live.watching import Watched, watching
+from zconsole.base.clock import ManualClock
+from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.practice.tree import Load
+from zconsole.live.verdicts import Verdicts
+from zconsole.model.disk import Inventory
+from zconsole.model.host_state import PoolState
+from zconsole.model.io import IoSample
+from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.iostat import IostatReader
+
+LAYOUT = "raidz2 0 1 2 3 4 5"
+EPOCH = 1_800_000_000
+WITHIN_S = 30
+DISKS = [f"disk{number}" for number in range(6)]
+
+
+@asynccontextmanager
+async def busy() -> AsyncIterator[Watched[PracticeHost]]:
+    """A practice host with load, watched."""
+    clock = ManualClock(EPOCH)
+    host = PracticeHost(clock=clock, world=create_world(LAYOUT))
+    (pool,) = host.world.pools.values()
+    pool.load = Load(300, 16384, 120, 65536, sync_writes=40)
+    async with watching(host, clock) as watched:
+        await watched.pass_time(10)
+        yield watched
+
+
+async def seconds_until(watched: Watched[PracticeHost], holds: Callable[[PoolState], object]) -> int:
+    """How long it takes until a pool is so."""
+    for second in range(10 * WITHIN_S):
+        if watched.state.pools and holds(watched.state.pools[0]):
+            return second
+        await watched.pass_time(1)
+    raise AssertionError("it never happened")
+
+
+async def test_a_disk_that_gets_slow_is_named_and_cleared_again() -> None:
+    async with busy() as watched:
+        await watched.pass_time(20)
+        healthy = watched.state.pools[0]
+        victim = next(watched.host.pool("tank").leaves()).disk
+        assert victim is not None
+        watched.host.set_slow(victim.link, 8.0)
+
+        found_s = await seconds_until(watched, lambda pool: pool.slow)
+        (verdict,) = watched.state.pools[0].slow
+        watched.host.set_slow(victim.link, 1.0)
+        await seconds_until(watched, lambda pool: not pool.slow)
+
+        assert healthy.judgement is not None
+        assert ((), ()) == (healthy.slow, healthy.undecided)
+        assert found_s <= WITHIN_S
+        assert victim.link.endswith(verdict.disk)
+        assert verdict.ratio > 3
+        over = watched.state.pools[0].judgement
+        assert over is not None
+        assert [(verdict.disk, False)] == [(each.disk, each.is_ongoing) for each in over.verdicts]
+
+
+def test_a_recorded_slow_disk_is_found_without_status() -> None:
+    """The layout follows from the names until the status is known."""
+    folder = CAPTURES / "slow" / "a01"
+    reader = IostatReader()
+    verdicts = Verdicts(1.0)
+    label = json.loads((folder / "label.json").read_text())
+
+    judged = {}
+    for sample in reader.feed((folder / "iostat.tsv").read_bytes()) + reader.finish():
+        judged = dict(verdicts.feed([sample]))
+
+    assert [label["disk"]] == [each.disk for each in judged["p"].verdicts]
+
+
+def sample_of(at: int, latencies: dict[str, int]) -> IoSample:
+    """A raidz2 whose disks write, each in so many milliseconds."""
+    lines = []
+    for name in ("tank", "raidz2-0", *DISKS):
+        cells = ROW.format(name=name, ops=0).split("\t")
+        cells[4], wait = "100", str(latencies.get(name, 10) * 1_000_000)
+        cells[7:18] = ["-", wait, "-", wait, "-", "-", "-", "1000", "-", "-", "-"]
+        lines.append("\t".join(cells))
+    reader = IostatReader({"tank": ("tank", "raidz2-0", *DISKS)})
+    (sample,) = reader.feed("\n".join([str(at), *lines, ""]).encode())
+    return sample
+
+
+def pool_of(guid: int = 1, **changes: object) -> Pool:
+    leaves = tuple(
+        replace(Vdev(name, "disk", "data", "ONLINE"), **changes) if name == DISKS[0] else
+        Vdev(name, "disk", "data", "ONLINE")
+        for name in DISKS
+    )  # fmt: skip
+    return Pool("tank", "ONLINE", guid, (Vdev("raidz2-0", "raidz2", "data", "ONLINE", children=leaves),))
+
+
+def slow_for(verdicts: Verdicts, first: int, count: int, slow_ms: int = 90) -> list[str]:
+    judged = {}
+    for at in range(first, first + count):
+        judged = dict(verdicts.feed([sample_of(at, {DISKS[0]: slow_ms})]))
+    return [each.disk for each in judged["tank"].verdicts if each.is_ongoing]
+
+
+def test_a_status_that_tells_nothing_new_leaves_the_evidence_as_it_is() -> None:
+    """It is read every few seconds: what speaks against a disk must outlive that."""
+    verdicts = Verdicts(1.0)
+
+    named = []
+    for step in range(8):
+        verdicts.describe([pool_of()], Inventory())
+        named = slow_for(verdicts, 3 * step, 3)
+
+    assert [DISKS[0]] == named
+
+
+def test_a_disk_that_is_being_resilvered_is_not_judged() -> None:
+    verdicts = Verdicts(1.0)
+    verdicts.describe([pool_of(is_resilvering=True)], Inventory())
+
+    assert [] == slow_for(verdicts, 0, 30)
+
+
+def test_another_pool_of_the_same_name_is_judged_anew() -> None:
+    verdicts = Verdicts(1.0)
+    verdicts.describe([pool_of(guid=1)], Inventory())
+    before = slow_for(verdicts, 0, 20)
+
+    verdicts.describe([pool_of(guid=2)], Inventory())
+
+    assert [DISKS[0]] == before
+    assert [] == slow_for(verdicts, 20, 1)
+
+
+def test_samples_that_lack_are_counted() -> None:
+    """What was seen before a stream was cut is not taken for what was just seen."""
+    verdicts = Verdicts(1.0)
+    slow_for(verdicts, 0, 10)
+
+    (judgement,) = verdicts.feed([sample_of(600, {})]).values()
+
+    assert 601 == judgement.samples
+
+
+def test_a_pool_without_samples_has_no_verdicts() -> None:
+    pool = PoolState("tank")
+
+    assert ((), ()) == (pool.slow, pool.undecided)

@@ -1,0 +1,268 @@
+"""The samples of one pool's last hour in little memory: exact, and how slow each vdev was at a glance.
+
+Sixteen samples make a block: the lines as ZFS printed them, without the names, those of one vdev together so
+that they compress well, deflated. The newest samples wait as they are until they fill a block.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import zlib
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Final
+
+from zconsole.model.io import IoRow, IoSample, LazyRows
+from zconsole.model.past import Span, Strip, Strips
+from zconsole.zfs.iostat_line import lines_of
+from zconsole.zfs.iostat_row import RowParser
+
+BLOCK: Final = 16
+LEVEL: Final = 1  # of zlib: a quarter larger than the best, in a tenth of the time
+_DISK_READ, _DISK_WRITE = 8, 9  # fields of a line, behind the name
+_STEPS: Final = 8  # codes for each doubling of a latency
+_LEAST_NS: Final = 1000.0
+_MOST: Final = 255
+_NOT_KNOWN: Final = 255  # how busy
+_BUSY_STEPS: Final = 200
+_TRIM: Final = 64  # codes that are dropped at once
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A sample, and when it came on the reader's clock."""
+
+    sample: IoSample
+    came_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    names: tuple[str, ...]
+    at: array[float]
+    came_at: array[float]
+    lines: bytes
+    busy: bytes
+    has_busy: tuple[bool, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.lines) + len(self.busy) + 16 * len(self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loose:
+    """A sample that waits for its block; lines without names."""
+
+    names: tuple[str, ...]
+    at: float
+    came_at: float
+    lines: list[bytes]
+    busy: bytes
+
+
+class KeptSamples:
+    """One pool's. Written by one thread, read by any."""
+
+    def __init__(self, pool: str, keep_s: float) -> None:
+        self.pool = pool
+        self._keep_s = keep_s
+        self._lock = threading.Lock()
+        self._blocks: deque[_Block] = deque()
+        self._open: list[_Loose] = []
+        self._bytes = 0  # of the blocks
+        self._open_bytes = 0
+        self._codes = _Codes()
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory for what is kept, the objects around it aside."""
+        return self._bytes + self._open_bytes + self._codes.size_bytes
+
+    def add(self, sample: IoSample, came_at: float) -> None:
+        """Keep one more sample, and let go of those that are too old."""
+        names = sample.names
+        lines = [line.partition(b"\t")[2] for line in lines_of(sample.rows)]
+        busy = bytes(_NOT_KNOWN if each is None else round(each * _BUSY_STEPS) for each in sample.busy)
+        loose = _Loose(names, sample.at, came_at, lines, busy)
+        with self._lock:
+            if self._open and (self._open[-1].names != names or len(self._open) == BLOCK):
+                self._close_block()
+            self._open.append(loose)
+            self._open_bytes += sum(map(len, lines))
+            self._codes.add(names, sample.at, lines)
+            self._forget(sample.at - self._keep_s)
+
+    def drop_oldest(self) -> int:
+        """Let go of the oldest block, for want of memory; the bytes that this saves."""
+        with self._lock:
+            if not self._blocks:
+                return 0
+            block = self._blocks.popleft()
+            self._bytes -= block.size_bytes
+            return block.size_bytes
+
+    @property
+    def oldest_at(self) -> float | None:
+        """Epoch seconds of the oldest sample."""
+        with self._lock:
+            if self._blocks:
+                return self._blocks[0].at[0]
+            return self._open[0].at if self._open else None
+
+    def span(self) -> Span | None:
+        """From when to when; None when nothing is kept."""
+        with self._lock:
+            if not self._open:
+                return None
+            first = self._blocks[0].at[0] if self._blocks else self._open[0].at
+            count = sum(len(block.at) for block in self._blocks) + len(self._open)
+            return Span(first, self._open[-1].at, count)
+
+    def until(self, epoch: float, most: int) -> tuple[Kept, ...]:
+        """The last samples up to a moment, oldest first; the first that is kept where there are none."""
+        blocks, loose = self._all()
+        found: list[Kept] = [kept for kept in self._loose(loose) if kept.sample.at <= epoch]
+        for block in reversed(blocks):
+            if len(found) >= most:
+                break
+            if block.at[0] <= epoch:
+                found[:0] = [kept for kept in self._read(block) if kept.sample.at <= epoch]
+        if not found:
+            return tuple(self.walk(1))
+        return tuple(found[-most:])
+
+    def walk(self, most: int | None = None) -> Iterator[Kept]:
+        """All that is kept, oldest first, or the first of it."""
+        blocks, loose = self._all()
+        for number, kept in enumerate(chain((k for b in blocks for k in self._read(b)), self._loose(loose))):
+            if number == most:
+                return
+            yield kept
+
+    def strips(self, *, until: float, seconds: float, columns: int) -> Strips:
+        """How slow each vdev was in each of so many stretches of time."""
+        with self._lock:
+            return self._codes.strips(until, seconds, columns)
+
+    def _all(self) -> tuple[list[_Block], list[_Loose]]:
+        with self._lock:
+            return list(self._blocks), list(self._open)
+
+    def _close_block(self) -> None:
+        loose, self._open, self._open_bytes = self._open, [], 0
+        by_row = chain.from_iterable(zip(*(each.lines for each in loose), strict=True))
+        block = _Block(
+            loose[0].names,
+            array("d", [each.at for each in loose]),
+            array("d", [each.came_at for each in loose]),
+            zlib.compress(b"\n".join(by_row), LEVEL),
+            zlib.compress(b"".join(each.busy for each in loose), LEVEL),
+            tuple(bool(each.busy) for each in loose),
+        )
+        self._blocks.append(block)
+        self._bytes += block.size_bytes
+
+    def _forget(self, before: float) -> None:
+        while self._blocks and self._blocks[0].at[-1] < before:
+            self._bytes -= self._blocks.popleft().size_bytes
+        self._codes.forget(before)
+
+    def _read(self, block: _Block) -> Iterator[Kept]:
+        count, rows = len(block.at), len(block.names)
+        lines, busy = zlib.decompress(block.lines).split(b"\n"), zlib.decompress(block.busy)
+        heads, parser, taken = _heads(block.names), RowParser(), 0
+        for number in range(count):
+            own = b""
+            if block.has_busy[number]:
+                own, taken = busy[taken : taken + rows], taken + rows
+            loose = _Loose(block.names, block.at[number], block.came_at[number], lines[number::count], own)
+            yield self._sample(loose, heads, parser)
+
+    def _loose(self, loose: Sequence[_Loose]) -> Iterator[Kept]:
+        parser = RowParser()
+        return (self._sample(each, _heads(each.names), parser) for each in loose)
+
+    def _sample(self, loose: _Loose, heads: Sequence[bytes], parser: RowParser) -> Kept:
+        lines: list[IoRow | bytes] = [head + line for head, line in zip(heads, loose.lines, strict=True)]
+        busy = tuple(None if each == _NOT_KNOWN else each / _BUSY_STEPS for each in loose.busy)
+        rows = LazyRows(loose.names, lines, parser.row)
+        return Kept(IoSample(self.pool, loose.at, rows, busy), loose.came_at)
+
+
+def _heads(names: Sequence[str]) -> list[bytes]:
+    """What stands in front of the lines that are kept."""
+    return [name.encode("utf-8", "surrogateescape") + b"\t" for name in names]
+
+
+class _Codes:
+    """The slowest mean latency of each row in each sample, a byte each: 0 is none, then in steps."""
+
+    def __init__(self) -> None:
+        self._at = array("d")
+        self._names: tuple[str, ...] = ()
+        self._rows: dict[tuple[str, int], bytearray] = {}  # by name, and the how many-eth of that name
+        self._keys: list[tuple[str, int]] = []
+
+    @property
+    def size_bytes(self) -> int:
+        return 8 * len(self._at) + sum(map(len, self._rows.values()))
+
+    def add(self, names: tuple[str, ...], at: float, lines: Sequence[bytes]) -> None:
+        if names is not self._names:
+            self._arrange(names)
+        for key, line in zip(self._keys, lines, strict=True):
+            fields = line.split(b"\t", _DISK_WRITE + 1)
+            slowest = 0
+            if len(fields) > _DISK_WRITE:
+                read, write = fields[_DISK_READ], fields[_DISK_WRITE]
+                slowest = max(int(read) if read.isdigit() else 0, int(write) if write.isdigit() else 0)
+            self._rows[key].append(_code(slowest))
+        self._at.append(at)
+        for row in self._rows.values():
+            if len(row) < len(self._at):
+                row.append(0)
+
+    def forget(self, before: float) -> None:
+        if len(self._at) > _TRIM and self._at[_TRIM - 1] < before:
+            del self._at[:_TRIM]
+            for key, row in list(self._rows.items()):
+                del row[:_TRIM]
+                if key not in self._keys and not any(row):
+                    del self._rows[key]
+
+    def strips(self, until: float, seconds: float, columns: int) -> Strips:
+        edges = [
+            bisect_right(self._at, until - seconds * (columns - column)) for column in range(columns + 1)
+        ]
+        parts = list(pairwise(edges))
+        rows = (
+            Strip(key[0], tuple([_latency(max(row[low:high], default=0)) for low, high in parts]))
+            for key in self._keys
+            for row in (self._rows[key],)
+        )
+        return Strips(until, seconds, tuple(rows))
+
+    def _arrange(self, names: tuple[str, ...]) -> None:
+        seen: dict[str, int] = {}
+        self._names, self._keys = names, []
+        for name in names:
+            number = seen[name] = seen.get(name, -1) + 1
+            self._keys.append((name, number))
+            self._rows.setdefault((name, number), bytearray(len(self._at)))
+
+
+def _code(latency_ns: float) -> int:
+    if latency_ns <= 0:
+        return 0
+    steps = round(_STEPS * math.log2(max(latency_ns, _LEAST_NS) / _LEAST_NS))
+    return min(_MOST, 1 + steps)
+
+
+def _latency(code: int) -> float | None:
+    return None if not code else _LEAST_NS * 2 ** ((code - 1) / _STEPS)

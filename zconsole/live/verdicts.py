@@ -1,0 +1,83 @@
+"""One detector of slow disks for each pool of a host, fed as the samples come."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from zconsole.analysis.slow.detector import Detector
+from zconsole.analysis.slow.peers import inferred_layout, layout_of
+from zconsole.model.disk import Inventory
+from zconsole.model.io import IoSample
+from zconsole.model.pool import Pool
+from zconsole.model.slow import Judgement
+
+GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A pool that is judged."""
+
+    detector: Detector
+    guid: int | None = None
+    key: Hashable = None  # of the layout that the detector knows
+    last_at: float | None = None
+
+
+class Verdicts:
+    """What is known of the disks' speed by now, pool by pool."""
+
+    def __init__(self, interval_s: float) -> None:
+        self._interval_s = interval_s
+        self._watched: dict[str, _Watched] = {}
+
+    def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
+        """Tell the topology. A pool that is another one under the same name is judged anew."""
+        for pool in pools:
+            watched = self._watched.get(pool.name)
+            if watched is None or (watched.guid is not None and watched.guid != pool.guid):
+                watched = self._watched[pool.name] = self._new()
+            watched.guid = pool.guid
+            key = (_layout_key(pool), inventory)
+            if key != watched.key:
+                watched.key = key
+                watched.detector.rearrange(partial(layout_of, pool, inventory))
+
+    def feed(self, samples: Sequence[IoSample]) -> Mapping[str, Judgement]:
+        """Take in samples; what there is to be said of their pools now."""
+        return {sample.pool: self._feed(sample) for sample in samples}
+
+    def _feed(self, sample: IoSample) -> Judgement:
+        watched = self._watched.get(sample.pool)
+        if watched is None:
+            watched = self._watched[sample.pool] = self._new()
+        number, before = None, watched.last_at
+        if before is not None and sample.at - before > GAP_INTERVALS * max(1.0, self._interval_s):
+            lacking = round((sample.at - before) / self._interval_s)
+            number = watched.detector.judgement().samples + lacking - 1
+        watched.last_at = sample.at
+        watched.detector.feed(sample, number)
+        return watched.detector.judgement()
+
+    def _new(self) -> _Watched:
+        return _Watched(Detector(inferred_layout, self._interval_s))
+
+
+def _layout_key(pool: Pool) -> Hashable:
+    """What of a status decides which disks are held against each other."""
+    return tuple(
+        (
+            vdev.name,
+            vdev.type,
+            vdev.vdev_class,
+            vdev.state,
+            vdev.path,
+            vdev.is_resilvering,
+            tuple((each.kind, each.state) for each in vdev.activities),
+            len(vdev.children),
+        )
+        for vdev in pool.walk()
+    )
