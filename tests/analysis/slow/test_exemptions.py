@@ -173,6 +173,14 @@ def test_a_whole_vdev_slow_alike_is_a_finding_and_no_disk() -> None:
     assert [("vdev-slow", "tank mirror-1")] == [(each.id, each.subject) for each in judgement.findings]
 
 
+def test_what_was_said_of_a_vdev_is_forgotten_when_it_has_long_been_untrue() -> None:
+    def act(number: int, name: str) -> Did:
+        return slow(5) if name in "cd" and number < 30 else HEALTHY
+
+    assert ["vdev-slow"] == [finding.id for finding in judge(MIRRORS, act, 300).findings]
+    assert () == judge(MIRRORS, act, 700).findings
+
+
 def test_a_vdev_that_carries_more_is_not_called_slow() -> None:
     busy = Did(300, 22, 300, 25)
 

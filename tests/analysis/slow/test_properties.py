@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.analysis.build import disk, group, pool
 from tests.analysis.slow.streams import (
     HEALTHY,
     LONE,
@@ -24,7 +27,7 @@ from tests.analysis.slow.streams import (
     watch,
 )
 from zconsole.analysis.slow.detector import Detector
-from zconsole.analysis.slow.peers import inferred_layout
+from zconsole.analysis.slow.peers import inferred_layout, layout_of
 from zconsole.model.io import IoSample
 
 COUNT = settings(max_examples=25)
@@ -104,6 +107,37 @@ def test_what_is_known_of_a_disk_outlasts_a_change_of_the_pool() -> None:
         held = detector.feed(sample(number, grown, one_slow("e", slow(9))))
 
     assert [("e", 0)] == [(verdict.disk, verdict.first_sample) for verdict in held]
+
+
+def test_what_is_known_of_a_vdev_outlasts_another_status() -> None:
+    """Evidence of three seconds before and of three after makes the finding."""
+
+    def act(_: int, name: str) -> Did:
+        return slow(9) if name in "cd" else HEALTHY
+
+    detector = watch(MIRRORS, act, 3)
+    detector.rearrange(inferred_layout)
+    for number in range(3, 6):
+        detector.feed(sample(number, MIRRORS, act))
+
+    assert ["vdev-slow"] == [finding.id for finding in detector.judgement().findings]
+
+
+def test_another_status_is_heeded_at_once() -> None:
+    """What resilvers from now on is let pass from now on, and what was said of it is over."""
+    whole = pool(group("mirror-0", disk("a"), disk("b")), group("mirror-1", disk("c"), disk("d")))
+    target = replace(disk("d"), is_resilvering=True)
+    resilvering = pool(group("mirror-0", disk("a"), disk("b")), group("mirror-1", disk("c"), target))
+    names = MIRRORS[:6]
+    detector = watch(names, one_slow("d", slow(9)), 20, pool=whole)
+
+    detector.rearrange(partial(layout_of, resilvering, None))
+    for number in range(20, 40):
+        detector.feed(sample(number, names, one_slow("d", slow(9))))
+
+    assert [("d", False, 19)] == [
+        (one.disk, one.is_ongoing, one.last_sample) for one in detector.judgement().verdicts
+    ]
 
 
 def test_a_disk_that_has_left_is_spoken_of_in_the_past() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.slow.cases import (
+    LAPSES_S,
     LEAST_SAMPLES,
     Case,
     has_lapsed,
@@ -47,7 +48,7 @@ class Detector:
         self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by group of siblings
         self._cases: dict[int, Case] = {}
         self._ended: list[Verdict] = []
-        self._findings: dict[tuple[str, str], Finding] = {}
+        self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}  # with the sample that last said so
         self._moment: Moment | None = None
         self._next = 0
 
@@ -84,7 +85,7 @@ class Detector:
             len(self._disks),
             tuple(verdicts),
             tuple(self._undecided(moment)),
-            tuple(self._findings.values()),
+            tuple(self._said_of_late(moment)),
         )
 
     def _lay_out(self, sample: IoSample) -> None:
@@ -100,9 +101,9 @@ class Detector:
         self._cases = {now_at[at]: case for at, case in self._cases.items() if at in now_at}
         for at, case in self._cases.items():
             case.disk, case.peers = at, peers_of(at, layout)
-        self._vdevs = [[Track() for _ in layout.siblings] for _ in (READS, WRITES)]
-        for finding in layout.findings:
-            self._say(finding)
+        vdevs = dict(zip(before.sibling_keys, zip(*self._vdevs, strict=True), strict=True))
+        kept = [vdevs.get(key) or (Track(), Track()) for key in layout.sibling_keys]
+        self._vdevs = [[tracks[kind] for tracks in kept] for kind in (READS, WRITES)]
         self._layout = layout
 
     def _decide(self, moment: Moment) -> None:
@@ -113,7 +114,7 @@ class Detector:
             if case is None and not state.score and not state.stalls:
                 continue
             for track in state.tracks:
-                if has_lapsed(track, moment):
+                if at in self._layout.exempt or has_lapsed(track, moment):
                     track.forget()
             stalls = stalls_of(state, moment)
             is_common = self._layout.kin_of[at] in common
@@ -168,7 +169,14 @@ class Detector:
 
     def _say(self, finding: Finding) -> None:
         """Once: the numbers are those of the last time."""
-        self._findings[finding.id, finding.subject] = finding
+        self._findings[finding.id, finding.subject] = (finding, self._next)
+
+    def _said_of_late(self, moment: Moment) -> Iterator[Finding]:
+        """What is true of the layout, and what else was true in the last minutes."""
+        yield from self._layout.findings
+        for finding, said in self._findings.values():
+            if self._next - said <= moment.samples(LAPSES_S):
+                yield finding
 
     def _end(self, case: Case, moment: Moment) -> None:
         del self._cases[case.disk]

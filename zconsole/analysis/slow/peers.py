@@ -56,6 +56,7 @@ class Layout:
     members: tuple[Member, ...]
     vdevs: tuple[tuple[int, ...], ...] = ()  # all disks of each top-level vdev
     siblings: tuple[tuple[int, ...], ...] = ()  # disks of one kind in one vdev
+    sibling_keys: tuple[Hashable, ...] = ()  # what each of these groups is known by
     classes: tuple[tuple[int, ...], ...] = ()  # disks of the pool that do the same work and are alike
     kin: tuple[tuple[int, ...], ...] = ()  # disks of one role and kind, whatever the model
     vdev_of: tuple[int, ...] = ()  # of each member
@@ -173,6 +174,7 @@ def _grouped(pool: str, members: Sequence[Member]) -> Layout:
         tuple(members),
         vdevs,
         siblings,
+        tuple((members[group[0]].role, members[group[0]].vdev, members[group[0]].kind) for group in siblings),
         known,
         kin,
         vdev_of,
