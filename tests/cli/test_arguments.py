@@ -26,6 +26,8 @@ DEMO = Where(is_demo=True)
             "--demo --theme dark --interval 2.5 --read-only",
         ),
         (Console(Where(replay=Path("/r"))), "--replay /r"),
+        (Console(Where(replay=Path("/r"), speed=10.0)), "--replay /r --speed 10"),
+        (Iostat(Where(replay=Path("iostat"), speed=0.5)), "--speed 0.5 --replay iostat iostat"),
         (Status(), "status"),
         (
             Status(Where(("a", "b")), is_json=True, with_importable=True),
@@ -59,6 +61,9 @@ def test_words_become_a_value(expected: Invocation, line: str) -> None:
         ("hosts and --demo exclude each other", "one of them", "nas1 --demo"),
         ("--demo and --replay exclude each other", "one of them", "status --demo --replay x"),
         ("hosts and --replay exclude each other", "one of them", "check --host a --replay x"),
+        ("--speed is how fast a recording is played", "--replay DIR", "--demo --speed 2"),
+        ("'0' is no speed from 0.25 to 100", "--help", "--replay x --speed 0"),
+        ("'fast' is no speed", "--help", "--replay x --speed fast"),
         ("unrecognized arguments: --jason", "`zconsole status --help`", "status --jason"),
         ("unrecognized arguments: --jso", "--help", "status --jso"),
         ("'0' is no number of seconds", "--help", "iostat --interval 0"),

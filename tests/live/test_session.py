@@ -179,3 +179,14 @@ async def test_a_silent_stream_is_started_anew(monkeypatch: pytest.MonkeyPatch) 
 
         assert "silent" in state.pools[0].io_problem
         assert watched.host.streams["zpool iostat"].starts > 1
+
+
+async def test_samples_that_come_together_are_all_kept() -> None:
+    """A link that stood still for a while gives several at once."""
+    async with watching(host_of("2.4", "healthy-mirrors")) as watched:
+        await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+
+        watched.host.streams["zpool iostat"].feed(b"".join(iostat(at, MIRRORS) for at in (1, 2, 3)))
+
+        state = await watched.until(lambda s: s.pools[0].samples)
+        assert [1, 2, 3] == [sample.at for sample in state.pools[0].samples]

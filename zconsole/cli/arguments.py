@@ -211,7 +211,8 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
 }
 _WITH_VALUE: Final = frozenset(
     {
-        *("--host", "--replay", "--theme", "--interval", "--timeout", "--count", "--for", "--input"),
+        *("--host", "--replay", "--speed", "--input"),
+        *("--theme", "--interval", "--timeout", "--count", "--for"),
         *("-o", "--output", "--confirm", "--last", "--user", "--bin"),
     }
 )

@@ -19,6 +19,7 @@ class Where:
     hosts: tuple[str, ...] = ()
     is_demo: bool = False
     replay: Path | None = None
+    speed: float = 1.0  # of the recording: how many times faster than it was made
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Where
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+SLOWEST_SPEED: Final = 0.25
+FASTEST_SPEED: Final = 100.0
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
 
 
@@ -33,9 +35,10 @@ def make_parser(name: str, description: str, epilog: str | None = None) -> Parse
 
 
 def add_places(parser: argparse._ActionsContainer) -> None:
-    """`--demo` and `--replay`."""
+    """`--demo`, `--replay` and `--speed`."""
     parser.add_argument("--demo", action="store_true", help="the practice host: no ZFS and no root needed")
     parser.add_argument("--replay", type=Path, metavar="DIR", help="a host that `zconsole record` kept")
+    parser.add_argument("--speed", type=speed, metavar="N", help="play it N times as fast (default: 1)")
 
 
 def add_hosts(parser: argparse.ArgumentParser) -> None:
@@ -64,12 +67,19 @@ def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) ->
     ) if is_given]  # fmt: skip
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other", hint="Give one of them.")
-    return Where(tuple(dict.fromkeys(named)), found.demo, found.replay)
+    if found.speed is not None and found.replay is None:
+        raise UsageError("--speed is how fast a recording is played", hint="Name one: --replay DIR.")
+    return Where(tuple(dict.fromkeys(named)), found.demo, found.replay, found.speed or 1.0)
 
 
 def interval(text: str) -> float:
     """Seconds between two samples."""
     return _number(text, SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S, "number of seconds")
+
+
+def speed(text: str) -> float:
+    """How many times as fast a recording is played."""
+    return _number(text, SLOWEST_SPEED, FASTEST_SPEED, "speed")
 
 
 def seconds(text: str) -> float:

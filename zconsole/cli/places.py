@@ -19,14 +19,22 @@ CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left t
 T = TypeVar("T")
 
 
-class ShiftedClock(SystemClock):
-    """A clock that began at some other moment and goes as fast as any: the time in a recording."""
+class ReplayClock(SystemClock):
+    """The time in a recording: it began when that was made, and goes as fast as it is played."""
 
-    def __init__(self, began: float) -> None:
-        self._offset = began - super().now()
+    def __init__(self, began: float, speed: float = 1.0) -> None:
+        self._began = began
+        self._speed = speed
+        self._zero = super().monotonic()
 
     def now(self) -> float:
-        return super().now() + self._offset
+        return self._began + self.monotonic() - self._zero
+
+    def monotonic(self) -> float:
+        return self._zero + (super().monotonic() - self._zero) * self._speed
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds / self._speed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,8 @@ def open_places(where: Where, config: Config, *, within_s: float | None = None) 
     from zconsole.hosts.ssh_options import SshOptions
 
     if where.replay is not None:
-        recorded = open_replay(where.replay)
-        return tuple(Place(host, ShiftedClock(host.started)) for host in recorded)
+        recorded = open_replay(where.replay, speed=where.speed)
+        return tuple(Place(host, ReplayClock(host.started, where.speed)) for host in recorded)
     addresses = {host.name: host.address for host in config.hosts}
     names = where.hosts or (THIS_HOST,)
     options = None if within_s is None else SshOptions.patient(within_s)

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
@@ -52,6 +52,15 @@ COALESCE_S: Final = 0.02  # changes so close together are told once
 FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
 SAVE_WITHIN_S: Final = 600.0
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
+
+
+@runtime_checkable
+class HasMarks(Protocol):
+    """A host in whose recording moments were marked."""
+
+    @property
+    def marks(self) -> tuple[tuple[float, str], ...]:
+        """Epoch seconds, and the words."""
 
 
 class Engine:
@@ -93,6 +102,9 @@ class Engine:
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._recovered: set[str] = set()
+        for host, store in zip(hosts, self._stores, strict=True):
+            for at, words in host.marks if isinstance(host, HasMarks) else ():
+                store.add_mark(Mark(at, words))
 
     def start(self) -> None:
         """Begin to collect."""

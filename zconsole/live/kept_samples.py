@@ -103,9 +103,10 @@ class KeptSamples:
         with self._lock:
             if not self._blocks:
                 return 0
-            block = self._blocks.popleft()
-            self._bytes -= block.size_bytes
-            return block.size_bytes
+            before = self.size_bytes
+            self._bytes -= self._blocks.popleft().size_bytes
+            self._codes.forget(self._blocks[0].at[0] if self._blocks else self._open[0].at)
+            return before - self.size_bytes
 
     @property
     def oldest_at(self) -> float | None:

@@ -59,7 +59,19 @@ class _PoolPast:
             state, samples=(), latencies=Reading(), sizes=Reading(), datasets=Reading(), holds=Reading()
         )
         self.moments.append(_Moment(at, zlib.compress(pickle.dumps(bare, 5), _LEVEL)))
-        while len(self.moments) > 1 and self.moments[1].at < at - self._keep_s:
+        self._forget(at - self._keep_s)
+
+    def drop_oldest(self) -> int:
+        """Let go of the oldest samples and of the states with them; the bytes that this saves."""
+        before = self.size_bytes
+        if not self.samples.drop_oldest():
+            return 0
+        self._forget(self.samples.oldest_at or 0.0)
+        return before - self.size_bytes
+
+    def _forget(self, before: float) -> None:
+        """Let go of the states that something later took the place of by then."""
+        while len(self.moments) > 1 and self.moments[1].at < before:
             self.moments.popleft()
 
     def state(self, at: float) -> PoolState | None:
@@ -159,11 +171,8 @@ class HostPast:
         with self._lock:
             total = sum(past.size_bytes for past in self._pools.values())
             while total > self._max_bytes:
-                oldest = min(
-                    (past.samples for past in self._pools.values()),
-                    key=lambda samples: samples.oldest_at or float("inf"),
-                )
-                saved = oldest.drop_oldest()
+                by_age = sorted(self._pools.values(), key=lambda past: past.samples.oldest_at or 0.0)
+                saved = next((saved for past in by_age if (saved := past.drop_oldest())), 0)
                 if not saved:
                     return
                 total -= saved

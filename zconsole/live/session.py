@@ -88,7 +88,7 @@ class Session:
         `on_up` is called whenever the host is there with its ZFS; `past` keeps what is over.
         """
         self._on_up = on_up
-        self._past = past
+        self.past = past
         self.host = host
         self.store = store
         self._clock = clock
@@ -300,8 +300,8 @@ class Session:
             judged = self._verdicts.feed(samples)
             now = self._clock.monotonic()
             self.store.add_samples(samples, now, judged)
-            if self._past is not None:
-                self._past.take_in(samples, self.store.state, now)
+            if self.past is not None:
+                self.past.take_in(samples, self.store.state, now)
 
     async def _watch_events(self) -> None:
         """Follow the host's events; where the user may not, say so and ask again now and then."""

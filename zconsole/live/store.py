@@ -62,12 +62,14 @@ class Store:
     ) -> None:
         """Append I/O samples to their pools' histories, with what they tell of the disks."""
         judged = judged or {}
-        fresh = {sample.pool: sample for sample in samples}
-        kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack)) - 1
+        fresh: dict[str, list[IoSample]] = {}
+        for sample in samples:  # after a hiccup of the link there are several of one pool
+            fresh.setdefault(sample.pool, []).append(sample)
+        kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack))
         pools = tuple(
             replace(
                 pool,
-                samples=(*pool.samples[-kept:], fresh[pool.name]),
+                samples=(*pool.samples, *fresh[pool.name])[-kept:],
                 io_at=at,
                 io_problem="",
                 judgement=judged.get(pool.name, pool.judgement),
