@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.ui import plans, states
-from tests.ui.frames import make_app
+from tests.ui.frames import frame, make_app
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
 from zconsole.base.config import Config
@@ -25,6 +25,7 @@ from zconsole.ui.dialogs.plan import PlanDialog
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
 SPEED: Final = 10  # a minute of the practice host in six seconds
 STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
+TRIES, TRY_EVERY_S = 50, 0.1  # for a moment in which the machine keeps up with that speed
 WIDE, NARROW = (132, 36), (80, 24)
 DARK: Final = Config(theme="dark")
 
@@ -50,7 +51,8 @@ PICTURES: Final = (  # name, size, keys
     ("pools", WIDE, ()),
     ("pools-80", NARROW, ()),
     ("pool-io", WIDE, ("bulk",)),
-    ("pool-latency", WIDE, ("bulk", "l")),
+    ("pool-latency", WIDE, ("bulk", "l", "n")),
+    ("pool-slow", WIDE, ("bulk", "h", "n")),
     ("pool-errors", WIDE, ("vault", "x")),
     ("pool-identity-80", NARROW, ("vault", "d")),
     ("events", WIDE, ("e",)),
@@ -74,8 +76,12 @@ async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str
             else:
                 await pilot.press(key)
             await pilot.pause()
-        app.draw()
-        await pilot.pause()
+        for _ in range(TRIES):
+            app.draw()
+            await pilot.pause()
+            if " old" not in frame(app).partition("\n")[0]:
+                break
+            await asyncio.sleep(TRY_EVERY_S)
         keep(app, name, "zconsole --demo")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.ui.states import NOW, TICKS
+from tests.ui.watched import give_strips
 from zconsole.base.config import Config
 from zconsole.live.source import StaticSource
 from zconsole.model.host_state import HostState
@@ -22,6 +23,7 @@ def make_app(
 ) -> ZConsoleApp:
     """The console on fixed states and a fixed clock."""
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
+    give_strips(source)
     return ZConsoleApp(source, config, environment=environment or UTF8, themes=themes, gap_s=0.0)
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from tests.ui import states
+from tests.ui import states, watched
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from zconsole.live.journal import JournalError
 from zconsole.model.host_state import HostState
@@ -19,6 +19,7 @@ TO_TANK = ("end", "enter")
 HEALTHY = (states.healthy,)
 DEGRADED = (states.degraded,)
 DATASETS = (states.with_datasets,)
+SLOW = (watched.slow,)
 FLEET = (states.degraded, states.down, states.unknown_key, states.without_zfs)
 
 SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
@@ -36,6 +37,10 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "pool-io": (DEGRADED, TO_TANK),
     "pool-degraded": (DEGRADED, ("enter",)),
     "pool-latency": (DEGRADED, (*TO_TANK, "l")),
+    "pool-slow": (SLOW, ("enter", "n")),
+    "pool-slow-answer": (SLOW, ("enter",)),
+    "pool-slow-latency": (SLOW, ("enter", "l", "n")),
+    "pool-heat": (SLOW, ("enter", "h", "n")),
     "pool-queues": (DEGRADED, (*TO_TANK, "q")),
     "pool-errors": (DEGRADED, ("enter", "x")),
     "pool-space": (DEGRADED, (*TO_TANK, "s")),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import unicodedata
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ui import states
+from tests.ui import states, watched
 from tests.ui.frames import make_app
 from tests.ui.hostile import NASTY, hostile, poisoned
 from zconsole.model.host_state import HostState
@@ -24,7 +25,8 @@ TOURS = (
     ("x",),
     ("d",),
     ("down", "down", "down", "s"),
-    ("l",),
+    ("l", "n"),
+    ("h", "n"),
     ("slash", "a", "enter"),
     ("escape", "escape", "escape", "e"),
     ("enter",),
@@ -78,7 +80,10 @@ async def tour(state: HostState) -> None:
 
 def test_hostile_text_stays_text_on_every_screen(request: pytest.FixtureRequest) -> None:
     states_of_any_kind = st.one_of(
-        hostile(states.degraded()), hostile(states.unknown_key()), hostile(states.suspended())
+        hostile(states.degraded()),
+        hostile(states.unknown_key()),
+        hostile(states.suspended()),
+        hostile(watched.slow()),
     )
 
     @settings(max_examples=EXAMPLES_LONG if request.config.getoption("--long") else EXAMPLES, deadline=None)
@@ -89,6 +94,7 @@ def test_hostile_text_stays_text_on_every_screen(request: pytest.FixtureRequest)
     check()
 
 
-def test_every_known_trick_at_once_stays_text() -> None:
+@pytest.mark.parametrize("make", [states.degraded, watched.slow])
+def test_every_known_trick_at_once_stays_text(make: Callable[[], HostState]) -> None:
     """The tricks that got through 27 of 27 stock widgets, in every field of a host in trouble."""
-    asyncio.run(tour(poisoned(states.degraded(), NASTY, Random(7), share=1.0)))  # noqa: S311  # the same each time
+    asyncio.run(tour(poisoned(make(), NASTY, Random(7), share=1.0)))  # noqa: S311  # the same each time

@@ -154,7 +154,7 @@ async def test_what_changes_is_shown() -> None:
 
 @pytest.mark.parametrize(
     ("titles", "key"),
-    [("R/s", "i"), ("R TOTAL", "l"), ("ASYNC R", "q"), ("CKSUM", "x"), ("ALLOC", "s"), ("SERIAL", "d")],
+    [("R/s", "i"), ("R p99", "l"), ("ASYNC R", "q"), ("CKSUM", "x"), ("ALLOC", "s"), ("SERIAL", "d")],
 )
 async def test_columns_change_by_key(titles: str, key: str) -> None:
     app = make_app(states.degraded())

@@ -67,6 +67,7 @@ def _facts(state: HostState) -> tuple[object, ...]:
             pool.pool.problem,
             pool.scan_restarts,
             pool.degraded_since,
+            tuple((verdict.disk, verdict.kind) for verdict in pool.slow),
         )
         for pool in state.pools
     )

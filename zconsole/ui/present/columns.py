@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.light import light
@@ -11,14 +11,16 @@ from zconsole.base.units import NS_PER_MS, UNKNOWN, count, mib_per_s, millisecon
 from zconsole.model.disk import Disk
 from zconsole.model.io import IoRow
 from zconsole.model.pool import Count, Vdev
-from zconsole.ui.present.cells import Line
-from zconsole.ui.present.history import CELLS as HISTORY_CELLS
-from zconsole.ui.present.history import TITLE as HISTORY_TITLE
+from zconsole.model.slow import READ, WRITE, Verdict
+from zconsole.ui.present import heat
+from zconsole.ui.present.spread import Spread
 from zconsole.ui.present.table import Cell, Column
 
 MICROSECONDS_BELOW_NS: Final = 9_500
 VDEV: Final = Column("vdev", "VDEV", 18, need=100, is_right=False, grows_to=64, cuts_middle=True)
 STATE: Final = Column("state", "STATE", 11, need=95, is_right=False)
+HEAT: Final = "heat"  # the id of a strip, and of the columns that are one strip
+SpreadOf = Callable[[str], Spread | None]
 
 
 @light
@@ -28,7 +30,9 @@ class Facts:
     vdev: Vdev
     row: IoRow | None = None
     busy: float | None = None
-    history: Line = ()
+    heat: heat.Drawn = heat.NO_STRIP
+    spread: SpreadOf | None = None  # by class of I/O
+    verdict: Verdict | None = None
     disk: Disk | None = None
     device: str | None = None
     io_style: str = "text"
@@ -45,6 +49,7 @@ class ColumnSet:
     id: str
     title: str
     columns: tuple[tuple[Column, Draw], ...]
+    vdev: Column = VDEV
 
 
 def _io(get: Callable[[IoRow], float | None], write: Callable[[float | None], str]) -> Draw:
@@ -151,8 +156,36 @@ def _path(facts: Facts) -> Cell:
     return Cell(path or (UNKNOWN if facts.vdev.is_leaf else ""), facts.style, sort=path)
 
 
-def _wait(name: str) -> Draw:
-    return _io(lambda row: getattr(row.latency, name), _short_ms)
+def _wait(name: str, operation: str = "") -> Draw:
+    """A mean wait; of an operation on which the disk was found slow, marked."""
+    draw_plain = _io(lambda row: getattr(row.latency, name), _short_ms)
+
+    def draw(facts: Facts) -> Cell:
+        cell = draw_plain(facts)
+        return replace(cell, style="warn") if _is_slow(facts, operation) and cell.style != "dim" else cell
+
+    return draw
+
+
+def _is_slow(facts: Facts, operation: str) -> bool:
+    return facts.verdict is not None and operation in facts.verdict.operations
+
+
+def _quantile(of: str, get: Callable[[Spread], int], operation: str) -> Draw:
+    """An upper bound of what I/Os of the last seconds took."""
+
+    def draw(facts: Facts) -> Cell:
+        spread = facts.spread(of) if facts.spread is not None else None
+        if spread is None:
+            return Cell(UNKNOWN, "dim")
+        style = "warn" if _is_slow(facts, operation) and facts.io_style != "dim" else facts.io_style
+        return Cell(_short_ms(get(spread)), style, sort=get(spread))
+
+    return draw
+
+
+def _strip(facts: Facts) -> Cell:
+    return Cell(spans=facts.heat.line, sort=facts.heat.level)
 
 
 def _short_ms(nanoseconds: float | None) -> str:
@@ -162,8 +195,14 @@ def _short_ms(nanoseconds: float | None) -> str:
     return milliseconds(nanoseconds)
 
 
-def _ms(column_id: str, title: str, name: str, need: int) -> tuple[Column, Draw]:
-    return Column(column_id, title, 7, need=need), _wait(name)
+def _ms(column_id: str, title: str, name: str, need: int, operation: str = "") -> tuple[Column, Draw]:
+    return Column(column_id, title, 7, need=need), _wait(name, operation)
+
+
+def _ms_of(  # noqa: PLR0913  # a column's parts
+    column_id: str, title: str, of: str, get: Callable[[Spread], int], operation: str, *, need: int
+) -> tuple[Column, Draw]:
+    return Column(column_id, title, 6, need=need), _quantile(of, get, operation)
 
 
 IO: Final = ColumnSet(
@@ -173,30 +212,38 @@ IO: Final = ColumnSet(
         (Column("write_ops", "W/s", 5, need=80), _io(lambda row: row.write_ops, count)),
         (Column("read_mib", "R MiB/s", 7, need=75), _io(lambda row: row.read_bytes, mib_per_s)),
         (Column("write_mib", "W MiB/s", 7, need=75), _io(lambda row: row.write_bytes, mib_per_s)),
-        (Column("read_ms", "R ms", 6, need=85), _wait("total_read")),
-        (Column("write_ms", "W ms", 6, need=85), _wait("total_write")),
+        (Column("read_ms", "R ms", 6, need=85), _wait("total_read", READ)),
+        (Column("write_ms", "W ms", 6, need=85), _wait("total_write", WRITE)),
         (Column("busy", "BUSY", 4, need=82), _busy),
         (Column("errors", "ERRORS", 6, need=20), _errors(lambda vdev: _all_errors(vdev))),  # noqa: PLW0108
         (Column("slow", "SLOW", 5, need=19), _errors(lambda vdev: vdev.slow_ios)),
-        (Column("history", HISTORY_TITLE, max(HISTORY_CELLS, len(HISTORY_TITLE)), need=15, is_right=False),
-         lambda facts: Cell(spans=facts.history)),
+        (Column(HEAT, heat.TITLE, heat.CELLS, need=15, is_right=False), _strip),
     ),
 )  # fmt: skip
 LATENCY: Final = ColumnSet(
-    "latency", "latency, ms",
+    "latency", "ms: half, 99% and all of 10 s at the disk, then means",
     (
-        _ms("read_ms", "R TOTAL", "total_read", 90),
-        _ms("write_ms", "W TOTAL", "total_write", 90),
-        _ms("read_disk", "R DISK", "disk_read", 85),
-        _ms("write_disk", "W DISK", "disk_write", 85),
+        _ms_of("read_p50", "R p50", "disk_read", lambda spread: spread.median, READ, need=90),
+        _ms_of("read_p99", "R p99", "disk_read", lambda spread: spread.tail, READ, need=91),
+        _ms_of("read_max", "R max", "disk_read", lambda spread: spread.most, READ, need=89),
+        _ms_of("write_p50", "W p50", "disk_write", lambda spread: spread.median, WRITE, need=87),
+        _ms_of("write_p99", "W p99", "disk_write", lambda spread: spread.tail, WRITE, need=88),
+        _ms_of("write_max", "W max", "disk_write", lambda spread: spread.most, WRITE, need=86),
+        _ms("read_ms", "R TOTAL", "total_read", 80, READ),
+        _ms("write_ms", "W TOTAL", "total_write", 80, WRITE),
         _ms("syncq_read", "SYNC R", "syncq_read", 70),
         _ms("syncq_write", "SYNC W", "syncq_write", 71),
         _ms("asyncq_read", "ASYNC R", "asyncq_read", 60),
         _ms("asyncq_write", "ASYNC W", "asyncq_write", 61),
         _ms("scrub", "SCRUB", "scrub", 50),
-        _ms("trim", "TRIM", "trim", 40),
         _ms("rebuild", "REBUILD", "rebuild", 41),
+        _ms("trim", "TRIM", "trim", 40),
     ),
+)  # fmt: skip
+STRIP: Final = ColumnSet(
+    HEAT, "how slow at the disk over time",
+    ((Column(HEAT, heat.TITLE, heat.CELLS, need=90, is_right=False, grows_to=1000), _strip),),
+    replace(VDEV, grows_to=28),
 )  # fmt: skip
 QUEUES: Final = ColumnSet(
     "queues", "queues, waiting/at the disk",
@@ -246,7 +293,7 @@ IDENTITY: Final = ColumnSet(
         (Column("path", "PATH", 12, need=40, is_right=False, grows_to=90, cuts_middle=True), _path),
     ),
 )  # fmt: skip
-SETS: Final = {each.id: each for each in (IO, LATENCY, QUEUES, ERRORS, SPACE, IDENTITY)}
+SETS: Final = {each.id: each for each in (IO, LATENCY, STRIP, QUEUES, ERRORS, SPACE, IDENTITY)}
 
 
 def _all_errors(vdev: Vdev) -> Count | None:
@@ -257,9 +304,14 @@ def _all_errors(vdev: Vdev) -> Count | None:
     return Count(sum(each.value for each in known), any(each.is_rounded for each in known))
 
 
-def columns(chosen: ColumnSet) -> tuple[Column, ...]:
+def columns(chosen: ColumnSet, strip_title: str | None = None) -> tuple[Column, ...]:
     """All columns of a set, name and state in front."""
-    return (VDEV, STATE, *(column for column, _ in chosen.columns))
+    behind = tuple(column for column, _ in chosen.columns)
+    if strip_title is not None:
+        behind = tuple(
+            replace(column, title=strip_title) if column.id == HEAT else column for column in behind
+        )
+    return (chosen.vdev, STATE, *behind)
 
 
 def draw(chosen: ColumnSet, facts: Facts) -> tuple[Cell, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from zconsole.base.units import milliseconds, percent, size
 from zconsole.model.io import IoRow
 from zconsole.model.pool import Vdev
+from zconsole.model.slow import Verdict
+from zconsole.ui.present import slow
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.pool import ROOT, Subject, disk_of
 from zconsole.ui.present.tree import Node, busy_of, row_of
@@ -27,6 +29,9 @@ def notes(about: Subject | None, key: str | None) -> tuple[Line, ...]:
 
 def _of_pool(about: Subject) -> Iterator[Line]:
     """The findings, then what ZFS itself says and advises."""
+    found_slow = {finding.id for finding in about.found} & slow.SLOW_FINDINGS
+    if about.state.slow and not found_slow:
+        yield slow.headline(about.state.slow)
     for finding in about.found:
         yield line(
             (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
@@ -41,20 +46,47 @@ def _of_pool(about: Subject) -> Iterator[Line]:
         yield line(("and advises: ", "dim"), about.pool.action)
     for path in about.pool.error_files[:FILES_SHOWN]:
         yield line(("damaged: ", "bad"), path)
-    if not (about.found or about.pool.status):
+    if not (about.found or about.pool.status or about.state.slow):
         yield line((f"{about.pool.name} is {about.state.state}; nothing to report.", "dim"))
+    yield from _judged(about)
+
+
+def _judged(about: Subject) -> Iterator[Line]:
+    """Of how many disks it is known whether they are slow."""
+    judgement = about.state.judgement
+    if judgement is not None and judgement.undecided:
+        of = counted(judgement.disks, "disk")
+        yield line((f"Slow or not: {len(judgement.undecided)} of {of} had too little I/O to tell.", "dim"))
 
 
 def _of_vdev(about: Subject, node: Node) -> Iterator[Line]:
-    vdev = node.vdev
+    vdev, verdicts = node.vdev, about.verdicts_on(node)
     yield join([line((vdev.name, "title")), *_identity(about, vdev)])
+    if verdicts:
+        yield from _slow(about, node, verdicts[-1])
     for finding in about.by_vdev.get(vdev.name, ()):
-        yield line(
-            (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
-        )
+        if not (verdicts and finding.id in slow.SLOW_FINDINGS):
+            yield line(
+                (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
+            )
     condition = join(list(_condition(about, node)))
     if condition:
         yield condition
+    for each in about.state.undecided:
+        if (each.vdev, each.disk) == (node.top, vdev.name):
+            yield line(("slow or not: ", "dim"), (each.reason, "dim"))
+
+
+def _slow(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
+    """Why the disk is said to be slow, since when, what that costs, what to do: three lines of 78 cells."""
+    now = about.sample.at if about.sample is not None else verdict.last_at
+    yield join([slow.why(verdict), slow.since(verdict, now)])
+    if not verdict.is_ongoing:
+        return
+    yield join([slow.costs(verdict, about.pool.name), slow.busy(verdict), slow.sure(verdict)])
+    disk, _ = disk_of(about.host.state.inventory.value, node.vdev)
+    keys = line(("Enter", "key"), " why  ", ("R", "key"), " replace")
+    yield join([slow.next_steps(verdict, disk.path if disk is not None else ""), keys])
 
 
 def _identity(about: Subject, vdev: Vdev) -> Iterator[Line]:
@@ -63,8 +95,8 @@ def _identity(about: Subject, vdev: Vdev) -> Iterator[Line]:
         yield line(f"{vdev.type} of {len(vdev.children)}")
     disk, device = disk_of(about.host.state.inventory.value, vdev)
     if disk is not None:
-        parts = (disk.model, disk.serial, size(disk.size_bytes) if disk.size_bytes else "")
-        yield line(" ".join(part for part in parts if part))
+        told = [part for part in (disk.model, disk.serial) if part not in vdev.name]
+        yield line(" ".join([*told, *([size(disk.size_bytes)] if disk.size_bytes else [])]))
     if device is not None:
         yield line(device)
     if disk is not None and disk.hctl:

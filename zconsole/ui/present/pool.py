@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from zconsole.base.units import percent, size
@@ -12,11 +13,14 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import LinkState, PoolState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.model.slow import Verdict
+from zconsole.ui.present import slow
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.columns import ColumnSet, Facts, columns, draw
-from zconsole.ui.present.history import History
+from zconsole.ui.present.heat import NO_STRIP, Heat
 from zconsole.ui.present.page import Page
-from zconsole.ui.present.table import Cell, Row, Table
+from zconsole.ui.present.spread import Spreads
+from zconsole.ui.present.table import Cell, Row, RowsOnDemand, Table
 from zconsole.ui.present.tree import Node, busy_of, io_places, nodes, row_of
 from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import (
@@ -36,7 +40,6 @@ from zconsole.ui.present.words import (
 )
 
 ROOT: Final = "pool"  # the key of the pool's own row
-_STATES_SHOWN: Final = frozenset({"vdev-lost", "pool-suspended", "pool-faulted", "pool-unavail"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Subject:
     order: tuple[Node | str, ...]
     places: Mapping[str, int]
     by_vdev: Mapping[str, tuple[Finding, ...]]
+    verdicts: Mapping[tuple[str, str], tuple[Verdict, ...]]  # by top-level vdev and disk, the newest last
 
     @property
     def sample(self) -> IoSample | None:
@@ -64,6 +68,23 @@ class Subject:
         """The vdev of a row."""
         return next((each for each in self.order if isinstance(each, Node) and each.key == key), None)
 
+    def verdicts_on(self, node: Node) -> tuple[Verdict, ...]:
+        """All that was ever said of a disk, since it is watched."""
+        return self.verdicts.get((node.top, node.vdev.name), ())
+
+    def verdict_on(self, node: Node) -> Verdict | None:
+        """What is said of a disk now."""
+        return next((each for each in reversed(self.verdicts_on(node)) if each.is_ongoing), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is kept between two moments for columns that need more than the newest sample."""
+
+    heat: Heat | None = None
+    spreads: Spreads | None = None
+    strip_title: str | None = None
+
 
 def subject(view: View, host_name: str, pool_name: str, before: Subject | None = None) -> Subject | None:
     """The pool as it is now; None when it is not there or was never read.
@@ -76,9 +97,27 @@ def subject(view: View, host_name: str, pool_name: str, before: Subject | None =
         return None
     is_same = before is not None and before.pool is state.pool.value
     order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
-    vdevs = [each for each in order if isinstance(each, Node)]
-    places = io_places(vdevs, state.sample) if state.sample is not None else {}
-    return Subject(host, state, state.pool.value, order, places, _by_vdev(host.of_pool(pool_name)))
+    places = _places(order, state, before if is_same else None)
+    found = _by_vdev(host.of_pool(pool_name))
+    return Subject(host, state, state.pool.value, order, places, found, _verdicts(state))
+
+
+def _places(order: Sequence[Node | str], state: PoolState, before: Subject | None) -> Mapping[str, int]:
+    """Where in a sample each vdev is; as before when the sample is of the same rows."""
+    if state.sample is None:
+        return {}
+    known = before.sample if before is not None else None
+    if before is not None and known is not None and known.names == state.sample.names:
+        return before.places
+    return io_places([each for each in order if isinstance(each, Node)], state.sample)
+
+
+def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[Verdict, ...]]:
+    grouped: dict[tuple[str, str], tuple[Verdict, ...]] = {}
+    for verdict in state.judgement.verdicts if state.judgement is not None else ():
+        key = (verdict.vdev, verdict.disk)
+        grouped[key] = (*grouped.get(key, ()), verdict)
+    return grouped
 
 
 def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
@@ -91,13 +130,26 @@ def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
     return grouped
 
 
-def page(about: Subject, view: View, chosen: ColumnSet, history: History | None) -> Page:
+def troubled(about: Subject) -> list[str]:
+    """The keys of the vdevs that something is wrong with, in the order of the tree."""
+    return [
+        each.key
+        for each in about.order
+        if isinstance(each, Node)
+        and (
+            about.verdict_on(each) is not None
+            or each.vdev.state not in HEALTHY_STATES
+            or any(finding.severity > Severity.INFO for finding in about.by_vdev.get(each.vdev.name, ()))
+        )
+    ]
+
+
+def page(about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> Page:
     """What the screen of one pool says now."""
-    if history is not None:
-        history.take_in(about.state.samples, view.interval_s)
-    rows = tuple(_rows(about, view, chosen, history))
+    rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
-    return Page(_answer(about, view), fresh, _numbers(about, view), Table(columns(chosen), rows))
+    table = Table(columns(chosen, drawn.strip_title), rows)
+    return Page(_answer(about, view), fresh, _numbers(about, view), table)
 
 
 # The two lines on top
@@ -117,6 +169,11 @@ def _answer(about: Subject, view: View) -> Line:
         f" {state}" if style == "text" else (f" {state} {glyph}", style),
     )
     link = link_words(about.host, view)
+    slow_disks = slow.headline(about.state.slow)
+    if slow_disks and (
+        worst is None or worst.severity is not Severity.CRITICAL or worst.id in slow.SLOW_FINDINGS
+    ):
+        return join([head, link, slow_disks])
     if worst is None:
         return join([head, link, line(("nothing to report", "dim"))])
     return join(
@@ -187,44 +244,70 @@ def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Pag
 # The rows
 
 
-def _rows(about: Subject, view: View, chosen: ColumnSet, history: History | None) -> Iterator[Row]:
-    is_io_old = view.io_age(about.state) is not None or about.host.state.link.state is not LinkState.UP
-    old = (
-        view.status_age(about.state, about.host.state.slack) is not None
-        or about.host.state.link.state is not LinkState.UP
-    )
-    style, io_style = "dim" if old else "text", "dim" if is_io_old else "text"
-    inventory = about.host.state.inventory.value
-    root = Facts(
-        _as_vdev(about.pool),
-        row_of(about.sample, 0),
-        history=history.strip(0) if history is not None else (),
-        io_style=io_style,
-        style=style,
-    )
-    yield Row(
-        ROOT,
-        (Cell(about.pool.name, "title", sort=about.pool.name), _pool_state(about), *draw(chosen, root)),
-    )
-    for each in about.order:
+class _Rows:
+    """Makes the rows of one moment: the pool's own first, then its vdevs with headings between."""
+
+    def __init__(self, about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> None:
+        self._about = about
+        self._chosen = chosen
+        self._drawn = drawn
+        self._inventory = about.host.state.inventory.value
+        is_down = about.host.state.link.state is not LinkState.UP
+        is_old = view.status_age(about.state, about.host.state.slack) is not None
+        self._style = "dim" if is_old or is_down else "text"
+        self._io_style = "dim" if view.io_age(about.state) is not None or is_down else "text"
+
+    def row(self, at: int) -> Row:
+        """The row at that place."""
+        if at == 0:
+            return self._root()
+        each = self._about.order[at - 1]
         if isinstance(each, str):
-            yield Row(f"class {each}", line=line((each, "section")), is_selectable=False)
-            continue
-        place = about.places.get(each.key)
-        disk, device = disk_of(inventory, each.vdev)
-        facts = Facts(
-            each.vdev,
-            row_of(about.sample, place),
-            busy_of(about.sample, place),
-            history.strip(place) if history is not None and place is not None else (),
+            return Row(f"class {each}", line=line((each, "section")), is_selectable=False)
+        return self._of(each)
+
+    def _root(self) -> Row:
+        about = self._about
+        facts = self._facts(_as_vdev(about.pool), 0)
+        cells = draw(self._chosen, facts)
+        return Row(ROOT, (Cell(about.pool.name, "title", sort=about.pool.name), _pool_state(about), *cells))
+
+    def _of(self, node: Node) -> Row:
+        about = self._about
+        disk, device = disk_of(self._inventory, node.vdev)
+        facts = self._facts(node.vdev, about.places.get(node.key), node, disk, device)
+        name = Cell(node.vdev.name, self._style, sort=node.vdev.name, lead=node.branches)
+        cells = (name, vdev_state(node, about), *draw(self._chosen, facts))
+        return Row(node.key, cells, depth=node.depth, words=_words(node.vdev, disk))
+
+    def _facts(
+        self,
+        vdev: Vdev,
+        place: int | None,
+        node: Node | None = None,
+        disk: Disk | None = None,
+        device: str | None = None,
+    ) -> Facts:
+        sample, strip, spread = self._about.sample, NO_STRIP, None
+        verdicts = self._about.verdicts_on(node) if node is not None else ()
+        row = row_of(sample, place)
+        if row is not None and place is not None:
+            if self._drawn.heat is not None:
+                strip = self._drawn.heat.strip(place, row.name, verdicts)
+            if self._drawn.spreads is not None:
+                spread = partial(self._drawn.spreads.of, place, row.name)
+        return Facts(
+            vdev,
+            row,
+            busy_of(sample, place),
+            strip,
+            spread,
+            self._about.verdict_on(node) if verdicts and node is not None else None,
             disk,
             device,
-            io_style,
-            style,
+            self._io_style,
+            self._style,
         )
-        name = Cell(each.vdev.name, style, sort=each.vdev.name, lead=each.branches)
-        cells = (name, vdev_state(each.vdev, about), *draw(chosen, facts))
-        yield Row(each.key, cells, depth=each.depth, words=_words(each.vdev, disk))
 
 
 def _words(vdev: Vdev, disk: Disk | None) -> str:
@@ -259,8 +342,11 @@ def _pool_state(about: Subject) -> Cell:
     return state_cell(about.state.state, severity=worst)
 
 
-def vdev_state(vdev: Vdev, about: Subject) -> Cell:
+def vdev_state(node: Node, about: Subject) -> Cell:
     """A vdev's state; where it is healthy by its word, what was found in it."""
+    vdev, verdict = node.vdev, about.verdict_on(node)
+    if verdict is not None and vdev.state in HEALTHY_STATES:
+        return slow.mark(verdict)
     found = about.by_vdev.get(vdev.name, ())
     worst = max((f.severity for f in found), default=None)
     if vdev.is_resilvering and vdev.state in HEALTHY_STATES:

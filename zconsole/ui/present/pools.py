@@ -12,6 +12,7 @@ from zconsole.model.io import IoRow
 from zconsole.model.pool import HEALTHY_STATES, Pool
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.page import Page
+from zconsole.ui.present.slow import SLOW_FINDINGS
 from zconsole.ui.present.table import Cell, Column, Row, Table
 from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import (
@@ -42,7 +43,9 @@ COLUMNS: Final = (
     Column("now", "NOW", 30, need=92, is_right=False, grows_to=120),
 )
 _ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
-_SHOWN_ELSEWHERE: Final = frozenset({*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors"})
+_SHOWN_ELSEWHERE: Final = frozenset(
+    {*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors", *SLOW_FINDINGS}
+)
 
 
 def key_of(host: str, pool: str = "") -> str:
@@ -297,8 +300,12 @@ def _now(pool: PoolState, value: Pool | None, found: tuple[Finding, ...]) -> Cel
         parts.append(counted(value.error_count, "data error"))
     parts += [f.summary.partition(":")[0].lower() for f in found if f.id == "pool-degraded"]
     rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
+    if pool.slow:
+        parts.append(f"{counted(len(pool.slow), 'slow disk')} {WARN}")
     if rest:
         parts.append(rest[0].summary if len(rest) == 1 else f"{rest[0].summary} +{len(rest) - 1}")
     worst = max((f.severity for f in found), default=Severity.INFO)
-    is_trouble = bool(rest) or bool(value.error_count) or any(f.id == "scan-stalled" for f in found)
+    if pool.slow:
+        worst = max(worst, Severity.WARNING)
+    is_trouble = bool(rest or pool.slow or value.error_count) or any(f.id == "scan-stalled" for f in found)
     return Cell(", ".join(parts), SEVERITY_STYLE[worst] if is_trouble else "info")

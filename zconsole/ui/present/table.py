@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, overload
 
 from zconsole.base.light import light
 from zconsole.ui.present.cells import TEXT, Line, Span, fit, line_width, merge
@@ -57,12 +57,39 @@ class Row:
     words: str = ""  # more text that a filter looks into
 
 
+class RowsOnDemand(Sequence[Row]):
+    """Rows that are made when they are looked at: of those of three hundred disks thirty are seen."""
+
+    __slots__ = ("_count", "_made", "_make")
+
+    def __init__(self, count: int, make: Callable[[int], Row]) -> None:
+        self._count = count
+        self._make = make
+        self._made: dict[int, Row] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[at] for at in range(*place.indices(self._count)))
+        made = self._made.get(place)
+        if made is None:
+            at = range(self._count)[place]
+            made = self._made[place] = self._make(at)
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Columns, and rows whose cells stand in the columns' order."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
 
 
 def without(table: Table, column_id: str) -> Table:

@@ -23,6 +23,7 @@ class Node:
     depth: int
     branches: str
     siblings: tuple[Vdev, ...] = ()
+    top: str = ""  # the top-level vdev that it is, or is in
 
 
 def nodes(pool: Pool) -> Iterator[Node | str]:
@@ -32,7 +33,8 @@ def nodes(pool: Pool) -> Iterator[Node | str]:
             yield TITLES.get(vdev_class, vdev_class)
         members = pool.of_class(vdev_class)
         for at, vdev in enumerate(members):
-            yield from _below(vdev, f"{vdev_class}/{at}", 1, _branch("", at, members), members)
+            node = Node(f"{vdev_class}/{at}", vdev, 1, _branch("", at, members), members, vdev.name)
+            yield from _below(node)
 
 
 def classes(pool: Pool) -> tuple[str, ...]:
@@ -42,11 +44,14 @@ def classes(pool: Pool) -> tuple[str, ...]:
     return known + tuple(sorted(present - set(known)))
 
 
-def _below(vdev: Vdev, key: str, depth: int, branches: str, siblings: tuple[Vdev, ...]) -> Iterator[Node]:
-    yield Node(key, vdev, depth, branches, siblings)
-    lead = branches[:-2] + ("  " if branches.endswith("└ ") else "│ ")
-    for at, child in enumerate(vdev.children):
-        yield from _below(child, f"{key}/{at}", depth + 1, _branch(lead, at, vdev.children), vdev.children)
+def _below(node: Node) -> Iterator[Node]:
+    """The vdev and all below it."""
+    yield node
+    lead = node.branches[:-2] + ("  " if node.branches.endswith("└ ") else "│ ")
+    children = node.vdev.children
+    for at, child in enumerate(children):
+        branches = _branch(lead, at, children)
+        yield from _below(Node(f"{node.key}/{at}", child, node.depth + 1, branches, children, node.top))
 
 
 def _branch(lead: str, at: int, siblings: Sequence[Vdev]) -> str:

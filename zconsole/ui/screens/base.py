@@ -38,6 +38,7 @@ class ConsoleScreen(Screen[None]):
     PLACE: ClassVar[str] = ""
     HAS_NOTES: ClassVar[bool] = True
     HAS_CURSOR: ClassVar[bool] = True
+    NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of words, on low and on tall terminals
 
     DEFAULT_CSS = """
     ConsoleScreen { layout: vertical; }
@@ -97,7 +98,8 @@ class ConsoleScreen(Screen[None]):
     def _note_lines(self) -> int:
         if not self.HAS_NOTES:
             return 0
-        return NOTES_TALL if self.app.size.height >= TALL else NOTES_LOW
+        low, tall = self.NOTES
+        return tall if self.app.size.height >= TALL else low
 
     # What a screen says; overridden
 

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
 from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.model.past import Strips
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import pool as present
 from zconsole.ui.present.cells import Line
-from zconsole.ui.present.columns import SETS, columns
+from zconsole.ui.present.columns import HEAT, SETS, columns
 from zconsole.ui.present.detail import notes
-from zconsole.ui.present.history import History
+from zconsole.ui.present.heat import ZOOMS_S, Heat, title
 from zconsole.ui.present.page import Page
+from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
+from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
 from zconsole.ui.screens.base import ConsoleScreen
+
+FILL_AFTER_S: Final = 0.02
 
 
 class PoolScreen(ConsoleScreen):
     """The tree never reorders unless the user sorts."""
 
     PLACE = "pool"
+    NOTES = (4, 8)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self, host: str, pool: str) -> None:
@@ -31,24 +38,57 @@ class PoolScreen(ConsoleScreen):
         self.host = host
         self.pool = pool
         self._set = SETS["io"]
-        self._history = History()
+        self._heat = Heat()
+        self._zoom_s = ZOOMS_S[0]
+        self._spreads = Spreads()
+        self._is_filling = False
         self._about: present.Subject | None = None
+
+    def on_unmount(self) -> None:
+        if self._set.id == "latency":
+            self.console.source.want_latency(self.host, None)
 
     def page(self, view: View) -> Page:
         self._about = present.subject(view, self.host, self.pool, self._about)
         if self._about is None:
             return present.absent(view, self.host, self.pool, self._set)
-        history = self._history if self._has_room_for_history() else None
-        return present.page(self._about, view, self._set, history)
+        return present.page(self._about, view, self._set, self._drawn(self._about, view))
+
+    def draw(self) -> None:
+        super().draw()
+        if self._set.id == "latency" and self._spreads.is_behind and not self._is_filling:
+            self._is_filling = True
+            self.set_timer(FILL_AFTER_S, self._fill)
+
+    def _fill(self) -> None:
+        """Draw the numbers that there was no time for; keys come first."""
+        self._is_filling = False
+        self.draw()
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         return notes(self._about, key)
 
-    def _has_room_for_history(self) -> bool:
-        """Whether the strip is shown; it is not drawn for nothing."""
+    def _drawn(self, about: present.Subject, view: View) -> present.Drawn:
+        """Bring up to date what the columns that are shown need, and nothing else."""
+        if self._set.id == "latency":
+            self._spreads.take_in(about.state.latencies.value or ())
+            return present.Drawn(spreads=self._spreads)
+        cells = self._strip_cells()
+        if not cells or about.sample is None:
+            return present.Drawn()
+        cell_s = max(self._zoom_s if self._set.id == HEAT else ZOOMS_S[0], view.interval_s)
+        ask = partial(self._ask_strips, self.host, self.pool)
+        self._heat.take_in(ask, about.sample.at, cell_s, cells)
+        return present.Drawn(self._heat, strip_title=title(cells, cell_s) if self._set.id == HEAT else None)
+
+    def _ask_strips(self, host: str, pool: str, until: float, seconds: float, cells: int) -> Strips | None:
+        return self.console.source.strips(host, pool, until=until, seconds=seconds, columns=cells)
+
+    def _strip_cells(self) -> int:
+        """How wide the strip is that is shown; 0 where none is, and then none is drawn."""
         placed = place(columns(self._set), self.app.size.width - 1)
-        return any(column.id == "history" for column, _, _ in placed.places)
+        return next((cells for column, _, cells in placed.places if column.id == HEAT), 0)
 
     def action_datasets(self) -> None:
         """The pool's datasets."""
@@ -68,7 +108,30 @@ class PoolScreen(ConsoleScreen):
         else:
             self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev))
 
+    def action_replace(self) -> None:
+        """Plan to replace the disk under the cursor."""
+        node = self._about.node(self.rows.key or "") if self._about is not None else None
+        if self._about is None or node is None or not node.vdev.is_leaf:
+            self.say("R replaces the disk under the cursor", "dim")
+        else:
+            self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev), "replace")
+
+    def action_trouble(self) -> None:
+        """To the next row that something is wrong with."""
+        if self._about is None:
+            return
+        keys = present.troubled(self._about)
+        if not keys:
+            self.say("nothing is wrong with any vdev", "dim")
+            return
+        order = [each.key for each in self._about.order if isinstance(each, Node)]
+        at = order.index(self.rows.key) if self.rows.key in order else -1
+        behind = [key for key in keys if order.index(key) > at]
+        self.rows.put_on((behind or keys)[0])
+
     def _choose(self, columns_id: str) -> None:
+        if (columns_id == "latency") != (self._set.id == "latency"):
+            self.console.source.want_latency(self.host, self.pool if columns_id == "latency" else None)
         self._set = SETS[columns_id]
         if self._sort not in {None, "vdev", "state"}:
             self._sort = None
@@ -82,6 +145,12 @@ class PoolScreen(ConsoleScreen):
     def action_columns_latency(self) -> None:
         """Waits by queue."""
         self._choose("latency")
+
+    def action_columns_heat(self) -> None:
+        """How slow over time; again for a longer time."""
+        if self._set.id == HEAT:
+            self._zoom_s = ZOOMS_S[(ZOOMS_S.index(self._zoom_s) + 1) % len(ZOOMS_S)]
+        self._choose(HEAT)
 
     def action_columns_queues(self) -> None:
         """Operations waiting and at the disk."""

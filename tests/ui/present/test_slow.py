@@ -1,0 +1,116 @@
+"""What is said of a slow disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui import states, watched
+from tests.ui.states import NOW
+from zconsole.model.event import Event
+from zconsole.model.pool import Count
+from zconsole.model.slow import WRITE, WRITE_COLLAPSE, Comparison, Verdict
+from zconsole.ui.present import slow
+from zconsole.ui.present.cells import Line, line_width, plain
+
+BOX = 78  # cells of a line in the box below the tree, at 80
+WORST = watched.verdict(
+    disk="scsi-SATA_WDC_WUH721414ALE6L4_9MGZLM8U", vdev="raidz2-10", ratio=213.0, confidence=0.999,
+    first_at=NOW - 47 * 3600,
+    compared=(
+        Comparison("read", 4100e6, 19.2e6, 36_100.0, 360, 12.0),
+        Comparison(WRITE, 890e6, 12.1e6, 9.0, 9, 9.0),
+    ),
+)  # fmt: skip
+
+
+def text(line: Line) -> str:
+    return plain(line)
+
+
+def test_the_headline_names_the_slowest_first() -> None:
+    other = watched.verdict(disk="sdb", ratio=3.1, compared=(Comparison(WRITE, 31e6, 10e6, 9.0, 9, 9.0),))
+
+    assert "▲ slow disk: …ZL2F0C44 reads 5.4x slower" == text(slow.headline([watched.verdict()]))
+    assert "▲ 2 slow disks: …ZL2F0C44 reads 5.4x slower, sdb writes 3.1x slower" == text(
+        slow.headline([other, watched.verdict()])
+    )
+    assert "▲ slow disk: …ZL2F0C44 stalled 4 times" == text(slow.headline([watched.stalling()]))
+    assert () == slow.headline([])
+
+
+def test_why_says_what_was_measured_beside_what() -> None:
+    assert "▲ SLOW 5.4x: reads 41 ms (peers 7.7)" == text(slow.why(watched.verdict()))
+    assert "▲ SLOW 5.4x: reads 41 ms (…ZL2F0D02 7.7), writes 25 (4.9)" == text(slow.why(watched.pair()))
+    assert "▲ STALLS: no answer 4 times, up to 6.2 s" == text(slow.why(watched.stalling()))
+    assert "was SLOW 5.4x: reads 41 ms (peers 7.7)" == text(slow.why(watched.over()))
+
+
+def test_since_when_and_until_when() -> None:
+    assert "since 11:00, 6 min" == text(slow.since(watched.verdict(), NOW))
+    assert "11:00:34 to 11:04:35, 2 min ago" == text(slow.since(watched.over(), NOW))
+
+
+def test_the_cost_is_that_of_the_operation_that_it_costs_most() -> None:
+    assert "costs mirror-1 17 ms, tank 6.1 ms a read" == text(slow.costs(watched.verdict(), "tank"))
+    assert () == slow.costs(watched.stalling(), "tank")
+    lone = watched.verdict(vdev=watched.SLOW_DISK)
+    assert "costs tank 6.1 ms a read" == text(slow.costs(lone, "tank"))
+
+
+def test_what_comes_next_depends_on_what_it_is() -> None:
+    collapsed = watched.verdict(kind=WRITE_COLLAPSE)
+
+    assert "next: smartctl -x /dev/sdc, cable and slot" == text(
+        slow.next_steps(watched.verdict(), "/dev/sdc")
+    )
+    assert "next: is it an SMR drive, smartctl -x DEVICE, cable and slot" == text(
+        slow.next_steps(collapsed, "")
+    )
+    assert text(slow.next_steps(watched.stalling(), "/dev/sdc")).startswith("next: dmesg, smartctl")
+
+
+@pytest.mark.parametrize(
+    "verdict", [watched.verdict(), watched.pair(), watched.stalling(), watched.over(), WORST]
+)
+def test_each_part_fits_a_line_of_the_smallest_terminal(verdict: Verdict) -> None:
+    for part in (
+        slow.why(verdict), slow.since(verdict, NOW), slow.costs(verdict, "a-rather-long-pool-name"),
+        slow.next_steps(verdict, "/dev/nvme10n1"), slow.headline([verdict]),
+    ):  # fmt: skip
+        assert line_width(part) <= BOX, text(part)
+
+
+@pytest.mark.parametrize("ratio", [1.6, 9.96, 99.5, 5000.0])
+def test_the_mark_fits_the_column_of_states(ratio: float) -> None:
+    cell = slow.mark(watched.verdict(ratio=ratio))
+
+    assert len(cell.text + cell.tail) <= 11
+    assert cell.text.startswith("SLOW")
+
+
+@pytest.mark.parametrize(
+    ("expected", "name"),
+    [
+        ("sda", "sda"),
+        ("…ZL2F0C44", "ata-ST8000NM000A-2KE101_ZL2F0C44"),
+        ("pci-000…-0:0:9:0", "pci-0000:03:00.0-sas-phy9-lun-0-0:0:9:0"),
+        ("dm-uuid…cdef0123", "dm-uuid-mpath-3600a098000ab1234cdef0123"),
+    ],
+)
+def test_a_name_in_a_sentence_keeps_what_tells_disks_apart(expected: str, name: str) -> None:
+    assert expected == slow.short(name)
+    assert len(expected) <= slow.SHORT
+
+
+def test_what_zfs_has_seen_is_said_beside_it() -> None:
+    disk = states.disk("sdc", slow_ios=Count(3))
+    sat_out = Event(NOW, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_guid", f"0x{disk.guid:x}"),))
+    faulted = Event(NOW, "fault.fs.zfs.vdev.slow_io", "tank", 2, (("vdev_path", disk.path or ""),))
+    of_another = replace(sat_out, fields=(("vdev_guid", "0x1"),))
+
+    assert "ZFS counts 3 I/Os of 30 s" == text(slow.agreement(disk, [of_another]))
+    assert "ZFS counts no I/O of 30 s, autosit let it sit out, ZED faulted it for slow I/O" == text(
+        slow.agreement(states.disk("sdc"), [sat_out, faulted])
+    )

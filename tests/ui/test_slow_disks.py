@@ -1,0 +1,185 @@
+"""The Pool screen of a pool with a slow disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.ui import states, watched
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.actions.intent import Kind
+from zconsole.model.pool import Pool
+from zconsole.model.slow import SLOW
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.present import pool as present
+from zconsole.ui.present.columns import SETS
+from zconsole.ui.present.table import RowsOnDemand
+
+SIZE = (80, 24)
+
+
+def lines(app: ZConsoleApp) -> list[str]:
+    return frame(app).split("\n")
+
+
+async def test_the_slow_disk_is_named_in_the_first_line_and_marked_in_its_row() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter")
+
+        assert "▲ slow disk: …ZL2F0C44 reads 5.4x slower" in lines(app)[0]
+        assert ["SLOW 5.4x ▲"] == [line[22:33] for line in lines(app) if "ZL2F0C44 SLOW" in line]
+
+
+async def test_the_first_screen_says_how_many() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+
+        assert "1 slow disk ▲" in frame(app)
+
+
+async def test_n_goes_to_what_is_wrong_and_the_box_says_why() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "n")
+
+        assert "▲ SLOW 5.4x: reads 41 ms (peers 7.7) · since 11:00, 6 min" in frame(app)
+        assert "costs mirror-1 17 ms, tank 6.1 ms a read · busy 97% (peers 31%) · 93% sure" in frame(app)
+        assert "next: smartctl -x /dev/sdc, cable and slot · Enter why  R replace" in frame(app)
+
+
+async def test_n_goes_on_to_the_next_and_round() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=(80, 40)) as pilot:
+        await pilot.press("enter")
+        seen = []
+        for _ in range(8):
+            await pilot.press("n")
+            seen.append(app.front().rows.key)  # type: ignore[union-attr]
+
+        assert 4 <= len(set(seen)) < len(seen)
+        assert seen[0] == seen[len(set(seen))]
+
+
+async def test_n_where_nothing_is_wrong_says_so() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "n")
+
+        assert "nothing is wrong with any vdev" in frame(app)
+
+
+async def test_a_disk_that_was_slow_is_told_of_but_not_marked() -> None:
+    app = make_app(watched.slow(watched.over()))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", *["down"] * 5)
+
+        assert "nothing to report" in lines(app)[0]
+        assert "was SLOW 5.4x: reads 41 ms (peers 7.7) · 11:00:34 to 11:04:35, 2 min ago" in frame(app)
+        assert not [line for line in lines(app) if "ZL2F0C44 SLOW" in line]
+
+
+async def test_a_disk_that_cannot_be_judged_says_why() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter")
+        assert "Slow or not: 1 of 7 disks had too little I/O to tell." in frame(app)
+
+        await pilot.press("end", "up", "up")
+
+        assert "slow or not: no disk like it had I/O to compare with" in frame(app)
+
+
+async def test_a_resilvering_disk_keeps_its_word() -> None:
+    """Whatever the detector says: what ZFS says of the state is worse, or is the reason."""
+    slow = watched.slow(watched.verdict(disk="ata-ST12000NM0127_ZL2F0A91", vdev="raidz2-0", kind=SLOW))
+    bulk = states.degraded().pools[1]
+    state = replace(slow, pools=(replace(bulk, judgement=slow.pools[0].judgement),))
+    app = make_app(state)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter")
+
+        assert any("FAULTED ✗" in line for line in lines(app))
+        assert not any("SLOW 5.4x" in line for line in lines(app)[3:])
+
+
+async def test_histograms_are_wanted_while_their_columns_are_shown() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "l")
+        assert [("latency", "storage1", "tank")] == source_of(app).live
+
+        await pilot.press("i")
+        assert ("latency", "storage1", None) == source_of(app).live[-1]
+
+        await pilot.press("l", "escape")
+        assert ("latency", "storage1", None) == source_of(app).live[-1]
+        assert 4 == len(source_of(app).live)
+
+
+async def test_half_and_nearly_all_and_the_longest_of_the_last_seconds() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "l")
+
+        row = next(line for line in lines(app) if "ZL2F0C44 SLOW" in line)
+        assert ["67", "268", "1074"] == row.split()[5:8]
+
+
+async def test_h_shows_the_past_and_again_a_longer_one() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter", "h")
+        assert "6m30s ago" in lines(app)[2]
+
+        await pilot.press("h")
+        assert "19m30s ago" in lines(app)[2]
+
+        await pilot.press("h", "h")
+        assert "6m30s ago" in lines(app)[2]
+
+
+async def test_capital_r_plans_to_replace_the_disk_under_the_cursor() -> None:
+    app = make_app(watched.slow())
+    asked = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act = lambda *words: asked.append(words)  # type: ignore[method-assign]
+        await pilot.press("enter", "R", "n", "R")
+
+        host, target, action = asked[0]
+        assert ("storage1", Kind.LEAF, watched.SLOW_DISK, "replace") == (
+            host, target.kind, target.name, action,
+        )  # fmt: skip
+        assert 1 == len(asked)
+
+
+def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:
+    """A row is made when it is looked at."""
+    vdevs = tuple(
+        states.group(f"mirror-{at}", "mirror", states.disk(f"sd{at}a"), states.disk(f"sd{at}b"))
+        for at in range(150)
+    )
+    pool = Pool("tank", "ONLINE", guid=1, vdevs=vdevs)
+    state = states.host("storage1", states.pool_state(pool, seconds=2))
+    view = make_app(state).view()
+    about = present.subject(view, "storage1", "tank")
+    assert about is not None
+
+    rows = present.page(about, view, SETS["io"], present.Drawn()).table.rows
+    assert isinstance(rows, RowsOnDemand)
+    assert [f"data/{at}" for at in range(10)] == [row.key for row in rows[1:30:3]]
+
+    assert 451 == len(rows)
+    assert 10 == len(rows._made)

@@ -1,0 +1,183 @@
+"""Pools of `states.py` after they were watched for a while: verdicts, strips, histograms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log2
+from typing import Final
+from zlib import crc32
+
+from tests.ui import states
+from tests.ui.states import MS, NOW, TICKS
+from zconsole.live.source import StaticSource
+from zconsole.model.histograms import HistogramRow, HistogramSample
+from zconsole.model.host_state import HostState, PoolState, Reading
+from zconsole.model.io import Histogram
+from zconsole.model.past import Strip, Strips
+from zconsole.model.pool import Pool, Vdev
+from zconsole.model.slow import (
+    READ,
+    SLOW,
+    STALLING,
+    WRITE,
+    Comparison,
+    Cost,
+    Judgement,
+    Stalls,
+    Undecided,
+    Verdict,
+)
+
+SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
+PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))
+STRIP_CELLS: Final = 130
+LATENCY_BOUNDS: Final = tuple((1 << power) - 1 for power in range(37))
+SIZE_BOUNDS: Final = tuple((1 << power) - 1 for power in range(10, 25))
+BY_CLASS: Final = {  # how many times the wait at the disk, and how many operations a second
+    "total_read": (1.4, 100), "total_write": (2.0, 440), "disk_read": (1.0, 100), "disk_write": (1.0, 440),
+    "syncq_read": (0.02, 60), "syncq_write": (0.03, 40), "asyncq_read": (0.1, 40), "asyncq_write": (3.0, 400),
+    "scrub": (0.0, 0), "trim": (0.0, 0), "rebuild": (0.0, 0),
+}  # fmt: skip
+
+
+def verdict(**more: object) -> Verdict:
+    """One disk of tank's second mirror reads five times slower than three others, for six minutes."""
+    values: dict[str, object] = {
+        "disk": SLOW_DISK, "vdev": "mirror-1", "shape": "mirror", "kind": SLOW, "operations": (READ,),
+        "ratio": 5.36, "confidence": 0.93, "first_sample": 84, "decided_sample": 92, "last_sample": 450,
+        "first_at": NOW - 366, "last_at": NOW, "is_ongoing": True, "peers": PEERS,
+        "compared": (Comparison(READ, 41.0 * MS, 7.65 * MS, 36_100.0, 360, 12.0),),
+        "costs": (Cost(READ, 24.3 * MS, 7.7 * MS, 14.1 * MS, 8.0 * MS),),
+        "busy": 0.97, "peers_busy": 0.31, "queued": 9.4, "peers_queued": 1.2,
+    }  # fmt: skip
+    return Verdict(**(values | more))  # type: ignore[arg-type]
+
+
+def stalling() -> Verdict:
+    """The same disk, which does not answer now and then."""
+    return verdict(
+        kind=STALLING, operations=(READ, WRITE), ratio=330.0, compared=(), costs=(),
+        stalls=Stalls(4, 6.2e9), busy=None, peers_busy=None, queued=None, peers_queued=None,
+    )  # fmt: skip
+
+
+def over() -> Verdict:
+    """What was and is no more."""
+    return verdict(is_ongoing=False, last_at=NOW - 125)
+
+
+def pair() -> Verdict:
+    """Only one disk to hold it against."""
+    return verdict(peers=PEERS[:1], confidence=0.81, operations=(READ, WRITE), compared=(
+        Comparison(READ, 41.0 * MS, 7.65 * MS, 36_100.0, 360, 12.0),
+        Comparison(WRITE, 25.0 * MS, 4.9 * MS, 158_000.0, 360, 11.0),
+    ))  # fmt: skip
+
+
+def judgement(*verdicts: Verdict, undecided: tuple[Undecided, ...] = ()) -> Judgement:
+    """What is said of tank after some minutes."""
+    return Judgement("tank", 451, 7, verdicts, undecided)
+
+
+def slow(*verdicts: Verdict) -> HostState:
+    """A host whose pool tank has a slow disk, with histograms."""
+    state = states.pool_state(
+        states.tank(),
+        judgement=judgement(
+            *(verdicts or (verdict(),)),
+            undecided=(
+                Undecided("nvme-INTEL_SSDPE21K_PHKE1", "nvme-INTEL_SSDPE21K_PHKE1",
+                          "no disk like it had I/O to compare with: 5120 operations in 451 of 451 samples"),
+            ),
+        ),
+        latencies=Reading(latencies(states.tank()), TICKS - 0.4),
+        sizes=Reading(sizes(states.tank()), TICKS - 0.4),
+    )  # fmt: skip
+    return states.host("storage1", state)
+
+
+def strips(pool: Pool, until: float = NOW, cell_s: float = 5.0) -> Strips:
+    """Half an hour: one disk grows slow, another pauses once, all are idle for a while."""
+    names = [pool.name, *(vdev.name for vdev in pool.walk() if vdev.vdev_class != "spare")]
+    return Strips(until, cell_s, tuple(Strip(name, tuple(_waits(name))) for name in names))
+
+
+def _waits(name: str) -> list[float | None]:
+    seed = crc32(name.encode("utf-8", "surrogatepass"))
+    base = 0.09 if name.startswith("nvme") else 7.0
+    waits: list[float | None] = []
+    for cell in range(STRIP_CELLS):
+        wait = base * (1 + (seed >> (cell % 24) & 3) / 4)
+        if name == SLOW_DISK and cell >= STRIP_CELLS - 73:
+            wait = 41.0 + cell % 3
+        if name.endswith("0B07") and cell == STRIP_CELLS - 9:
+            wait = 800.0
+        waits.append(None if STRIP_CELLS - 20 <= cell < STRIP_CELLS - 17 else wait * MS)
+    return waits
+
+
+def latencies(pool: Pool) -> tuple[HistogramSample, ...]:
+    """Ten seconds of `-w`, each class of each vdev around its own wait."""
+    rows = tuple(_latency_row(name, vdev) for name, vdev in _named(pool))
+    return tuple(HistogramSample(NOW - 10 + second / 2, 0.5, rows) for second in range(1, 21))
+
+
+def _latency_row(name: str, vdev: Vdev | None) -> HistogramRow:
+    wait_ms = 41.0 if name == SLOW_DISK else 0.09 if name.startswith("nvme") else 7.0
+    share = 1 if vdev is not None and vdev.is_leaf else 2
+    return HistogramRow(
+        name,
+        {of: _bell(wait_ms * by * MS, share * rate) for of, (by, rate) in BY_CLASS.items()},
+    )
+
+
+def _bell(around_ns: float, rate: int) -> Histogram:
+    """Most in the bucket of that wait, fewer beside it, a single one far above."""
+    peak = int(log2(around_ns)) + 1 if rate else 0
+    shares = {peak - 2: 0.05, peak - 1: 0.25, peak: 0.5, peak + 1: 0.15, peak + 2: 0.04, peak + 4: 0.01}
+    counts = tuple(int(rate * shares.get(at, 0.0)) for at in range(len(LATENCY_BOUNDS)))
+    return Histogram(LATENCY_BOUNDS, counts)
+
+
+def sizes(pool: Pool) -> tuple[HistogramSample, ...]:
+    """Ten seconds of `-r`."""
+    rows = tuple(
+        HistogramRow(
+            name,
+            {
+                "sync_read_individual": _sizes(14, 60), "sync_read_aggregated": _sizes(17, 20),
+                "sync_write_individual": _sizes(12, 40), "sync_write_aggregated": _sizes(0, 0),
+                "async_read_individual": _sizes(16, 30), "async_read_aggregated": _sizes(0, 0),
+                "async_write_individual": _sizes(13, 300), "async_write_aggregated": _sizes(20, 90),
+                "scrub_individual": _sizes(0, 0), "scrub_aggregated": _sizes(0, 0),
+                "trim_individual": _sizes(0, 0), "trim_aggregated": _sizes(0, 0),
+            },
+        )
+        for name, _ in _named(pool)
+    )  # fmt: skip
+    return tuple(HistogramSample(NOW - 10 + second / 2, 0.5, rows) for second in range(1, 21))
+
+
+def _sizes(power: int, rate: int) -> Histogram:
+    counts = tuple(
+        int(rate * {0: 0.6, 1: 0.3, -1: 0.1}.get(at + 9 - power, 0.0)) for at in range(len(SIZE_BOUNDS))
+    )
+    return Histogram(SIZE_BOUNDS, counts)
+
+
+def _named(pool: Pool) -> list[tuple[str, Vdev | None]]:
+    walked: list[tuple[str, Vdev | None]] = [(vdev.name, vdev) for vdev in pool.walk()]
+    return [(pool.name, None), *(each for each in walked if each[1] and each[1].vdev_class != "spare")]
+
+
+def give_strips(source: StaticSource) -> None:
+    """Let the source know the past of the pools that it has."""
+    for state in source.states():
+        for pool in state.pools:
+            if pool.pool.value is not None:
+                source.canned_strips[state.host, pool.name] = strips(pool.pool.value)
+
+
+def without_judgement(state: PoolState) -> PoolState:
+    """As before anything could be said."""
+    return replace(state, judgement=None)

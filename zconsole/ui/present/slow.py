@@ -1,0 +1,157 @@
+"""A disk that is slower than its like, in words: its mark, the answer line, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from zconsole.base.units import milliseconds, percent
+from zconsole.model.event import Event
+from zconsole.model.pool import Vdev
+from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Cost, Verdict
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.clean import middle
+from zconsole.ui.present.table import Cell
+from zconsole.ui.present.words import WARN, ago, counted
+
+SLOW_FINDINGS: Final = frozenset({"disk-slow", "disk-stalling"})  # whose words are those of the verdict
+SORT_AS: Final = 3.5  # worse than a disk that is offline on purpose
+SLOW_IO_S: Final = 30  # from where on ZFS counts an I/O as slow, `zio_slow_io_ms`
+SHORT: Final = 16  # cells of a name in a sentence
+_NS: Final = 1e9
+_SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are one
+
+
+def times(ratio: float) -> str:
+    """`5.4x`, `31x`."""
+    return f"{ratio:.1f}x" if ratio < 9.95 else f"{min(ratio, 999):.0f}x"
+
+
+def short(name: str) -> str:
+    """A disk's name for a sentence: its serial number where it ends in one."""
+    if len(name) <= SHORT:
+        return name
+    serial = name.rpartition("_")[2]
+    return f"…{serial}" if len(serial) in _SERIAL else middle(name, SHORT)
+
+
+def clock(at: float) -> str:
+    """A moment of the last hours, on the host's clock in UTC."""
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
+
+
+def mark(verdict: Verdict) -> Cell:
+    """What stands in place of the disk's state."""
+    word = "STALLS" if verdict.kind == STALLING else f"SLOW {times(verdict.ratio)}"
+    return Cell(word, "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
+
+
+def headline(verdicts: Sequence[Verdict]) -> Line:
+    """The slow disks of a pool in one clause, the slowest first; empty where there are none."""
+    if not verdicts:
+        return ()
+    worst = sorted(verdicts, key=lambda verdict: -verdict.ratio)
+    named = ", ".join(f"{short(each.disk)} {_brief(each)}" for each in worst)
+    disks = "slow disk" if len(worst) == 1 else f"{len(worst)} slow disks"
+    return line((f"{WARN} {disks}: {named}", "warn"))
+
+
+def _brief(verdict: Verdict) -> str:
+    if verdict.kind == STALLING and verdict.stalls is not None:
+        return f"stalled {verdict.stalls.count} times"
+    return f"{_operations(verdict)} {times(verdict.ratio)} slower"
+
+
+def _operations(verdict: Verdict) -> str:
+    """What it is slow at: `reads`, `reads and writes`."""
+    compared = sorted(verdict.compared, key=lambda each: -each.ratio)
+    return " and ".join(f"{each.operation}s" for each in compared) or "I/O"
+
+
+def why(verdict: Verdict) -> Line:
+    """What was measured, and in brackets what it was held against."""
+    measured = []
+    if verdict.stalls is not None:
+        times_said = counted(verdict.stalls.count, "time")
+        measured.append(f"no answer {times_said}, up to {verdict.stalls.longest_ns / _NS:.1f} s")
+    for at, each in enumerate(verdict.compared):
+        unit, whose = ("", "") if at else (" ms", f"{beside(verdict)} ")
+        measured.append(
+            f"{each.operation}s {milliseconds(each.mean_ns)}{unit} ({whose}{milliseconds(each.reference_ns)})"
+        )
+    word = "STALLS" if verdict.kind == STALLING else f"SLOW {times(verdict.ratio)}"
+    head = f"{WARN} {word}" if verdict.is_ongoing else f"was {word}"
+    return line((f"{head}: ", "warn" if verdict.is_ongoing else "dim"), ", ".join(measured))
+
+
+def beside(verdict: Verdict) -> str:
+    """Whom it was held against: a lone one by its name."""
+    return short(verdict.peers[0]) if verdict.is_pair else "peers"
+
+
+def since(verdict: Verdict, now: float) -> Line:
+    """From when to when; `now` on the host's clock."""
+    begun = clock(verdict.first_at)
+    if verdict.is_ongoing:
+        return line(f"since {begun[:-3]}, {ago(now - verdict.first_at)}")
+    return line(f"{begun} to {clock(verdict.last_at)}, {ago(now - verdict.last_at)} ago")
+
+
+def costs(verdict: Verdict, pool: str) -> Line:
+    """What an operation of the vdev and of the pool takes longer because of this disk, where that is most."""
+    worst = max(verdict.costs, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
+    return line(_cost(worst, verdict, pool)) if worst is not None else ()
+
+
+def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
+    of_vdev, of_pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
+    vdev = (
+        "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {milliseconds(max(0, of_vdev))} ms, "
+    )
+    return f"costs {vdev}{short(pool)} {milliseconds(max(0, of_pool))} ms a {cost.operation}"
+
+
+def busy(verdict: Verdict) -> Line:
+    """The part of the time in which it had work."""
+    if verdict.busy is None or verdict.peers_busy is None:
+        return ()
+    return line(f"busy {percent(100 * verdict.busy)} (peers {percent(100 * verdict.peers_busy)})")
+
+
+def sure(verdict: Verdict) -> Line:
+    """How sure it is."""
+    return line(f"{percent(100 * verdict.confidence)} sure")
+
+
+def next_steps(verdict: Verdict, device: str) -> Line:
+    """What to look at next, in a few words."""
+    steps = [f"smartctl -x {device or 'DEVICE'}", "cable and slot"]
+    if verdict.kind == STALLING:
+        steps.insert(0, "dmesg")
+    if verdict.kind == WRITE_COLLAPSE:
+        steps.insert(0, "is it an SMR drive")
+    return line(("next: ", "dim"), ", ".join(steps))
+
+
+def agreement(vdev: Vdev, events: Sequence[Event]) -> Line:
+    """What ZFS itself has seen of a slow disk: slow I/Os, and whether `autosit` or ZED acted on it."""
+    parts = []
+    if vdev.slow_ios is not None:
+        seen = counted(vdev.slow_ios.value, "I/O") if vdev.slow_ios else "no I/O"
+        parts.append(f"{seen} of {SLOW_IO_S} s")
+    if any(_is_of(event, vdev, "ereport sitout") for event in events):
+        parts.append("autosit let it sit out")
+    if any(_is_of(event, vdev, "slow_io") for event in events):
+        parts.append("ZED faulted it for slow I/O")
+    return line((f"ZFS counts {', '.join(parts)}", "dim")) if parts else ()
+
+
+def _is_of(event: Event, vdev: Vdev, of: str) -> bool:
+    """Whether an event of that class names the vdev."""
+    if not event.short_class.endswith(of):
+        return False
+    guid = event.field("vdev_guid")
+    return (vdev.path is not None and event.field("vdev_path") == vdev.path) or (
+        guid is not None and vdev.guid is not None and guid in {f"0x{vdev.guid:x}", str(vdev.guid)}
+    )
