@@ -18,7 +18,7 @@ from zconsole.model.pool import Pool
 
 KEEP_S: Final = 3600.0
 MAX_BYTES: Final = 80 * 1024 * 1024  # of all hosts together
-STATE_EVERY_S: Final = 15.0  # and whenever a device or a verdict is another one
+STATE_EVERY_S: Final = 15.0  # where its status was read again, and whenever a device or a verdict is another
 SHOWN: Final = 120  # samples in the state of a moment, as in the present one
 _LEVEL: Final = 1
 
@@ -40,6 +40,7 @@ class _PoolPast:
         self._keep_s = keep_s
         self._seen: tuple[Pool | None, Hashable] = (None, None)
         self._said: Hashable = None
+        self._packed: Pool | None = None
 
     @property
     def size_bytes(self) -> int:
@@ -52,9 +53,10 @@ class _PoolPast:
         if pool is not self._seen[0]:
             self._seen = (pool, _health(pool))
         said = (self._seen[1], state.kstat_state, tuple((each.disk, each.kind) for each in state.slow))
-        if self.moments and said == self._said and at - self.moments[-1].at < STATE_EVERY_S:
+        is_due = pool is not self._packed and bool(self.moments) and at - self.moments[-1].at >= STATE_EVERY_S
+        if self.moments and said == self._said and not is_due:
             return
-        self._said = said
+        self._said, self._packed = said, pool
         bare = replace(
             state, samples=(), latencies=Reading(), sizes=Reading(), datasets=Reading(), holds=Reading()
         )

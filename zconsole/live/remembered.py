@@ -22,7 +22,7 @@ from zconsole.disks.diskstats import DISKSTATS
 from zconsole.hosts.host import Command, Completed, Effect, Host, is_here
 from zconsole.hosts.recording import Json, describe
 
-MAX_BYTES: Final = 16 * 1024 * 1024  # of all hosts together, deflated
+MAX_BYTES: Final = 12 * 1024 * 1024  # of all hosts together, deflated
 MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024  # a listing of a million snapshots is not kept
 MAX_STREAM_BYTES: Final = 4 * 1024 * 1024  # deflated, of what one stream said; what follows is not kept
 LARGE_BYTES: Final = 4 * 1024  # deflated: of what is larger, one answer in so many seconds is kept
