@@ -14,6 +14,16 @@ from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import HostState, Reading
 from zconsole.model.pool import Activity, Count, Pool, Progress, Scan, Vdev
+from zconsole.model.slow import (
+    SLOW,
+    STALLING,
+    WRITE_COLLAPSE,
+    Comparison,
+    Judgement,
+    Stalls,
+    Undecided,
+    Verdict,
+)
 from zconsole.model.version import ZfsVersion
 
 INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
@@ -29,6 +39,23 @@ def judged(state: HostState) -> tuple[Finding, ...]:
 
 def broken(*vdevs: Vdev, **values: object) -> HostState:
     return host(pool(*vdevs, **values))
+
+
+UNDECIDED = Undecided("sda", "raidz1-0", "too little I/O to tell: 3 operations in 2 of 9 samples")
+
+
+def verdict_on(disk_name: str, **values: object) -> Verdict:
+    verdict = Verdict(
+        disk_name, "raidz1-0", "raidz", SLOW, ("read",), 5.4, 0.8, 3, 9, 60, NOW - 60, NOW, True,
+        ("sdb", "sdc"),
+        compared=(Comparison("read", 54e6, 10e6, 900, 57, 12.0), Comparison("write", 2e7, 1e7, 9, 9, 9.0)),
+    )  # fmt: skip
+    return replace(verdict, **values)  # type: ignore[arg-type]
+
+
+def slow(*verdicts: Verdict, findings: tuple[Finding, ...] = ()) -> HostState:
+    disks = (disk("sda", guid=7), disk("sdb"), disk("sdc"))
+    return host(pool(group("raidz1-0", *disks)), judgement=Judgement("tank", 60, 3, verdicts, (), findings))
 
 
 def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
@@ -183,6 +210,45 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         WARNING,
         "spare device hot is UNAVAIL",
         broken(mirror("ONLINE", "ONLINE"), in_class(disk("hot", "UNAVAIL"), "spare")),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda is 5.4 times slower than its peers at reads (54 ms against 10 ms)",
+        slow(verdict_on("sda")),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda and sdb differ: sda is 5.4 times slower than sdb at reads (54 ms against 10 ms)",
+        slow(verdict_on("sda", peers=("sdb",))),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda is 12 times slower than its peers at writes (120 ms against 10 ms) and reads",
+        slow(verdict_on("sda", kind=WRITE_COLLAPSE, compared=(Comparison("write", 12e7, 1e7, 9, 9, 9.0),))),
+    ),
+    (
+        "disk-stalling",
+        WARNING,
+        "sda stalls: 3 times it left I/O unanswered, up to 4 s; its peers did not",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9), compared=())),
+    ),
+    (
+        "disk-stalling",
+        WARNING,
+        "sda stalls: once it left I/O unanswered, up to 30 s; sdb did not",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
+    ),
+    *(
+        (
+            finding_id,
+            INFO,
+            "as it was said",
+            slow(findings=(Finding(finding_id, INFO, "tank", "as it was said"),)),
+        )
+        for finding_id in ("mixed-vdev", "vdev-slow", "half-slow")
     ),
     (
         "device-errors",
@@ -352,6 +418,8 @@ SILENT: list[tuple[str, HostState]] = [
     ("sectors as they should be", broken(disk("sda", configured_ashift=12, physical_ashift=9))),
     ("no pools", replace(host(), pools=())),
     ("no checkpoint", broken(checkpoint_bytes=0)),
+    ("a disk that was slow", slow(replace(verdict_on("sda"), is_ongoing=False))),
+    ("disks with too little I/O to tell", host(judgement=Judgement("tank", 9, 2, undecided=(UNDECIDED,)))),
     ("unknown version", replace(host(), version=Reading())),
 ]
 
@@ -421,6 +489,38 @@ def test_findings_can_be_told_by_pool_and_carry_guids_as_text() -> None:
     assert ["slow-ios"] == [finding.id for finding in other]
     assert str(2**64 - 1) == other[0].evidence["vdev_guid"]
     assert other[0].subject == "other x"
+
+
+def test_a_slow_disk_is_named_with_the_numbers_that_this_rests_on() -> None:
+    (found,) = judged(slow(verdict_on("sda")))
+
+    assert ("tank sda", "7", "sda", "tank") == (
+        found.subject,
+        found.evidence["vdev_guid"],
+        found.evidence["vdev"],
+        found.evidence["pool"],
+    )
+    assert (5.4, 0.8, NOW - 60) == tuple(found.evidence[name] for name in ("ratio", "confidence", "since"))
+    assert (54_000_000, 10_000_000) == (found.evidence["mean_ns"], found.evidence["peers_mean_ns"])
+    assert (("read",), ("sdb", "sdc")) == (found.evidence["operations"], found.evidence["peers"])
+
+
+def test_a_slow_disk_that_has_just_left_the_tree_is_still_named() -> None:
+    (found,) = judged(host(pool(disk("other")), judgement=Judgement("tank", 9, 1, (verdict_on("sda"),))))
+
+    assert ("tank sda", None) == (found.subject, found.evidence["vdev_guid"])
+
+
+def test_what_is_said_of_a_vdev_is_of_that_vdev() -> None:
+    said = Finding("vdev-slow", INFO, "x", "all of it", {"pool": "x", "vdev": "raidz1-0", "mean_ns": 5.0})
+
+    (found,) = judged(slow(findings=(said,)))
+
+    assert ("tank raidz1-0", "tank", 5.0) == (
+        found.subject,
+        found.evidence["pool"],
+        found.evidence["mean_ns"],
+    )
 
 
 def test_thresholds_are_obeyed() -> None:

@@ -23,6 +23,7 @@ from zconsole.zfs.iostat import IostatReader
 LAYOUT = "raidz2 0 1 2 3 4 5"
 EPOCH = 1_800_000_000
 WITHIN_S = 30
+OTHERS = [f"other{number}" for number in range(6)]
 DISKS = [f"disk{number}" for number in range(6)]
 
 
@@ -85,14 +86,15 @@ def test_a_recorded_slow_disk_is_found_without_status() -> None:
 
 
 def sample_of(at: int, latencies: dict[str, int]) -> IoSample:
-    """A raidz2 whose disks write, each in so many milliseconds."""
+    """Two raidz2 whose disks write, each in so many milliseconds."""
     lines = []
-    for name in ("tank", "raidz2-0", *DISKS):
+    names = ("tank", "raidz2-0", *DISKS, "raidz2-1", *OTHERS)
+    for name in names:
         cells = ROW.format(name=name, ops=0).split("\t")
         cells[4], wait = "100", str(latencies.get(name, 10) * 1_000_000)
         cells[7:18] = ["-", wait, "-", wait, "-", "-", "-", "1000", "-", "-", "-"]
         lines.append("\t".join(cells))
-    reader = IostatReader({"tank": ("tank", "raidz2-0", *DISKS)})
+    reader = IostatReader({"tank": names})
     (sample,) = reader.feed("\n".join([str(at), *lines, ""]).encode())
     return sample
 
@@ -103,7 +105,12 @@ def pool_of(guid: int = 1, **changes: object) -> Pool:
         Vdev(name, "disk", "data", "ONLINE")
         for name in DISKS
     )  # fmt: skip
-    return Pool("tank", "ONLINE", guid, (Vdev("raidz2-0", "raidz2", "data", "ONLINE", children=leaves),))
+    others = tuple(Vdev(name, "disk", "data", "ONLINE") for name in OTHERS)
+    tops = [
+        Vdev(f"raidz2-{at}", "raidz2", "data", "ONLINE", children=of)
+        for at, of in enumerate((leaves, others))
+    ]
+    return Pool("tank", "ONLINE", guid, tuple(tops))
 
 
 def slow_for(verdicts: Verdicts, first: int, count: int, slow_ms: int = 90) -> list[str]:
@@ -141,6 +148,24 @@ def test_another_pool_of_the_same_name_is_judged_anew() -> None:
 
     assert [DISKS[0]] == before
     assert [] == slow_for(verdicts, 20, 1)
+
+
+def test_what_is_said_of_a_whole_vdev_passes_with_it() -> None:
+    """Nobody is told in the evening what was so in the morning."""
+    verdicts = Verdicts(1.0)
+    verdicts.describe([pool_of()], Inventory())
+
+    def said(first: int, count: int, slow_ms: int) -> set[str]:
+        latencies = dict.fromkeys(DISKS, slow_ms)
+        judged = [dict(verdicts.feed([sample_of(at, latencies)])) for at in range(first, first + count)]
+        return {finding.id for finding in judged[-1]["tank"].findings}
+
+    during = said(0, 40, 90)
+    soon, later = said(40, 20, 10), said(60, 100, 10)
+
+    assert "vdev-slow" in during
+    assert "vdev-slow" in soon
+    assert "vdev-slow" not in later
 
 
 def test_samples_that_lack_are_counted() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from zconsole.analysis.rules import devices, health, scans, space
+from zconsole.analysis.rules import devices, health, scans, space, speed
 from zconsole.analysis.rules.facts import Facts, Rule
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
@@ -13,7 +13,13 @@ from zconsole.model.host_state import HostState, PoolState
 from zconsole.model.pool import SUSPENDED
 
 # Their order is that of findings of the same severity: what loses data soonest is said first.
-RULES: Final[tuple[Rule, ...]] = (*health.RULES, *devices.RULES, *space.RULES, *scans.RULES)
+RULES: Final[tuple[Rule, ...]] = (
+    *health.RULES,
+    *devices.RULES,
+    *speed.RULES,
+    *space.RULES,
+    *scans.RULES,
+)
 UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # these say that something could not be judged
 
 
