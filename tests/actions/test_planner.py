@@ -11,7 +11,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.plan import Basis, Plan, Risk
 from zconsole.actions.planner import plan
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Becoming, Facts, Policy, Privileges
+from zconsole.model.facts import Becoming, Delegation, Facts, Policy, Privileges
 
 HOME = linked((filesystem("tank"), filesystem("tank/home"), snapshot("tank/home@a"), snapshot("tank/home@b")))
 
@@ -55,7 +55,7 @@ def test_who_may_not_is_told_what_would_let_him() -> None:
 
 
 def test_a_delegation_is_enough_for_what_it_names() -> None:
-    bob = Privileges("bob", 1000, Becoming.PLAIN, (("tank", frozenset({"hold"})),))
+    bob = Privileges("bob", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"hold"})),))
     facts = host(HOME, privileges=bob, holds=())
 
     assert not plan(intent("hold", "tank/home@a", "keep"), facts).is_refused

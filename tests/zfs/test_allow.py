@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.zfs.recorded import each
 from zconsole.base.errors import ParseError
+from zconsole.model.facts import Delegation
 from zconsole.zfs.allow import Grant, allowed, delegations, parse_allow
 
 TEXT = """\
@@ -47,13 +50,58 @@ def test_a_user_has_what_is_given_to_them_their_groups_and_everyone() -> None:
     grants = parse_allow(TEXT)
 
     assert (
-        ("tank/home", frozenset({"snapshot", "mount", "hold", "bookmark"})),
-        ("tank/home/ann", frozenset({"rollback"})),
+        Delegation("tank/home/ann", frozenset({"rollback"}), below=False),
+        Delegation("tank/home", frozenset({"snapshot", "mount", "hold"})),
+        Delegation("tank/home", frozenset({"bookmark"})),
     ) == delegations(grants, "ann", 1000, ("users",))
     assert (
-        ("tank/home", frozenset({"bookmark", "send"})),
-        ("tank/home/ann", frozenset({"destroy"})),
+        Delegation("tank/home/ann", frozenset({"destroy"}), here=False),
+        Delegation("tank/home", frozenset({"send"})),
+        Delegation("tank/home", frozenset({"bookmark"})),
     ) == delegations(grants, "ghost", 1005, ("staff",))
+
+
+@each("zfs_allow.txt")
+def test_what_real_ones_print_is_read(path: Path) -> None:
+    """Of the grants in `given.txt` beside it."""
+    grants = parse_allow(path.read_text())
+
+    assert Grant("tank/home/ann", "user", "4242", frozenset({"send"})) in grants
+    assert Grant("tank/home", "set", "@basic", frozenset({"create", "mount", "@more"})) in grants
+    assert Grant("tank/home", "create", "", frozenset({"destroy"})) in grants
+    assert (
+        Delegation("tank/home/ann", frozenset({"create", "mount", "compression", "quota"})),
+        Delegation("tank/home", frozenset({"bookmark"})),
+    ) == delegations(grants, "cat", 1003, ())
+    assert (
+        Delegation("tank/home", frozenset({"rollback"}), below=False),
+        Delegation("tank/home", frozenset({"send", "hold", "release"}), here=False),
+        Delegation("tank/home", frozenset({"bookmark"})),
+    ) == delegations(grants, "bob", 1002, ("storage",))
+
+
+@each("zfs_allow_long.txt")
+def test_no_dashes_stand_behind_a_long_name(path: Path) -> None:
+    first, *_ = parse_allow(path.read_text())
+
+    name = "tank/home/ann-of-a-name-that-is-longer-than-the-line-of-dashes-behind-it-is-wide"
+    assert Grant(name, "user", "ann", frozenset({"share"}), below=False) == first
+
+
+@pytest.mark.parametrize(
+    ("here", "below", "reached"),
+    [
+        (True, True, {"tank/a", "tank/a#b", "tank/a@s", "tank/a/b", "tank/a/b@s"}),
+        (True, False, {"tank/a", "tank/a#b"}),
+        (False, True, {"tank/a@s", "tank/a/b", "tank/a/b@s"}),
+    ],
+)
+def test_a_delegation_reaches_what_zfs_lets_it_reach(here: bool, below: bool, reached: set[str]) -> None:
+    """To ZFS a snapshot is below its dataset, and a bookmark is not; seen on OpenZFS 2.4."""
+    names = {"tank/a", "tank/a#b", "tank/a@s", "tank/a/b", "tank/a/b@s", "tank", "tank/ab", "tank@s"}
+    given = Delegation("tank/a", frozenset({"hold"}), here, below)
+
+    assert reached == {name for name in names if given.reaches(name)}
 
 
 def test_where_nothing_is_delegated_nothing_is_said() -> None:

@@ -44,8 +44,7 @@ class Step:
     wants_secret: str = ""  # what the user is asked for, which goes to stdin (a key's passphrase)
     timeout_s: float = STEP_TIMEOUT_S
     settled_by: tuple[Condition, ...] = ()  # facts that hold once it has happened, and did not before
-    permission: str = ""  # of `zfs allow`, that lets a user do it who is not root
-    permission_on: str = ""  # the dataset that it is needed on
+    permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
 
 
 class ConditionKind(Enum):

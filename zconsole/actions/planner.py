@@ -90,21 +90,29 @@ def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
     privileges = facts.privileges
     if privileges.is_root:
         return None
+    user = privileges.user or "this user"
     for step in draft.steps:
-        if not step.permission:
+        if not step.permissions:
             return RefusalReason(
-                "permission", f"{privileges.user or 'this user'} is not root, and {step.argv[0]} "
-                f"{step.argv[1]} cannot be delegated", "zconsole sudoers prints what sudo needs",
+                "permission", f"{user} is not root, and {step.argv[0]} {step.argv[1]} cannot be delegated",
+                "zconsole sudoers prints what sudo needs",
             )  # fmt: skip
-        for permission in step.permission.split(","):
-            if not privileges.may(permission, step.permission_on):
+        for permission, on in step.permissions:
+            if not privileges.may(permission, on):
                 return RefusalReason(
-                    "permission", f"{privileges.user or 'this user'} lacks the permission "
-                    f"{permission!r} on {step.permission_on}",
+                    "permission", f"{user} lacks the permission {permission!r} on {on}",
                     f"root can give it: zfs allow {privileges.user or 'USER'} {permission} "
-                    f"{step.permission_on}; or zconsole sudoers",
+                    f"{_allowed_on(on, facts)}; or zconsole sudoers",
                 )  # fmt: skip
     return None
+
+
+def _allowed_on(name: str, facts: Facts) -> str:
+    """Where a permission is given: on a dataset that there is."""
+    base = name.partition("@")[0].partition("#")[0]
+    while "/" in base and facts.dataset(base) is None:
+        base = base.rpartition("/")[0]
+    return base
 
 
 def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:

@@ -34,7 +34,7 @@ async def read_whole(reader: Reader, intent: Intent) -> Facts:
     facts = await read_facts(reader, intent)
     as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
     steps = plan_or_refuse(intent, as_root).steps
-    concerned = [step.permission_on for step in steps if step.permission_on]
+    concerned = [on for step in steps for _, on in step.permissions]
     privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
     if privileges.becoming is Becoming.SUDO_PASSWORD:
         delegations = await reader.privilege.delegated(concerned)

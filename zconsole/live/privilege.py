@@ -15,12 +15,13 @@ from zconsole.base.errors import ParseError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.live.ask import ZFS_TOOLS, Asker, failure
-from zconsole.model.facts import Becoming, Privileges
+from zconsole.model.facts import Becoming, Delegation, Privileges
 from zconsole.zfs.allow import allowed, delegations, parse_allow
 
 USER: Final = Command(("id",))
 DOAS_CONF: Final = "/etc/doas.conf"
 WANTS_PASSWORD: Final = "a password is required"  # noqa: S105 - sudo's own words under LC_ALL=C.UTF-8
+VALIDATE: Final = ("sudo", "-n", "-k", "-v")
 CANNOT_OPEN: Final = "could not open config file"  # doas's own words
 NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
 PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
@@ -90,20 +91,20 @@ class Privilege:
             return as_root(command, way.becoming)
         return command
 
-    async def delegated(self, datasets: Sequence[str]) -> tuple[tuple[str, frozenset[str]], ...]:
+    async def delegated(self, datasets: Sequence[str]) -> tuple[Delegation, ...]:
         """What `zfs allow` gives this user on these datasets, or on the nearest above that there is."""
         user = await self.user()
-        found: dict[str, frozenset[str]] = {}
+        found: list[Delegation] = []
         for dataset in dict.fromkeys(each.partition("@")[0].partition("#")[0] for each in datasets):
             name = dataset
             while name:
                 completed = await self._asker.run(allowed(name), kind="allow", pool=name.partition("/")[0])
                 if completed.is_done:
                     grants = parse_allow(completed.stdout.decode("utf-8", "surrogateescape"))
-                    found |= dict(delegations(grants, user.name, user.number, user.groups))
+                    found += delegations(grants, user.name, user.number, user.groups)
                     break
                 name = name.rpartition("/")[0]
-        return tuple(sorted(found.items()))
+        return tuple(dict.fromkeys(found))
 
     async def _by_sudo(self, argv: Sequence[str]) -> Way | None:
         """What sudo says about it; None where there is no sudo, or it does not allow it."""
@@ -113,15 +114,23 @@ class Privilege:
         if asked is None:
             return None
         if not asked.is_done:
-            self._is_untold = WANTS_PASSWORD in asked.said
+            self._is_untold = WANTS_PASSWORD in asked.said and await self._is_known_to_sudo()
             return Way(Becoming.SUDO_PASSWORD, is_told=False) if self._is_untold else None
         options = rule_options(asked.stdout.decode("utf-8", "replace"))
         if options & {NO_PASSWORD, PASSWORD}:
             return Way(Becoming.SUDO if NO_PASSWORD in options else Becoming.SUDO_PASSWORD)
-        validated = await self._probe(("sudo", "-n", "-k", "-v"))
+        validated = await self._probe(VALIDATE)
         if validated is not None and validated.is_done:
             return Way(Becoming.SUDO)
         return Way(Becoming.SUDO_PASSWORD, is_sure=False)
+
+    async def _is_known_to_sudo(self) -> bool:
+        """Whether sudo allows this user anything at all; when listing it asks everybody for a password."""
+        validated = await self._probe(VALIDATE)
+        is_known = validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said)
+        if not is_known:
+            self._missing.add("sudo")
+        return is_known
 
     async def _by_doas(self, argv: Sequence[str]) -> Way | None:
         """What doas says; where only root may read its rules, whether it permits what is harmless."""

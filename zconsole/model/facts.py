@@ -79,25 +79,39 @@ class Becoming(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Delegation:
+    """What `zfs allow` gives on a dataset. To ZFS its snapshots are below it."""
+
+    dataset: str
+    permissions: frozenset[str]
+    here: bool = True
+    below: bool = True
+
+    def reaches(self, name: str) -> bool:
+        """Whether it holds on a dataset, there or not yet there, or on a snapshot or bookmark."""
+        if name.partition("#")[0] == self.dataset:
+            return self.here
+        return self.below and name.startswith((f"{self.dataset}/", f"{self.dataset}@"))
+
+
+@dataclass(frozen=True, slots=True)
 class Privileges:
-    """Who acts there, and what may be done. Delegations are (dataset, permissions) of `zfs allow`."""
+    """Who acts there, and what may be done."""
 
     user: str = ""
     user_id: int | None = None
     becoming: Becoming = Becoming.PLAIN
-    delegations: tuple[tuple[str, frozenset[str]], ...] = ()
+    delegations: tuple[Delegation, ...] = ()
 
     @property
     def is_root(self) -> bool:
         """Whether commands run as root, one way or another."""
         return self.becoming is not Becoming.PLAIN
 
-    def may(self, permission: str, dataset: str) -> bool:
-        """Whether root, or delegated on this dataset or one above it."""
-        base = dataset.partition("@")[0].partition("#")[0]
+    def may(self, permission: str, name: str) -> bool:
+        """Whether root, or delegated on what has this name."""
         return self.is_root or any(
-            permission in permissions and (base == name or base.startswith(f"{name}/"))
-            for name, permissions in self.delegations
+            permission in each.permissions and each.reaches(name) for each in self.delegations
         )
 
 

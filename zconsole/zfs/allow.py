@@ -9,9 +9,10 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.model.facts import Delegation
 
 TOOL: Final = "zfs allow"
-_DATASET: Final = re.compile(r"---- Permissions on (.+?) -+")
+_DATASET: Final = re.compile(r"---- Permissions on (.+?) -*")  # no dashes behind a long name
 _SETS: Final = "Permission sets:"
 _CREATE: Final = "Create time permissions:"
 _SCOPES: Final = ("Local permissions:", "Descendent permissions:", "Local+Descendent permissions:")
@@ -45,23 +46,19 @@ def parse_allow(text: str) -> tuple[Grant, ...]:
 
 def delegations(
     grants: Iterable[Grant], user: str, user_id: int, groups: Iterable[str]
-) -> tuple[tuple[str, frozenset[str]], ...]:
-    """What this user may do: a dataset and the permissions on it and below it.
-
-    One that holds only below is told of the dataset itself as well: ZFS has the last word.
-    """
+) -> tuple[Delegation, ...]:
+    """What this user may do. What they get with each dataset that they create is among it by then."""
     grants = tuple(grants)
     names = {"user": {user, str(user_id)}, "group": set(groups), "everyone": {""}}
     sets: dict[str, frozenset[str]] = {}
     for grant in grants:
         if grant.who == "set":
             sets[grant.name] = sets.get(grant.name, frozenset()) | grant.permissions
-    found: dict[str, frozenset[str]] = {}
-    for grant in grants:
-        if grant.name in names.get(grant.who, ()):
-            resolved = _resolved(grant.permissions, sets)
-            found[grant.dataset] = found.get(grant.dataset, frozenset()) | resolved
-    return tuple(sorted(found.items()))
+    return tuple(
+        Delegation(grant.dataset, _resolved(grant.permissions, sets), grant.here, grant.below)
+        for grant in grants
+        if grant.name in names.get(grant.who, ())
+    )
 
 
 def _resolved(permissions: frozenset[str], sets: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -260,7 +260,7 @@ def test_both_ways_lose_the_same_at_the_same_risk_and_rest_on_the_same(
     assert steps[0] != steps[1]
     for made in (by_core, by_command):
         assert not made.is_refused
-        assert all(step.permission for step in made.steps)
+        assert all(step.permissions for step in made.steps)
     same = {"steps": (), "rehearsals": ()}
     assert replace(by_core, **same) == replace(by_command, **same)
 

@@ -11,7 +11,7 @@ from tests.actions.worlds import GIB, ROOT, bookmark, filesystem, host, images, 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Becoming, Hold, Policy, Privileges, Use
+from zconsole.model.facts import Becoming, Delegation, Hold, Policy, Privileges, Use
 from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS
 
 FACTS = host(images())
@@ -90,7 +90,9 @@ def test_where_it_may_a_program_destroys_them_in_the_txg_that_checks_their_guids
         replace(PROGRAMS, datasets=tuple(replace(each, guid=None) for each in images())),
         replace(
             PROGRAMS,
-            privileges=Privileges("ann", 1000, Becoming.PLAIN, (("tank", frozenset({"destroy", "mount"})),)),
+            privileges=Privileges(
+                "ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),)
+            ),
         ),
     ],
 )
@@ -199,7 +201,7 @@ def test_a_mounted_file_system_is_a_dependent_and_no_obstacle() -> None:
 
 
 def test_only_root_can_destroy_what_is_mounted() -> None:
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (("tank", frozenset({"destroy", "mount"})),))
+    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"destroy", "mount"})),))
 
     assert ["unmount-permission"] == rules(
         planned(replace(FACTS, privileges=ann), "destroy", "tank/home/ann", recursive=True)

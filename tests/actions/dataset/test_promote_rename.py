@@ -10,7 +10,7 @@ from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.worlds import ROOT, bookmark, filesystem, host, images, linked, snapshot
 from zconsole.actions.plan import ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Becoming, Privileges, Use
+from zconsole.model.facts import Becoming, Delegation, Privileges, Use
 
 FACTS = host(images())
 
@@ -130,7 +130,9 @@ def test_what_runs_keeps_its_name() -> None:
 
 
 def test_a_user_renames_only_what_is_not_mounted() -> None:
-    ann = Privileges("ann", 1000, Becoming.PLAIN, (("tank", frozenset({"rename", "mount", "create"})),))
+    ann = Privileges(
+        "ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"rename", "mount", "create"})),)
+    )
 
     assert ["unmount-permission"] == rules(
         planned(replace(FACTS, privileges=ann), "rename", "tank/home", "tank/people")

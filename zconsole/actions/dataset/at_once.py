@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.actions.dataset.ground import LONG_STEP_TIMEOUT_S, base_of, gone
+from zconsole.actions.dataset.ground import LONG_STEP_TIMEOUT_S, base_of, gone, needed
 from zconsole.actions.plan import Rehearsal, Step
 from zconsole.analysis.closure import Graph
 from zconsole.model.dataset import Dataset
@@ -42,8 +42,7 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step 
         stdin=call.stdin,
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=gone(snapshots),
-        permission="destroy,mount",
-        permission_on=snapshots[0].name,
+        permissions=needed("destroy,mount", snapshots[0].name),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     base_of,
     datasets_only,
+    needed,
     no_further_words,
     on_datasets,
     refuse_full,
@@ -46,8 +47,7 @@ def plan_bookmark(intent: Intent, facts: Facts) -> Draft:
             bookmark(source.name, name),
             "keep the instant, for incremental sends",
             settled_by=(there(name),),
-            permission="bookmark",
-            permission_on=base,
+            permissions=needed("bookmark", base),
         )
     )
     remember(draft, (source,))

@@ -9,12 +9,13 @@ from zconsole.actions.dataset.ground import (
     base_of,
     datasets_only,
     known_in,
+    needed,
     on_datasets,
     remember,
     the,
     there,
 )
-from zconsole.actions.dataset.making import LOCKED, refuse_place, tell_mountpoint
+from zconsole.actions.dataset.making import LOCKED, permissions_to_make, refuse_place, tell_mountpoint
 from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.property_values import check_new
 from zconsole.actions.intent import Intent, Kind
@@ -59,8 +60,10 @@ def plan_clone(intent: Intent, facts: Facts) -> Draft:
             clone(snapshot.name, name, properties, parents=parents),
             "make the clone",
             settled_by=(there(name),),
-            permission="clone,create,mount",
-            permission_on=parent.name if parent is not None else snapshot.pool,
+            permissions=(
+                *needed("clone", snapshot.name),
+                *permissions_to_make(name, parent, properties),
+            ),
         )
     )
     return draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.dataset.ground import datasets_only, on_datasets, there
-from zconsole.actions.dataset.making import refuse_place, tell_mountpoint
+from zconsole.actions.dataset.making import permissions_to_make, refuse_place, tell_mountpoint
 from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.property_values import check_new, size_bytes
 from zconsole.actions.intent import Intent, Kind
@@ -40,14 +40,13 @@ def plan_create(intent: Intent, facts: Facts) -> Draft:
     else:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
         _heed_size(draft, volume, parent, sparse=sparse)
-    permission = "create,mount" + (",refreservation" if volume is not None and not sparse else "")
+    reserved = () if volume is None or sparse else ("refreservation",)
     draft.steps.append(
         Step(
             argv,
             f"create the {what}",
             settled_by=(there(name),),
-            permission=permission,
-            permission_on=parent.name if parent is not None else intent.pool,
+            permissions=permissions_to_make(name, parent, (*properties, *reserved)),
         )
     )
     return draft

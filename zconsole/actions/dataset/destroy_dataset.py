@@ -10,6 +10,7 @@ from zconsole.actions.dataset.ground import (
     heed_uses,
     kind_of,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     refuse_held,
@@ -65,8 +66,7 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
             f"destroy the {kind_of(dataset)}{_and_what(closure)}",
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=gone(every if with_clones else known_in(draft.destroys, facts)),
-            permission="destroy,mount",
-            permission_on=name,
+            permissions=needed("destroy,mount", name),
         )
     )
     draft.rehearsals.append(
@@ -98,8 +98,7 @@ def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
             destroy_bookmark(bookmark.name),
             "destroy the bookmark",
             settled_by=gone((bookmark,)),
-            permission="destroy,mount",
-            permission_on=base,
+            permissions=needed("destroy", base),
         )
     )
     return draft

@@ -14,6 +14,7 @@ from zconsole.actions.dataset.ground import (
     gone,
     heed_uses,
     known_in,
+    needed,
     on_datasets,
     refuse_held,
     refuse_unmounting_as_user,
@@ -115,8 +116,7 @@ class _Way:
             f"destroy {what}" + (", clones and all that is in them included" if len(goes) > count else ""),
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=gone(goes),
-            permission="destroy,mount",
-            permission_on=dataset,
+            permissions=needed("destroy,mount", f"{dataset}@{shorts[0]}"),
         )
 
     def rehearsal(self, dataset: str, shorts: Sequence[str]) -> Rehearsal:

@@ -119,6 +119,11 @@ def known_in(names: Iterable[str], facts: Facts) -> tuple[Dataset, ...]:
     return tuple(known[name] for name in names if name in known)
 
 
+def needed(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
+    """What a user without root must have been allowed, on each of these datasets and snapshots."""
+    return tuple((word, each) for each in dict.fromkeys(on) for word in permissions.split(","))
+
+
 def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> None:
     """A held snapshot stays; the tags, and how they are released."""
     tags: dict[str, list[str]] = {}

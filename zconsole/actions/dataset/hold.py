@@ -8,8 +8,10 @@ from typing import Final
 from zconsole.actions.dataset.at_once import core_for
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
+    base_of,
     gone,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     remember,
@@ -50,8 +52,7 @@ def plan_hold(intent: Intent, facts: Facts) -> Draft:
                 Condition(ConditionKind.HOLD_THERE, each.name, each.pool, value=tag) for each in snapshots
             ),
             stdin=call.stdin,
-            permission="hold",
-            permission_on=first.name,
+            permissions=needed("hold", base_of(first.name)),
         )
     )
     for each in _seen(draft, snapshots, facts):
@@ -98,8 +99,7 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
                 *gone(leaving),
             ),
             stdin=call.stdin,
-            permission="release",
-            permission_on=first.name,
+            permissions=needed("release", base_of(first.name)),
         )
     )  # fmt: skip
     if not held and facts.holds is not None:

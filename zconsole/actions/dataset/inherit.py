@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     SYSTEMS,
+    needed,
     no_further_words,
     on_datasets,
     parent_of,
@@ -64,8 +65,7 @@ def plan_inherit(intent: Intent, facts: Facts) -> Draft:
             argv,
             f"take the {name} set here away",
             settled_by=(Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool, value=" ".join(argv)),),
-            permission=permission(name),
-            permission_on=dataset.name,
+            permissions=needed(permission(name), dataset.name),
         )
     )
     return draft

@@ -8,6 +8,7 @@ from zconsole.actions.dataset.ground import (
     SYSTEMS,
     heed_uses,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     remember,
@@ -56,8 +57,7 @@ def plan_load_key(intent: Intent, facts: Facts) -> Draft:
             "load the key",
             wants_secret=secret,
             settled_by=(_key(dataset, LOADED),),
-            permission="load-key",
-            permission_on=dataset.name,
+            permissions=needed("load-key", dataset.name),
         )
     )
     return draft
@@ -89,8 +89,7 @@ def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
             unload_key(dataset.name),
             "forget the key",
             settled_by=(_key(dataset, LOCKED),),
-            permission="load-key",
-            permission_on=dataset.name,
+            permissions=needed("load-key", dataset.name),
         )
     )
     return draft

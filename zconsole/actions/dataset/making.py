@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from zconsole.actions.dataset.ground import parent_of, refuse_full, remember, remember_absence
+from collections.abc import Sequence
+from itertools import chain
+
+from zconsole.actions.dataset.ground import needed, parent_of, refuse_full, remember, remember_absence
+from zconsole.actions.dataset.properties import permission
+from zconsole.actions.dataset.property_table import AT_CREATION
 from zconsole.actions.spec import Draft
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -36,6 +41,16 @@ def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dat
         draft.refuse("locked", f"the key of {parent.name} is not loaded", f"load-key {parent.name} first")
     refuse_full(draft, parent, "a new dataset")
     return parent
+
+
+def permissions_to_make(
+    name: str, parent: Dataset | None, properties: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """What a user without root must have been allowed above a new dataset, and on it for its properties."""
+    above = (parent.name, parent_of(name)) if parent is not None else (parent_of(name),)
+    keys = [word.partition("=")[0] for word in properties]
+    own = [needed(permission(key), name) for key in keys if key not in AT_CREATION]
+    return (*needed("create,mount", *above), *chain.from_iterable(own))
 
 
 def tell_mountpoint(draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from zconsole.actions.dataset.ground import (
     datasets_only,
     heed_uses,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     refuse_unmounting_as_user,
@@ -46,8 +47,7 @@ def plan_mount(intent: Intent, facts: Facts) -> Draft:
             mount(dataset.name),
             "mount it",
             settled_by=(_mounted(dataset, "yes"),),
-            permission="mount",
-            permission_on=dataset.name,
+            permissions=needed("mount", dataset.name),
         )
     )
     return draft
@@ -80,8 +80,7 @@ def plan_unmount(intent: Intent, facts: Facts) -> Draft:
             unmount(dataset.name),
             "unmount it",
             settled_by=(_mounted(dataset, "no"),),
-            permission="mount",
-            permission_on=dataset.name,
+            permissions=needed("mount", dataset.name),
         )
     )
     return draft

@@ -9,6 +9,7 @@ from zconsole.actions.dataset.ground import (
     base_of,
     datasets_only,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     remember,
@@ -72,8 +73,7 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
                     ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]
                 ),
             ),
-            permission="promote,mount",
-            permission_on=clone.name,
+            permissions=(*needed("promote,mount", clone.name), *needed("promote", found.origin)),
         )
     )
     return draft

@@ -10,6 +10,7 @@ from zconsole.actions.dataset.ground import (
     SYSTEMS,
     heed_uses,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     refuse_unmounting_as_user,
@@ -93,8 +94,7 @@ def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
             set_property(dataset.name, name, value),
             f"set {name} to {value}",
             settled_by=(settled(dataset, name, value),),
-            permission=permission(name),
-            permission_on=dataset.name,
+            permissions=permissions_to_set(dataset, name),
         )
     )
     return draft
@@ -131,6 +131,12 @@ def settled(dataset: Dataset, name: str, value: str) -> Condition:
         return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
                          value=" ".join(set_property(dataset.name, name, value)))  # fmt: skip
     return Condition(ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, name, printed(name, value))
+
+
+def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ...]:
+    """What a user without root must have been allowed; a reservation grows with its volume."""
+    also = ",refreservation" if name == "volsize" and dataset.refreservation_bytes else ""
+    return needed(permission(name) + also, dataset.name)
 
 
 def permission(name: str) -> str:

@@ -13,6 +13,7 @@ from zconsole.actions.dataset.ground import (
     heed_uses,
     kind_of,
     known_in,
+    needed,
     no_further_words,
     not_a_pool,
     on_datasets,
@@ -108,14 +109,14 @@ def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Dr
 
 
 def _step(old: Dataset, new: str, argv: tuple[str, ...]) -> Step:
+    above = parent_of(new) if old.type in SYSTEMS else base_of(new)
     named = Condition(ConditionKind.NAME_IS, str(old.guid), old.pool, str(old.createtxg), new)
     return Step(
         argv,
         f"rename it to {new}",
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(named,),
-        permission="rename,mount,create" if old.type in SYSTEMS else "rename,mount",
-        permission_on=parent_of(old.name) if old.type in SYSTEMS else base_of(old.name),
+        permissions=(*needed("rename,mount", old.name), *needed("create,mount", above)),
     )
 
 

@@ -15,6 +15,7 @@ from zconsole.actions.dataset.ground import (
     gone,
     heed_uses,
     known_in,
+    needed,
     no_further_words,
     on_datasets,
     refuse_held,
@@ -76,8 +77,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
                 f"return {base.name} to {snapshot.name}",
                 timeout_s=LONG_STEP_TIMEOUT_S,
                 settled_by=_settled(snapshot, every),
-                permission="rollback" + (",destroy,mount" if closure.objects else ""),
-                permission_on=base.name,
+                permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
             )
         )
     return draft
@@ -100,8 +100,7 @@ def _exactly(base: Dataset, snapshot: Dataset, newer: Sequence[Dataset], facts: 
         stdin=call.stdin,
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
-        permission="rollback",
-        permission_on=base.name,
+        permissions=needed("rollback", base.name),
     )
     return (second,) if first is None else (first, second)
 

@@ -29,7 +29,7 @@ def plan_share(intent: Intent, facts: Facts) -> Draft:
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
     draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
-    draft.steps.append(Step(share(dataset.name), "share it", permission="share", permission_on=dataset.name))
+    draft.steps.append(Step(share(dataset.name), "share it"))
     return draft
 
 
@@ -43,9 +43,7 @@ def plan_unshare(intent: Intent, facts: Facts) -> Draft:
     for key, value in _see(draft, dataset, facts):
         draft.dependents.append(Dependent("share", key.removeprefix("share"), f"on {dataset.name}, {value}"))
     draft.notes.append("it is shared again with the next mount: set sharenfs and sharesmb to off to end that")
-    draft.steps.append(
-        Step(unshare(dataset.name), "stop sharing it", permission="share", permission_on=dataset.name)
-    )
+    draft.steps.append(Step(unshare(dataset.name), "stop sharing it"))
     return draft
 
 

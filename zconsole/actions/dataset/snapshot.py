@@ -13,6 +13,7 @@ from zconsole.actions.dataset.ground import (
     SYSTEMS,
     base_of,
     known_in,
+    needed,
     on_datasets,
     parent_of,
     refuse_full,
@@ -58,8 +59,7 @@ def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
             stdin=call.stdin,
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=(there(names[0]),),
-            permission="snapshot",
-            permission_on=bases[0].name,
+            permissions=needed("snapshot", *(each.name for each in bases)),
         )
     )
     draft.is_reversible = True

@@ -83,6 +83,41 @@ def test_a_local_permission_ends_at_the_dataset() -> None:
     assert 1 == stage.refuses("zfs snapshot tank/a/b@s2")[0]
 
 
+LOCAL, BELOW = "zfs allow -l operator", "zfs allow -d operator"
+
+
+@pytest.mark.parametrize(
+    ("given", "command"),
+    [
+        (f"{BELOW} destroy,mount tank/v", "zfs destroy tank/v@s1"),
+        (f"{BELOW} userprop tank/v", "zfs set x:y=z tank/v@s1"),
+        (f"{LOCAL} hold tank/v", "zfs hold x tank/v@s1"),
+        (f"{LOCAL} rollback tank/v", "zfs rollback tank/v@s1"),
+        (f"{LOCAL} rename,mount tank/v; {LOCAL} create,mount tank/a/b", "zfs rename tank/v tank/a/b/v"),
+        (f"{BELOW} rename,mount tank/v; {LOCAL} create,mount tank/v", "zfs rename tank/v@s1 tank/v@s2"),
+        (f"{BELOW} clone tank/v; {LOCAL} create,mount tank", "zfs clone tank/v@s1 tank/w"),
+        (
+            f"{LOCAL} create,mount tank; {BELOW} compression tank",
+            "zfs create -sV 16M -o compression=on tank/w",
+        ),
+        (f"{LOCAL} create,mount tank", "zfs create -s -V 16M -o volblocksize=32K tank/w"),
+        (f"{LOCAL} promote,mount tank/c; {BELOW} promote tank/a", "zfs promote tank/c"),
+    ],
+)
+def test_to_zfs_a_snapshot_and_what_is_created_are_below(given: str, command: str) -> None:
+    """Tried on OpenZFS 2.4: with each of these it is done, and without any one of them refused."""
+    words = [line.split(" ") for line in given.split("; ")]
+    grants = [[*line[:-2], word, line[-1]] for line in words for word in line[-2].split(",")]
+    whole = by_operator(*(" ".join(line) for line in grants))
+    lacking = [
+        by_operator(*(" ".join(line) for line in grants if line is not left_out)) for left_out in grants
+    ]
+
+    whole.does(command)
+    for stage in lacking:
+        assert "permission denied" in stage.refuses(command)[1]
+
+
 def test_delegation_can_be_off_for_a_pool() -> None:
     stage = by_operator("zfs allow operator snapshot tank/a")
     stage.pool.properties["delegation"] = "off"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.hosts.practice.changes import is_full
 from zconsole.hosts.practice.changes_tree import DEFAULT_VOLBLOCKSIZE, clone, create, volume_reservation
-from zconsole.hosts.practice.dataset import Dataset, Kind, accounts, parent_name
+from zconsole.hosts.practice.dataset import Dataset, Kind, Snapshot, accounts, parent_name
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
@@ -28,6 +28,7 @@ from zconsole.hosts.practice.zfs.keys import passphrase, too_short
 from zconsole.hosts.practice.zfs.mounting import mount_new
 from zconsole.hosts.practice.zfs.property_rules import BadValue, checked, number_of
 from zconsole.hosts.practice.zfs.setting import fit
+from zconsole.hosts.practice.zfs_props import SET_ONCE
 
 _LONGS: Final = {"dryrun": "n", "verbose": "v", "parsable": "P"}
 
@@ -70,7 +71,7 @@ def create_dataset(world: World, args: Sequence[str]) -> Reply:
         raise call.failed(
             error.words if error.words.startswith("Encryption") else f"{words}: {error.words}"
         ) from error
-    if not may(world, pool, order.name, "create", "mount", *(name for name in values if ":" not in name)):
+    if not _may_make(world, pool, order.name, values):
         raise call.failed(f"{words}: permission denied")
     kind: Kind = "filesystem" if order.volsize is None else "volume"
     made = create(world, pool, order.name, kind=kind, volsize=order.volsize, properties=values)
@@ -198,7 +199,7 @@ def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
         values = {key: checked(key, text, letter) for key, text in given.items()}
     except BadValue as error:
         raise call.failed(f"{words}: {error.words}") from error
-    reason = _why_not_cloned(world, (pool, target), name, snapshot.dataset)
+    reason = _why_not_cloned(world, (pool, target), name, snapshot, values)
     if reason is not None:
         raise call.failed(f"{words}: {reason}")
     made = clone(world, pool, snapshot, name, values)
@@ -208,13 +209,20 @@ def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _why_not_cloned(world: World, pools: tuple[Pool, Pool], name: str, source: Dataset) -> str | None:
+def _why_not_cloned(
+    world: World, pools: tuple[Pool, Pool], name: str, source: Snapshot, values: Collection[str]
+) -> str | None:
     pool, target = pools
     if target is not pool:
         return "source and target pools differ"
     if name in pool.datasets:
         return "dataset already exists"
-    above = parent_name(name)
-    if not may(world, pool, above, "create", "mount") or not may(world, pool, source.name, "clone"):
+    if not _may_make(world, pool, name, values) or not may(world, pool, source.full_name, "clone"):
         return "permission denied"
     return "out of space" if is_full(pool) else None
+
+
+def _may_make(world: World, pool: Pool, name: str, values: Collection[str]) -> bool:
+    """Whether the user may create it there, and set what it is created with."""
+    own = {"userprop" if ":" in value else value for value in values if value not in SET_ONCE}
+    return may(world, pool, parent_name(name), "create", "mount") and may(world, pool, name, *own)

@@ -31,13 +31,16 @@ _SCOPES: Final = (
 
 
 def may(world: World, pool: Pool, name: str, *permissions: str) -> bool:
-    """Whether the user may do all of this to a dataset, there or not yet there."""
+    """Whether the user may do all of this to a dataset, there or not yet there, or to a snapshot.
+
+    Permissions on a snapshot are those for what is below its dataset.
+    """
     if world.user_id == 0:
         return True
     if pool.properties.get("delegation") == "off":
         return False
     granted: set[str] = set()
-    for place in lineage(name):
+    for place in lineage(name.partition("@")[0]):
         owner = pool.datasets.get(place)
         for given in owner.delegations if owner else ():
             reaches = given.is_local if place == name else given.is_descendent

@@ -69,7 +69,7 @@ def destroy_together(call: Call, pool: Pool, snapshots: Iterable[Snapshot], *, d
     Those that went with a clone before are passed over, as lzc_destroy_snaps does.
     """
     world, chosen = call.world, [kept for kept in snapshots if kept in kept.dataset.snapshots]
-    if not all(may(world, pool, kept.dataset.name, "destroy", "mount") for kept in chosen):
+    if not all(may(world, pool, kept.full_name, "destroy", "mount") for kept in chosen):
         call.complain(f"cannot destroy snapshots: {_DENIED}")
         return False
     clones = clones_of(pool.datasets)
@@ -262,7 +262,7 @@ def destroy_one(call: Call, pool: Pool, thing: Dataset | Snapshot) -> bool:
     if isinstance(thing, Dataset):
         return _Tree(call, pool).take_dataset(thing)
     reason = None
-    if not may(call.world, pool, thing.dataset.name, "destroy", "mount"):
+    if not may(call.world, pool, thing.full_name, "destroy", "mount"):
         reason = _DENIED
     elif thing.holds:
         reason = "dataset is busy"

@@ -102,7 +102,7 @@ def promote_clone(world: World, args: Sequence[str]) -> Reply:
     words, origin = f"cannot promote '{name}'", dataset.origin
     if origin is None:
         raise call.failed(f"{words}: not a cloned filesystem")
-    if not may(world, pool, name, "promote", "mount") or not may(world, pool, origin.dataset.name, "promote"):
+    if not may(world, pool, name, "promote", "mount") or not may(world, pool, origin.full_name, "promote"):
         raise call.failed(f"{words}: permission denied")
     kept = origin.dataset.snapshots
     moving = {snapshot.name for snapshot in kept[: kept.index(origin) + 1]}
@@ -156,7 +156,9 @@ def _rename_dataset(call: Call, pool: Pool, dataset: Dataset, target: str) -> No
     root = dataset.encryption_root
     if target in pool.datasets:
         reason = "dataset already exists"
-    elif not may(world, pool, name, "rename", "mount") or not may(world, pool, parent_name(target), "create"):
+    elif not may(world, pool, name, "rename", "mount") or not may(
+        world, pool, parent_name(target), "create", "mount"
+    ):
         reason = "permission denied"
     elif root not in {None, dataset, pool.datasets[parent_name(target)].encryption_root}:
         reason = "cannot move encrypted child outside of its encryption root"
@@ -191,7 +193,9 @@ def _rename_snapshots(call: Call, pool: Pool, snapshot: Snapshot, target: str) -
             reason = "dataset already exists"
             if call.has("r"):
                 reason = "a child dataset already has a snapshot with the new name"
-        elif not may(call.world, pool, kept.dataset.name, "rename", "mount"):
+        elif not may(call.world, pool, kept.full_name, "rename", "mount") or not may(
+            call.world, pool, kept.dataset.name, "create", "mount"
+        ):
             reason = "permission denied"
         if reason is not None:
             raise call.failed(f"cannot rename '{kept.full_name}': {reason}")

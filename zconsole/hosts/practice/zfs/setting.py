@@ -55,8 +55,7 @@ def _set(call: Call, pool: Pool, thing: Dataset | Snapshot, given: dict[str, str
         call.complain(words + error.words)
         return
     wanted = {"userprop" if ":" in name else name for name in values}
-    holder = thing if isinstance(thing, Dataset) else thing.dataset
-    if not may(call.world, pool, holder.name, *wanted):
+    if not may(call.world, pool, name_of(thing), *wanted):
         call.complain(f"{words}permission denied")
         return
     if isinstance(thing, Snapshot):
@@ -171,10 +170,9 @@ def _check_inheritable(call: Call, name: str) -> None:
 
 
 def _inherit(call: Call, pool: Pool, thing: Dataset | Snapshot, name: str) -> None:
-    holder = thing if isinstance(thing, Dataset) else thing.dataset
     if ":" not in name and letter_of(thing) not in APPLIES[name]:
         return
-    if not may(call.world, pool, holder.name, "userprop" if ":" in name else name):
+    if not may(call.world, pool, name_of(thing), "userprop" if ":" in name else name):
         call.complain(f"cannot inherit {name} for '{name_of(thing)}': permission denied")
         return
     mounted: list[Dataset] | None = []
