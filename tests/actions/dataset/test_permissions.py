@@ -36,15 +36,15 @@ NEEDED: dict[str, tuple[list[str], dict[str, OptionValue], str]] = {
     "clone": (["tank/v@1", "tank/home/w"], {},
               "below clone tank/v; here create tank/home; here mount tank/home"),
     "clone with": (["tank/v@1", "tank/home/w", "compression=on"], {},
-                   "below clone tank/v; here create tank/home; here mount tank/home; "
-                   "below compression tank/home"),
+                   ("below clone tank/v; here create tank/home; here mount tank/home; "
+                    "below compression tank/home")),
     "create": (["tank/home/w"], {"volume": "1G"},
                "here create tank/home; here mount tank/home; below refreservation tank/home"),
     "create with": (["tank/home/w", "volblocksize=64K", "a:b=c"], {"volume": "1G", "sparse": True},
                     "here create tank/home; here mount tank/home; below userprop tank/home"),
     "create below": (["tank/home/x/w"], {"parents": True},
-                     "here create tank/home; here mount tank/home; "
-                     "below create tank/home; below mount tank/home"),
+                     ("here create tank/home; here mount tank/home; "
+                      "below create tank/home; below mount tank/home")),
     "promote": (["tank/vm1"], {},
                 "here promote tank/vm1; here mount tank/vm1; below promote tank/images"),
     "rename": (["tank/v", "tank/home/v"], {},
