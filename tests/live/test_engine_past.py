@@ -98,7 +98,7 @@ def test_a_moment_that_is_marked_is_in_the_state_in_the_order_of_time(past: Past
     assert [(1_800_000_001.5, "before"), (past.clock.now(), "now")] == [
         mark for mark in marks if mark[1] != "saved"
     ]
-    assert marks == sorted(marks)
+    assert marks == sorted(marks, key=lambda mark: mark[0])
 
 
 def test_what_is_kept_is_saved_as_a_recording_with_its_marks(past: Past, tmp_path: Path) -> None:

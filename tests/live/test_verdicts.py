@@ -150,24 +150,6 @@ def test_another_pool_of_the_same_name_is_judged_anew() -> None:
     assert [] == slow_for(verdicts, 20, 1)
 
 
-def test_what_is_said_of_a_whole_vdev_passes_with_it() -> None:
-    """Nobody is told in the evening what was so in the morning."""
-    verdicts = Verdicts(1.0)
-    verdicts.describe([pool_of()], Inventory())
-
-    def said(first: int, count: int, slow_ms: int) -> set[str]:
-        latencies = dict.fromkeys(DISKS, slow_ms)
-        judged = [dict(verdicts.feed([sample_of(at, latencies)])) for at in range(first, first + count)]
-        return {finding.id for finding in judged[-1]["tank"].findings}
-
-    during = said(0, 40, 90)
-    soon, later = said(40, 20, 10), said(60, 100, 10)
-
-    assert "vdev-slow" in during
-    assert "vdev-slow" in soon
-    assert "vdev-slow" not in later
-
-
 def test_samples_that_lack_are_counted() -> None:
     """What was seen before a stream was cut is not taken for what was just seen."""
     verdicts = Verdicts(1.0)

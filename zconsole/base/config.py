@@ -16,6 +16,7 @@ COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 LINKS: Final = ("auto", "fast", "slow")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat takes fractions; below this it costs more than it tells
 LONGEST_INTERVAL_S: Final = 3600.0
+LONGEST_HISTORY_MINUTES: Final = 1440.0
 PERCENT: Final = (0.0, 100.0)
 ANY_POSITIVE: Final = (0.0, 1e6)
 
@@ -41,6 +42,7 @@ class Config:
     thresholds: Thresholds = field(default_factory=Thresholds)
     theme: str | None = None
     interval_s: float = 1.0
+    history_minutes: float = 60.0  # of the past that is kept in memory, if it is not too much
     link: str = "auto"  # one of LINKS: how much the screen may send
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy, on any host
@@ -88,6 +90,7 @@ def parse_config(text: str, source: str) -> Config:
         thresholds=_thresholds(thresholds),
         theme=top.text("theme"),
         interval_s=top.number("interval_s", 1.0, (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
+        history_minutes=top.number("history_minutes", 60.0, (0.0, LONGEST_HISTORY_MINUTES)),
         link=top.choice("link", LINKS) or "auto",
         is_read_only=top.flag("read_only"),
         protected=top.patterns("protected"),

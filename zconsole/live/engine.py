@@ -25,8 +25,8 @@ from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.journal import Journal
-from zconsole.live.past import KEEP_S, HostPast
 from zconsole.live.past import MAX_BYTES as MAX_PAST_BYTES
+from zconsole.live.past import HostPast
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
@@ -77,19 +77,21 @@ class Engine:
     ) -> None:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
+        config = config or Config()
+        keep_s = 60 * config.history_minutes
         share = max(1, len(hosts))
         self._memories = {
-            host.label: Memory(self._clock, keep_s=KEEP_S, max_bytes=MAX_ANSWERS_BYTES // share)
+            host.label: Memory(self._clock, keep_s=keep_s, max_bytes=MAX_ANSWERS_BYTES // share)
             for host in hosts
         }
         self._pasts = {
-            host.label: HostPast(keep_s=KEEP_S, max_bytes=MAX_PAST_BYTES // share) for host in hosts
+            host.label: HostPast(keep_s=keep_s, max_bytes=MAX_PAST_BYTES // share) for host in hosts
         }
         self._hosts = tuple(
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
-        self._policies = Policies(config or Config(), self._clock)
+        self._policies = Policies(config, self._clock)
         self._operator: Operator | None = None
         self._journal = journal or Journal()
         self._making = threading.Lock()

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from zconsole.analysis.slow.detector import Detector
 from zconsole.analysis.slow.peers import inferred_layout, layout_of
 from zconsole.model.disk import Inventory
-from zconsole.model.finding import Finding
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
 from zconsole.model.slow import Judgement
 
-PASSING: Final = frozenset({"vdev-slow", "half-slow"})  # these are of a time; others of the layout
-PASSES_S: Final = 60.0  # after which nobody is told any more
 GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
 
 
@@ -28,7 +25,6 @@ class _Watched:
     guid: int | None = None
     key: Hashable = None  # of the layout that the detector knows
     last_at: float | None = None
-    said: dict[tuple[str, str], tuple[Finding, float]] = field(default_factory=dict)  # what passes, and when
 
 
 class Verdicts:
@@ -64,25 +60,10 @@ class Verdicts:
             number = watched.detector.judgement().samples + lacking - 1
         watched.last_at = sample.at
         watched.detector.feed(sample, number)
-        judgement = watched.detector.judgement()
-        return replace(judgement, findings=tuple(_present(watched, judgement.findings, sample.at)))
+        return watched.detector.judgement()
 
     def _new(self) -> _Watched:
         return _Watched(Detector(inferred_layout, self._interval_s))
-
-
-def _present(watched: _Watched, findings: Sequence[Finding], now: float) -> Iterator[Finding]:
-    """What is still so: the detector says it anew with each sample that shows it, and keeps the last word."""
-    for finding in findings:
-        if finding.id not in PASSING:
-            yield finding
-            continue
-        key = (finding.id, finding.subject)
-        before = watched.said.get(key)
-        if before is None or before[0] is not finding:
-            before = watched.said[key] = (finding, now)
-        if now - before[1] <= PASSES_S:
-            yield finding
 
 
 def _layout_key(pool: Pool) -> Hashable:
