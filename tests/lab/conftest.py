@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +13,18 @@ import pytest
 from tests.lab import guests
 from tests.lab.guests import Guest
 from tests.lab.images import CACHE, SERIES
+from tests.ui.terminal.tty import ROOT
 
 ALWAYS = ("2.4", "2.1")  # the newest, and the last without JSON
 DISKS = 16
+PLATFORM = (
+    "--only-binary",
+    ":all:",
+    "--platform",
+    "manylinux_2_28_x86_64",
+    "--platform",
+    "manylinux2014_x86_64",
+)
 
 
 def series_to_test() -> list[str]:
@@ -63,6 +74,28 @@ def ssh_alias(guest: Guest) -> str:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / "config").write_text(guests.ssh_config(guest, "nas", known_hosts=guest.known_hosts))
     return "nas"
+
+
+@pytest.fixture(scope="session")
+def installed(guest: Guest, tmp_path_factory: pytest.TempPathFactory) -> Guest:
+    """The guest with zconsole and what it needs unpacked from wheels, for its own Python."""
+    wheels = tmp_path_factory.mktemp("wheels")
+    version = guest.ssh("python3 -c 'import sys; print(*sys.version_info[:2], sep=\".\")'").strip()
+    pip = [sys.executable, "-m", "pip", "-q"]
+    subprocess.run([*pip, "wheel", "--no-deps", "-w", str(wheels), str(ROOT)], check=True)
+    wheel = next(wheels.glob("zconsole-*.whl"))
+    subprocess.run(
+        [
+            *pip, "download", *PLATFORM, "--python-version", version,
+            "-c", str(ROOT / "requirements.lock"), "-d", str(wheels), str(wheel),
+        ],
+        check=True,
+    )  # fmt: skip
+    guest.copy_in(wheels, "/opt/wheels")
+    guest.ssh(
+        "cd /opt/wheels && for w in *.whl; do python3 -m zipfile -e $w /opt/zconsole; done", timeout_s=600
+    )
+    return guest
 
 
 def end_orphans() -> None:

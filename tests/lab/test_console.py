@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,21 +13,12 @@ import pytest
 from tests.bench.terminal import Terminal
 from tests.lab.console import on_screen, row, wait_for, zconsole
 from tests.lab.guests import Guest
-from tests.ui.terminal.tty import ROOT
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
 CLASSES = ["data", "data", "special", "dedup", "log", "cache", "spare"]
 OFFLINE_BAY = 3
 WRITER = "for i in $(seq 60); do dd if=/dev/urandom of=/tank/home/live bs=64k count=32 conv=fsync; done"
-PLATFORM = (
-    "--only-binary",
-    ":all:",
-    "--platform",
-    "manylinux_2_28_x86_64",
-    "--platform",
-    "manylinux2014_x86_64",
-)
 
 
 @pytest.fixture(scope="module")
@@ -148,28 +138,6 @@ def test_the_screens_over_ssh_show_the_trouble_first(tank: Guest, ssh_alias: str
     assert "OFFLINE" in tree
     assert "special" in tree
     assert tank.hostname.startswith("storage")
-
-
-@pytest.fixture(scope="session")
-def installed(guest: Guest, tmp_path_factory: pytest.TempPathFactory) -> Guest:
-    """The guest with zconsole and what it needs unpacked from wheels, for its own Python."""
-    wheels = tmp_path_factory.mktemp("wheels")
-    version = guest.ssh("python3 -c 'import sys; print(*sys.version_info[:2], sep=\".\")'").strip()
-    pip = [sys.executable, "-m", "pip", "-q"]
-    subprocess.run([*pip, "wheel", "--no-deps", "-w", str(wheels), str(ROOT)], check=True)
-    wheel = next(wheels.glob("zconsole-*.whl"))
-    subprocess.run(
-        [
-            *pip, "download", *PLATFORM, "--python-version", version,
-            "-c", str(ROOT / "requirements.lock"), "-d", str(wheels), str(wheel),
-        ],
-        check=True,
-    )  # fmt: skip
-    guest.copy_in(wheels, "/opt/wheels")
-    guest.ssh(
-        "cd /opt/wheels && for w in *.whl; do python3 -m zipfile -e $w /opt/zconsole; done", timeout_s=600
-    )
-    return guest
 
 
 RUN = "cd / && PYTHONPATH=/opt/zconsole python3 -m zconsole"

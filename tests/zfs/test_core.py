@@ -498,15 +498,18 @@ def test_a_library_that_finds_no_zfs_is_no_library(child: Child) -> None:
 def test_where_it_is_not_known_whether_zfs_did_it_the_child_has_no_exit_status(
     site: Path, python: Path
 ) -> None:
-    """PyPI's pyzfs 0.2.3 under Python 3 takes the snapshot, and then fails."""
+    """PyPI's pyzfs 0.2.3 under Python 3 holds a snapshot, and then fails."""
     state = site / "libzfs_core" / "state.json"
-    state.write_text(json.dumps({**POOL, "broken": {"lzc_snapshot": "AttributeError"}}))
+    state.write_text(json.dumps({**POOL, "broken": {"lzc_hold": "AttributeError"}}))
 
-    ended = started([str(python), "-I", core.__file__, "snapshot"], '{"snapshots": ["tank@x"], "below": []}')
+    ended = started([str(python), "-I", core.__file__, "hold"], '{"tag": "new", "snapshots": ["tank/a@2"]}')
 
     assert -signal.SIGKILL == ended.returncode
-    assert ("", True) == (ended.stdout, "tank@x" in json.loads(state.read_text())["snapshots"])
-    assert ended.stderr.startswith("lzc_snapshot failed in its own way, and ZFS may have done it")
+    assert ("", {"new": 1}) == (
+        ended.stdout,
+        json.loads(state.read_text())["snapshots"]["tank/a@2"]["holds"],
+    )
+    assert ended.stderr.startswith("lzc_hold failed in its own way, and ZFS may have done it")
 
 
 # As a program

@@ -3,7 +3,7 @@
     {"snapshots": {"tank/a@1": {"holds": {"keep": 1}, "is_cloned": false, "bytes": 0}},
      "datasets": ["tank", "tank/a"], "receiving": [], "broken": {"lzc_hold": "AttributeError"}}
 
-A function in `broken` does its work and then fails, as PyPI's pyzfs 0.2.3 does under Python 3.
+A function in `broken` does its work and then fails, as `lzc_hold` of PyPI's pyzfs 0.2.3 does under Python 3.
 """
 
 from __future__ import annotations
