@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from tests.lab.guests import Guest
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import SystemClock
 from zconsole.hosts.address import Address
-from zconsole.hosts.host import Host
+from zconsole.hosts.host import Command, Completed, Host
 from zconsole.hosts.ssh import SshHost
+from zconsole.hosts.ssh_options import SshOptions
 from zconsole.live.journal import Journal
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run, RunState
+
+PATIENCE: Final = 6
+OPTIONS: Final = SshOptions.patient(60.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +61,19 @@ class Acting:
         return {refusal.rule for refusal in made.refusals}
 
 
+class PatientHost(SshHost):
+    """Allows every command more time: an emulated machine among other work is slow."""
+
+    async def run(self, command: Command) -> Completed:
+        return await super().run(replace(command, timeout_s=command.timeout_s * PATIENCE))
+
+
 @asynccontextmanager
-async def acting_on(guest: Guest, alias: str, journal: Path) -> AsyncIterator[Acting]:
+async def acting_on(
+    guest: Guest, alias: str, journal: Path, host: Host | None = None
+) -> AsyncIterator[Acting]:
     """Connected to the guest by the name that the user's ~/.ssh/config knows."""
-    host = SshHost(Address(alias))
+    host = host or PatientHost(Address(alias), OPTIONS)
     await host.connect()
     kept = Journal(journal)
     clock = SystemClock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +10,7 @@ import pytest
 
 from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
+from tests.lab.pools import pool_of_layout
 from zconsole.actions.plan import Plan, Risk
 from zconsole.live.ask import Asker
 from zconsole.live.gather import read_pool, read_version
@@ -21,22 +22,19 @@ PAIRS: Final = "mirror {0} {1} mirror {2} {3}"
 EVERY_CLASS: Final = f"{PAIRS} special mirror {{4}} {{5}} log {{6}} cache {{7}} spare {{8}}"
 RAIDZ: Final = "raidz1 {0} {1} {2}"
 SLOW_SCAN: Final = "/sys/module/zfs/parameters/zfs_scan_suspend_progress"
-FILL: Final = "dd if=/dev/urandom of=/tank/some bs=1M count={mib} conv=fsync 2>/dev/null; zpool sync tank"
 
 Make = Callable[[str], Guest]
 
 
 @pytest.fixture
-def make(bare_guest: Guest) -> Iterator[Make]:
-    """Makes the pool tank of a layout, `{3}` being the disk in bay 3; the disks that it leaves are blank."""
+def make(guest: Guest) -> Make:
+    """Has the pool tank of a layout, `{3}` being the disk in bay 3; the disks that it leaves are blank."""
 
     def layout(words: str) -> Guest:
-        bare_guest.create_pool(f"-o ashift=12 tank {words.format(*map(bare_guest.disk, range(16)))}")
-        bare_guest.ssh(FILL.format(mib=32))
-        return bare_guest
+        pool_of_layout(guest, words)
+        return guest
 
-    yield layout
-    bare_guest.wipe()
+    return layout
 
 
 @pytest.fixture
