@@ -52,6 +52,7 @@ PICTURES: Final = (  # name, size, keys
     ("pools-80", NARROW, ()),
     ("pool-io", WIDE, ("bulk",)),
     ("pool-latency", WIDE, ("bulk", "l", "n")),
+    ("latency", WIDE, ("bulk", "n", "enter")),
     ("pool-slow", WIDE, ("bulk", "h", "n")),
     ("pool-errors", WIDE, ("vault", "x")),
     ("pool-identity-80", NARROW, ("vault", "d")),

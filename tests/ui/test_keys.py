@@ -21,6 +21,7 @@ from zconsole.ui.screens.events import EventScreen, EventsScreen
 from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import EntryScreen, JournalScreen
+from zconsole.ui.screens.latency import LatencyScreen, WhyScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
@@ -28,8 +29,8 @@ from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, DatasetsScreen, CommandsScreen, JournalScreen, EntryScreen,
-    EventsScreen, EventScreen,    FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
+    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, CommandsScreen, JournalScreen,
+    EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
 )  # fmt: skip
 
 
@@ -59,6 +60,9 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
         (FindingScreen, ["f", "enter"]),
         (HelpScreen, ["question_mark"]),
         (ThemesScreen, ["t"]),
+        (LatencyScreen, ["enter", "enter"]),
+        (PoolScreen, ["enter", "enter", "escape"]),
+        (PoolScreen, ["enter", "w"]),
         (PoolsScreen, ["enter", "escape"]),
         (PoolsScreen, ["enter", "e", "escape", "escape"]),
         (FindingsScreen, ["enter", "e", "f"]),
@@ -288,7 +292,7 @@ async def test_the_palette_knows_the_actions_of_the_screen_and_does_them() -> No
 
         await pilot.press(*"identity")
         await pilot.pause(0.3)
-        await pilot.press("enter", "enter")
+        await pilot.press("enter")
         await pilot.pause(0.1)
 
         assert PoolScreen is type(app.screen)

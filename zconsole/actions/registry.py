@@ -8,14 +8,14 @@ from typing import Final
 
 EVERYWHERE: Final = "everywhere"
 PLACES: Final = (
-    *("pools", "pool", "datasets", "commands", "journal", "entry"),
+    *("pools", "pool", "latency", "why", "datasets", "commands", "journal", "entry"),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
-LISTS: Final = ("pools", "pool", "datasets", "commands", "journal", "events", "findings")
+LISTS: Final = ("pools", "pool", "latency", "datasets", "commands", "journal", "events", "findings")
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
-SCROLLED: Final = (*LISTS, "entry", "event", "finding", "help", "themes")
+SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
-LIVE: Final = ("pools", "pool", "datasets", "events", "findings")
+LIVE: Final = ("pools", "pool", "latency", "datasets", "events", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,16 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "datasets", "journal", "events", "findings"), footer=1),
+           ("pools", "latency", "datasets", "journal", "events", "findings"), footer=1),
+    Action("histograms", ("enter",), "Histograms", "Look",
+           "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
+           ("pool",), footer=2),
+    Action("why", ("w",), "Why slow", "Look", "Why a disk is said to be slow, with the evidence.",
+           ("pool", "latency"), footer=7),
+    Action("latencies", ("l",), "Latencies", "Look", "How long I/Os took, class by class.", ("latency",),
+           footer=2),
+    Action("sizes", ("s",), "Sizes", "Look", "How large requests were, class by class.", ("latency",),
+           footer=3),
     Action("findings", ("f",), "Findings", "Look", "What is wrong, worst first, with the evidence.",
            ("pools", "pool", "events"), footer=2),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
@@ -53,7 +62,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("copy", ("y",), "Copy", "Look", "Copy the command under the cursor, as typed by hand.",
            ("commands",), footer=1),
     Action("events", ("e",), "Events", "Look", "What ZFS reported, as it happens.",
-           ("pools", "pool", "findings"), footer=3),
+           ("pools", "pool", "findings"), footer=6),
     Action("back", ("escape", "backspace"), "Back", "Look",
            "Go back; first clears a filter.",
            BACK, footer=9),
@@ -84,8 +93,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),
     Action("act", ("a",), "Actions", "Act", "What can be done to this, and why the rest cannot.",
-           ACTED_ON, footer=1),
-    Action("replace", ("R",), "Replace", "Act", "Plan to replace the disk under the cursor.", ("pool",)),
+           (*ACTED_ON, "latency"), footer=1),
+    Action("replace", ("R",), "Replace", "Act", "Plan to replace the disk.",
+           ("pool", "latency")),
     Action("trouble", ("n",), "Next trouble", "List", "To the next vdev that something is wrong with.",
            ("pool",)),
     Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),

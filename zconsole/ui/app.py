@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
@@ -26,13 +26,17 @@ from zconsole.ui.judged import Judge
 from zconsole.ui.keymap import RegistryCommands, app_bindings
 from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.base import ConsoleScreen, Want
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.ending import Ending
 from zconsole.ui.terminal.shadow import Shadow
 from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes, load_themes
+
+if TYPE_CHECKING:
+    from zconsole.ui.present.pool import Subject
+    from zconsole.ui.present.tree import Node
 
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
@@ -96,6 +100,7 @@ class ZConsoleApp(App[None]):
         self._draw_timer: Timer | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._acting: Worker[None] | None = None
+        self._wanted: frozenset[Want] = frozenset()
 
     def get_default_screen(self) -> PoolsScreen:
         return PoolsScreen()
@@ -166,6 +171,22 @@ class ZConsoleApp(App[None]):
         from zconsole.ui.screens.pool import PoolScreen  # noqa: PLC0415  # the first frame needs none of these
 
         self.push_screen(PoolScreen(host, pool))
+
+    def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
+        """Histograms of a vdev beside its siblings; None is the pool itself."""
+        from zconsole.ui.screens.latency import LatencyScreen  # noqa: PLC0415
+
+        self.push_screen(LatencyScreen(host, pool, vdev))
+
+    def open_why(self, about: Subject, node: Node | None) -> None:
+        """Why a disk is said to be slow, or that it is not."""
+        from zconsole.ui.screens.latency import WhyScreen  # noqa: PLC0415
+
+        front = self.front()
+        if node is not None and about.verdicts_on(node):
+            self.push_screen(WhyScreen(about, node))
+        elif front is not None:
+            front.say("nothing says that this is a slow disk", "dim")
 
     def open_datasets(self, host: str, pool: str) -> None:
         """The datasets of one pool."""
@@ -240,6 +261,23 @@ class ZConsoleApp(App[None]):
 
         if isinstance(self.screen, PlanDialog):
             self.screen.shown(event.time)
+
+    def want(self, wanted: frozenset[Want]) -> None:
+        """Have read what the screen in front shows, and what no screen shows no more."""
+        gone, fresh = self._wanted - wanted, wanted - self._wanted
+        if not gone and not fresh:
+            return
+        self._wanted = wanted
+        ask: Mapping[str, Callable[[str, str | None], None]] = {
+            "latency": self.source.want_latency,
+            "sizes": self.source.want_sizes,
+            "objsets": self.source.want_objsets,
+            "arc": lambda host, pool: self.source.want_arc(host, is_wanted=pool is not None),
+        }
+        for want in gone:
+            ask[want.what](want.host, None)
+        for want in fresh:
+            ask[want.what](want.host, want.pool)
 
     def ask_host_key(self, host: HostState) -> None:
         """Show an unknown key; what is accepted goes to the source."""

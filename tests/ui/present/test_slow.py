@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from tests.ui import states, watched
+from tests.ui import watched
 from tests.ui.states import NOW
-from zconsole.model.event import Event
-from zconsole.model.pool import Count
 from zconsole.model.slow import WRITE, WRITE_COLLAPSE, Comparison, Verdict
 from zconsole.ui.present import slow
 from zconsole.ui.present.cells import Line, line_width, plain
@@ -102,15 +98,3 @@ def test_the_mark_fits_the_column_of_states(ratio: float) -> None:
 def test_a_name_in_a_sentence_keeps_what_tells_disks_apart(expected: str, name: str) -> None:
     assert expected == slow.short(name)
     assert len(expected) <= slow.SHORT
-
-
-def test_what_zfs_has_seen_is_said_beside_it() -> None:
-    disk = states.disk("sdc", slow_ios=Count(3))
-    sat_out = Event(NOW, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_guid", f"0x{disk.guid:x}"),))
-    faulted = Event(NOW, "fault.fs.zfs.vdev.slow_io", "tank", 2, (("vdev_path", disk.path or ""),))
-    of_another = replace(sat_out, fields=(("vdev_guid", "0x1"),))
-
-    assert "ZFS counts 3 I/Os of 30 s" == text(slow.agreement(disk, [of_another]))
-    assert "ZFS counts no I/O of 30 s, autosit let it sit out, ZED faulted it for slow I/O" == text(
-        slow.agreement(states.disk("sdc"), [sat_out, faulted])
-    )

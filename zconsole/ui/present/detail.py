@@ -85,7 +85,7 @@ def _slow(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
         return
     yield join([slow.costs(verdict, about.pool.name), slow.busy(verdict), slow.sure(verdict)])
     disk, _ = disk_of(about.host.state.inventory.value, node.vdev)
-    keys = line(("Enter", "key"), " why  ", ("R", "key"), " replace")
+    keys = line(("w", "key"), " why  ", ("R", "key"), " replace")
     yield join([slow.next_steps(verdict, disk.path if disk is not None else ""), keys])
 
 

@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.base.units import milliseconds, percent
-from zconsole.model.event import Event
-from zconsole.model.pool import Vdev
 from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Cost, Verdict
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.clean import middle
@@ -17,7 +15,6 @@ from zconsole.ui.present.words import WARN, ago, counted
 
 SLOW_FINDINGS: Final = frozenset({"disk-slow", "disk-stalling"})  # whose words are those of the verdict
 SORT_AS: Final = 3.5  # worse than a disk that is offline on purpose
-SLOW_IO_S: Final = 30  # from where on ZFS counts an I/O as slow, `zio_slow_io_ms`
 SHORT: Final = 16  # cells of a name in a sentence
 _NS: Final = 1e9
 _SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are one
@@ -132,26 +129,3 @@ def next_steps(verdict: Verdict, device: str) -> Line:
     if verdict.kind == WRITE_COLLAPSE:
         steps.insert(0, "is it an SMR drive")
     return line(("next: ", "dim"), ", ".join(steps))
-
-
-def agreement(vdev: Vdev, events: Sequence[Event]) -> Line:
-    """What ZFS itself has seen of a slow disk: slow I/Os, and whether `autosit` or ZED acted on it."""
-    parts = []
-    if vdev.slow_ios is not None:
-        seen = counted(vdev.slow_ios.value, "I/O") if vdev.slow_ios else "no I/O"
-        parts.append(f"{seen} of {SLOW_IO_S} s")
-    if any(_is_of(event, vdev, "ereport sitout") for event in events):
-        parts.append("autosit let it sit out")
-    if any(_is_of(event, vdev, "slow_io") for event in events):
-        parts.append("ZED faulted it for slow I/O")
-    return line((f"ZFS counts {', '.join(parts)}", "dim")) if parts else ()
-
-
-def _is_of(event: Event, vdev: Vdev, of: str) -> bool:
-    """Whether an event of that class names the vdev."""
-    if not event.short_class.endswith(of):
-        return False
-    guid = event.field("vdev_guid")
-    return (vdev.path is not None and event.field("vdev_path") == vdev.path) or (
-        guid is not None and vdev.guid is not None and guid in {f"0x{vdev.guid:x}", str(vdev.guid)}
-    )

@@ -30,6 +30,7 @@ class Spread:
     median: int
     tail: int
     most: int
+    histogram: Histogram
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def spread(histogram: Histogram, samples: int = 1) -> Spread | None:
         return None
     bounds, passed = histogram.upper_bounds, list(accumulate(histogram.counts))
     median, tail, most = (bounds[bisect_left(passed, share * total)] for share in (MEDIAN, TAIL, 1.0))
-    return Spread(total / samples, median, tail, most)
+    return Spread(total / samples, median, tail, most, histogram)
 
 
 class Spreads:

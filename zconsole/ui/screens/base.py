@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events, on
@@ -30,6 +31,16 @@ TALL: Final = 30  # rows from which on there is room for more words
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
+FILL_AFTER_S: Final = 0.02  # what there was no time for is drawn then; a key comes first
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is read from a host only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
+
+    what: str
+    host: str
+    pool: str = ""  # none for `arc`, which is of the whole host
 
 
 class ConsoleScreen(Screen[None]):
@@ -60,6 +71,7 @@ class ConsoleScreen(Screen[None]):
         self._said_timer: Timer | None = None
         self._total = 0
         self._is_ready = False  # its widgets are there
+        self._is_filling = False  # it will be drawn again in a moment
         paint = self.console.paint
         self._head = TextLines(paint, id="head")
         self.rows = RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
@@ -112,6 +124,14 @@ class ConsoleScreen(Screen[None]):
         del view, key
         return ()
 
+    def wants(self) -> frozenset[Want]:
+        """What is to be read for as long as this screen is in front."""
+        return frozenset()
+
+    def is_behind(self) -> bool:
+        """Whether there was no time to draw everything, so that it has to be drawn again."""
+        return False
+
     def lines(self, page: Page) -> tuple[Lines, Line]:
         """The rows, and the header above them."""
         table = page.table
@@ -131,6 +151,8 @@ class ConsoleScreen(Screen[None]):
         """Here is the newest; a paused screen keeps what it shows."""
         self.view = view
         self.draw()
+        if self.console.front() is self:
+            self.console.want(self.wants())
 
     @property
     def shown(self) -> View | None:
@@ -155,6 +177,13 @@ class ConsoleScreen(Screen[None]):
         lines, title = self.lines(page)
         self.rows.show(lines, title)
         self._draw_words()
+        if self.is_behind() and not self._is_filling:
+            self._is_filling = True
+            self.set_timer(FILL_AFTER_S, self._fill)
+
+    def _fill(self) -> None:
+        self._is_filling = False
+        self.draw()
 
     def _draw_words(self) -> None:
         """The rule, the pane below it, and the keys."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual.binding import BindingType
 
@@ -21,9 +21,7 @@ from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
-
-FILL_AFTER_S: Final = 0.02
+from zconsole.ui.screens.base import ConsoleScreen, Want
 
 
 class PoolScreen(ConsoleScreen):
@@ -41,29 +39,19 @@ class PoolScreen(ConsoleScreen):
         self._heat = Heat()
         self._zoom_s = ZOOMS_S[0]
         self._spreads = Spreads()
-        self._is_filling = False
         self._about: present.Subject | None = None
 
-    def on_unmount(self) -> None:
-        if self._set.id == "latency":
-            self.console.source.want_latency(self.host, None)
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("latency", self.host, self.pool)} if self._set.id == "latency" else ())
+
+    def is_behind(self) -> bool:
+        return self._set.id == "latency" and self._spreads.is_behind
 
     def page(self, view: View) -> Page:
         self._about = present.subject(view, self.host, self.pool, self._about)
         if self._about is None:
             return present.absent(view, self.host, self.pool, self._set)
         return present.page(self._about, view, self._set, self._drawn(self._about, view))
-
-    def draw(self) -> None:
-        super().draw()
-        if self._set.id == "latency" and self._spreads.is_behind and not self._is_filling:
-            self._is_filling = True
-            self.set_timer(FILL_AFTER_S, self._fill)
-
-    def _fill(self) -> None:
-        """Draw the numbers that there was no time for; keys come first."""
-        self._is_filling = False
-        self.draw()
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
@@ -108,6 +96,21 @@ class PoolScreen(ConsoleScreen):
         else:
             self.console.act(self.host, target_of_vdev(self._about.pool, node.vdev))
 
+    def action_histograms(self) -> None:
+        """How long the I/Os of the vdev under the cursor take, beside its siblings."""
+        node = self._about.node(self.rows.key or "") if self._about is not None else None
+        if self._about is not None:
+            self.console.open_latency(self.host, self.pool, node.vdev.name if node is not None else None)
+
+    def action_open(self) -> None:
+        """A click opens what Enter opens."""
+        self.action_histograms()
+
+    def action_why(self) -> None:
+        """Why the disk under the cursor is said to be slow."""
+        if self._about is not None:
+            self.console.open_why(self._about, self._about.node(self.rows.key or ""))
+
     def action_replace(self) -> None:
         """Plan to replace the disk under the cursor."""
         node = self._about.node(self.rows.key or "") if self._about is not None else None
@@ -130,9 +133,8 @@ class PoolScreen(ConsoleScreen):
         self.rows.put_on((behind or keys)[0])
 
     def _choose(self, columns_id: str) -> None:
-        if (columns_id == "latency") != (self._set.id == "latency"):
-            self.console.source.want_latency(self.host, self.pool if columns_id == "latency" else None)
         self._set = SETS[columns_id]
+        self.console.want(self.wants())
         if self._sort not in {None, "vdev", "state"}:
             self._sort = None
         self.draw()

@@ -1,0 +1,147 @@
+"""How long the I/Os of one vdev take, beside its siblings; and why a disk is said to be slow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.ui.keymap import bindings
+from zconsole.ui.present import latency as present
+from zconsole.ui.present import pool as pool_present
+from zconsole.ui.present import verdict
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.columns import SETS
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.slow import short
+from zconsole.ui.present.spread import Spreads
+from zconsole.ui.present.table import place
+from zconsole.ui.present.tree import Node
+from zconsole.ui.present.view import View
+from zconsole.ui.screens.base import ConsoleScreen, TextScreen, Want
+
+
+class LatencyScreen(ConsoleScreen):
+    """Histograms of a vdev and its siblings, class by class; `vdev` None is the pool and its vdevs."""
+
+    PLACE = "latency"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, pool: str, vdev: str | None) -> None:
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self._vdev = vdev
+        self._kind = present.LATENCIES
+        self._spreads = Spreads()
+        self._subject: pool_present.Subject | None = None
+        self._about: present.About | None = None
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want(self._kind.id, self.host, self.pool)})
+
+    def page(self, view: View) -> Page:
+        self._subject = pool_present.subject(view, self.host, self.pool, self._subject)
+        self._about = present.about(self._subject, self._vdev) if self._subject is not None else None
+        if self._about is None:
+            return pool_present.absent(view, self.host, self.pool, SETS["io"])
+        self._spreads.take_in(present.readings(self._about, self._kind).value or ())
+        return present.page(self._about, view, self._kind, self._spreads, self._strip_cells())
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        if self._about is None:
+            return ()
+        return tuple(present.notes(self._about, self._kind, self._spreads, key))
+
+    def _strip_cells(self) -> int:
+        placed = place(present.columns(self._kind), self.app.size.width - 1)
+        return next((cells for column, _, cells in placed.places if column.id == present.STRIP), 0)
+
+    def is_behind(self) -> bool:
+        return self._spreads.is_behind
+
+    def action_latencies(self) -> None:
+        """How long."""
+        self._choose(present.LATENCIES)
+
+    def action_sizes(self) -> None:
+        """How large."""
+        self._choose(present.SIZES)
+
+    def _choose(self, kind: present.Kind) -> None:
+        self._kind = kind
+        self._spreads = Spreads()
+        self.console.want(self.wants())
+        self.draw()
+        self.say(kind.title, "dim")
+
+    def action_open(self) -> None:
+        """The vdev under the cursor in the middle of its own siblings."""
+        member = self._member()
+        if member is not None:
+            self._vdev = None if member.key == present.POOL else member.name
+            self.draw()
+
+    def action_why(self) -> None:
+        """Why the disk under the cursor, or that of the screen, is said to be slow."""
+        if self._subject is None or self._about is None:
+            return
+        member = self._member()
+        node = self._subject.node(member.key) if member is not None else self._about.node
+        self.console.open_why(self._subject, node)
+
+    def action_replace(self) -> None:
+        """Plan to replace the disk that the screen is about."""
+        node = self._about.node if self._about is not None else None
+        if self._subject is None or node is None or not node.vdev.is_leaf:
+            self.say("R replaces a disk", "dim")
+        else:
+            self.console.act(self.host, target_of_vdev(self._subject.pool, node.vdev), "replace")
+
+    def action_act(self) -> None:
+        """What can be done to the vdev that the screen is about."""
+        if self._subject is None or self._about is None:
+            return
+        node = self._about.node
+        self.console.act(
+            self.host,
+            target_of_pool(self.pool) if node is None else target_of_vdev(self._subject.pool, node.vdev),
+        )
+
+    def _member(self) -> present.Member | None:
+        """The row under the cursor."""
+        key = (self.rows.key or "").partition(" ")[2]
+        members = self._about.members if self._about is not None else ()
+        return next((each for each in members if each.key == key), None)
+
+
+class WhyScreen(TextScreen):
+    """A verdict with its evidence, as it was when it was opened."""
+
+    PLACE = "why"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, about: pool_present.Subject, node: Node) -> None:
+        super().__init__()
+        self._about = about
+        self._node = node
+
+    def heading(self) -> tuple[Line, Line]:
+        name = self._node.vdev.name
+        about = self._about
+        return (
+            line(
+                (about.host.name, "title"),
+                (" · ", "dim"),
+                (about.pool.name, "title"),
+                (" · ", "dim"),
+                (name, "title"),
+            ),
+            line((f"why {short(name)} is said to be slow", "dim")),
+        )
+
+    def text(self) -> Sequence[Line]:
+        return tuple(verdict.page(self._about, self._node, self.app.size.width - 2))
