@@ -148,7 +148,7 @@ def test_a_pool_that_went_away_is_forgotten_after_an_hour() -> None:
     past = HostPast(keep_s=100)
     lived(past, 1000, 1010, state_of(pool_of()))
     bulk = replace(state_of(pool_of()), name="bulk")
-    for at in range(1010, 1120):
+    for at in range(1010, 1140):
         past.take_in([replace(sample_of(at), pool="bulk")], HostState("nas1", pools=(bulk,)), at)
 
     assert past.span("tank") is None

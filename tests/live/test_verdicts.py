@@ -13,7 +13,7 @@ from tests.live.watching import Watched, watching
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.practice import PracticeHost, create_world
 from zconsole.hosts.practice.tree import Load
-from zconsole.live.verdicts import Verdicts
+from zconsole.live.verdicts import QUIET_SAMPLES, Verdicts
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import PoolState
 from zconsole.model.io import IoSample
@@ -153,11 +153,21 @@ def test_another_pool_of_the_same_name_is_judged_anew() -> None:
 def test_samples_that_lack_are_counted() -> None:
     """What was seen before a stream was cut is not taken for what was just seen."""
     verdicts = Verdicts(1.0)
-    slow_for(verdicts, 0, 10)
+    slow_for(verdicts, 0, 3)
 
-    (judgement,) = verdicts.feed([sample_of(600, {})]).values()
+    judged = [verdicts.feed([sample_of(at, {})])["tank"].samples for at in range(600, 606)]
 
-    assert 601 == judgement.samples
+    assert 600 <= judged[-1] <= 606
+
+
+def test_while_no_disk_is_slow_the_judgement_is_renewed_now_and_then() -> None:
+    verdicts = Verdicts(1.0)
+
+    judged = [verdicts.feed([sample_of(at, {})])["tank"].samples for at in range(20)]
+
+    assert judged == sorted(judged)
+    assert all(at - samples < QUIET_SAMPLES for at, samples in enumerate(judged))
+    assert len(set(judged)) == 20 / QUIET_SAMPLES
 
 
 def test_a_pool_without_samples_has_no_verdicts() -> None:

@@ -1,7 +1,8 @@
 """The samples of one pool's last hour in little memory: exact, and how slow each vdev was at a glance.
 
 Sixteen samples make a block: the lines as ZFS printed them, without the names, those of one vdev together so
-that they compress well, deflated. The newest samples wait as they are until they fill a block.
+that they compress well, deflated. The newest samples wait as they are until they fill a block: of many hosts
+each costs little a second, and the work that is left is done in one go.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
@@ -24,7 +25,7 @@ from zconsole.zfs.iostat_row import RowParser
 
 BLOCK: Final = 16
 LEVEL: Final = 1  # of zlib: a quarter larger than the best, in a tenth of the time
-_DISK_READ, _DISK_WRITE = 8, 9  # fields of a line, behind the name
+_DISK_READ, _DISK_WRITE = 9, 10  # fields of a line
 _STEPS: Final = 8  # codes for each doubling of a latency
 _LEAST_NS: Final = 1000.0
 _MOST: Final = 255
@@ -57,13 +58,13 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Loose:
-    """A sample that waits for its block; lines without names."""
+    """A sample that waits for its block."""
 
     names: tuple[str, ...]
     at: float
     came_at: float
     lines: list[bytes]
-    busy: bytes
+    busy: tuple[float | None, ...]
 
 
 class KeptSamples:
@@ -78,25 +79,25 @@ class KeptSamples:
         self._bytes = 0  # of the blocks
         self._open_bytes = 0
         self._codes = _Codes()
+        self._coded = 0  # of the open samples
 
     @property
     def size_bytes(self) -> int:
         """Memory for what is kept, the objects around it aside."""
         return self._bytes + self._open_bytes + self._codes.size_bytes
 
-    def add(self, sample: IoSample, came_at: float) -> None:
-        """Keep one more sample, and let go of those that are too old."""
+    def add(self, sample: IoSample, came_at: float) -> bool:
+        """Keep one more sample, and let go of those that are too old. Tells whether a block was made."""
         names = sample.names
-        lines = [line.partition(b"\t")[2] for line in lines_of(sample.rows)]
-        busy = bytes(_NOT_KNOWN if each is None else round(each * _BUSY_STEPS) for each in sample.busy)
-        loose = _Loose(names, sample.at, came_at, lines, busy)
+        loose = _Loose(names, sample.at, came_at, lines_of(sample.rows), sample.busy)
         with self._lock:
-            if self._open and (self._open[-1].names != names or len(self._open) == BLOCK):
+            is_full = bool(self._open) and (self._open[-1].names != names or len(self._open) == BLOCK)
+            if is_full:
                 self._close_block()
+                self._forget(sample.at - self._keep_s)
             self._open.append(loose)
-            self._open_bytes += sum(map(len, lines))
-            self._codes.add(names, sample.at, lines)
-            self._forget(sample.at - self._keep_s)
+            self._open_bytes += sum(map(len, loose.lines))
+        return is_full
 
     def drop_oldest(self) -> int:
         """Let go of the oldest block, for want of memory; the bytes that this saves."""
@@ -149,21 +150,34 @@ class KeptSamples:
     def strips(self, *, until: float, seconds: float, columns: int) -> Strips:
         """How slow each vdev was in each of so many stretches of time."""
         with self._lock:
+            self._code_open()
             return self._codes.strips(until, seconds, columns)
 
     def _all(self) -> tuple[list[_Block], list[_Loose]]:
         with self._lock:
             return list(self._blocks), list(self._open)
 
+    def _code_open(self) -> None:
+        """Take the latencies of the samples since the last time into the strips."""
+        for each in self._open[self._coded :]:
+            self._codes.add(each.names, each.at, each.lines)
+        self._coded = len(self._open)
+
     def _close_block(self) -> None:
-        loose, self._open, self._open_bytes = self._open, [], 0
-        by_row = chain.from_iterable(zip(*(each.lines for each in loose), strict=True))
+        self._code_open()
+        loose, self._open, self._open_bytes, self._coded = self._open, [], 0, 0
+        begins = [len(head) for head in _heads(loose[0].names)]
+        by_row = (
+            line[begin:]
+            for begin, lines in zip(begins, zip(*(each.lines for each in loose), strict=True), strict=True)
+            for line in lines
+        )
         block = _Block(
             loose[0].names,
             array("d", [each.at for each in loose]),
             array("d", [each.came_at for each in loose]),
             zlib.compress(b"\n".join(by_row), LEVEL),
-            zlib.compress(b"".join(each.busy for each in loose), LEVEL),
+            zlib.compress(b"".join(_packed(each.busy) for each in loose), LEVEL),
             tuple(bool(each.busy) for each in loose),
         )
         self._blocks.append(block)
@@ -179,21 +193,29 @@ class KeptSamples:
         lines, busy = zlib.decompress(block.lines).split(b"\n"), zlib.decompress(block.busy)
         heads, parser, taken = _heads(block.names), RowParser(), 0
         for number in range(count):
-            own = b""
+            own: tuple[float | None, ...] = ()
             if block.has_busy[number]:
-                own, taken = busy[taken : taken + rows], taken + rows
-            loose = _Loose(block.names, block.at[number], block.came_at[number], lines[number::count], own)
-            yield self._sample(loose, heads, parser)
+                own, taken = _unpacked(busy[taken : taken + rows]), taken + rows
+            named = [head + line for head, line in zip(heads, lines[number::count], strict=True)]
+            loose = _Loose(block.names, block.at[number], block.came_at[number], named, own)
+            yield self._sample(loose, parser)
 
     def _loose(self, loose: Sequence[_Loose]) -> Iterator[Kept]:
         parser = RowParser()
-        return (self._sample(each, _heads(each.names), parser) for each in loose)
+        return (self._sample(replace(each, busy=_unpacked(_packed(each.busy))), parser) for each in loose)
 
-    def _sample(self, loose: _Loose, heads: Sequence[bytes], parser: RowParser) -> Kept:
-        lines: list[IoRow | bytes] = [head + line for head, line in zip(heads, loose.lines, strict=True)]
-        busy = tuple(None if each == _NOT_KNOWN else each / _BUSY_STEPS for each in loose.busy)
+    def _sample(self, loose: _Loose, parser: RowParser) -> Kept:
+        lines: list[IoRow | bytes] = [*loose.lines]
         rows = LazyRows(loose.names, lines, parser.row)
-        return Kept(IoSample(self.pool, loose.at, rows, busy), loose.came_at)
+        return Kept(IoSample(self.pool, loose.at, rows, loose.busy), loose.came_at)
+
+
+def _packed(busy: Sequence[float | None]) -> bytes:
+    return bytes(_NOT_KNOWN if share is None else round(share * _BUSY_STEPS) for share in busy)
+
+
+def _unpacked(busy: bytes) -> tuple[float | None, ...]:
+    return tuple(None if share == _NOT_KNOWN else share / _BUSY_STEPS for share in busy)
 
 
 def _heads(names: Sequence[str]) -> list[bytes]:

@@ -40,12 +40,13 @@ class _PoolPast:
         self._keep_s = keep_s
         self._seen: tuple[Pool | None, Hashable] = (None, None)
         self._said: Hashable = None
-        self._packed: Pool | None = None
+        self._noted: Pool | None = None
+        self._packed_bytes = 0
 
     @property
     def size_bytes(self) -> int:
         """Memory for it."""
-        return self.samples.size_bytes + sum(len(moment.packed) for moment in self.moments)
+        return self.samples.size_bytes + self._packed_bytes
 
     def note(self, state: PoolState, at: float) -> None:
         """Keep the state, if it is time or if it is a state that matters."""
@@ -53,14 +54,16 @@ class _PoolPast:
         if pool is not self._seen[0]:
             self._seen = (pool, _health(pool))
         said = (self._seen[1], state.kstat_state, tuple((each.disk, each.kind) for each in state.slow))
-        is_due = pool is not self._packed and bool(self.moments) and at - self.moments[-1].at >= STATE_EVERY_S
+        is_due = pool is not self._noted and bool(self.moments) and at - self.moments[-1].at >= STATE_EVERY_S
         if self.moments and said == self._said and not is_due:
             return
-        self._said, self._packed = said, pool
+        self._said, self._noted = said, pool
         bare = replace(
             state, samples=(), latencies=Reading(), sizes=Reading(), datasets=Reading(), holds=Reading()
         )
-        self.moments.append(_Moment(at, zlib.compress(pickle.dumps(bare, 5), _LEVEL)))
+        packed = zlib.compress(pickle.dumps(bare, 5), _LEVEL)
+        self.moments.append(_Moment(at, packed))
+        self._packed_bytes += len(packed)
         self._forget(at - self._keep_s)
 
     def drop_oldest(self) -> int:
@@ -74,7 +77,7 @@ class _PoolPast:
     def _forget(self, before: float) -> None:
         """Let go of the states that something later took the place of by then."""
         while len(self.moments) > 1 and self.moments[1].at < before:
-            self.moments.popleft()
+            self._packed_bytes -= len(self.moments.popleft().packed)
 
     def state(self, at: float) -> PoolState | None:
         """The state that held then."""
@@ -108,12 +111,15 @@ class HostPast:
         for sample in samples:
             pool = state.pool(sample.pool)
             with self._lock:
-                past = self._pools.setdefault(sample.pool, _PoolPast(sample.pool, self._keep_s))
-                past.samples.add(sample, came_at)
+                past = self._pools.get(sample.pool)
+                if past is None:
+                    past = self._pools[sample.pool] = _PoolPast(sample.pool, self._keep_s)
+                has_grown = past.samples.add(sample, came_at)
                 if pool is not None:
                     past.note(pool, sample.at)
-        self._make_room()
-        self._forget_pools({pool.name for pool in state.pools}, max((each.at for each in samples), default=0))
+            if has_grown:
+                self._make_room()
+                self._forget_pools({pool.name for pool in state.pools}, sample.at)
 
     def span(self, pool: str) -> Span | None:
         """From when to when there are samples."""

@@ -14,6 +14,7 @@ from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
 from zconsole.model.slow import Judgement
 
+QUIET_SAMPLES: Final = 5  # while no disk is slow, what else there is to say is said so often
 GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
 
 
@@ -25,6 +26,8 @@ class _Watched:
     guid: int | None = None
     key: Hashable = None  # of the layout that the detector knows
     last_at: float | None = None
+    known: Judgement | None = None
+    since: int = 0  # samples that `known` does not know
 
 
 class Verdicts:
@@ -59,11 +62,19 @@ class Verdicts:
             lacking = round((sample.at - before) / self._interval_s)
             number = watched.detector.judgement().samples + lacking - 1
         watched.last_at = sample.at
-        watched.detector.feed(sample, number)
-        return watched.detector.judgement()
+        ongoing, known = watched.detector.feed(sample, number), watched.known
+        watched.since += 1
+        if known is None or ongoing or watched.since >= QUIET_SAMPLES or _names_any(known):
+            known = watched.known = watched.detector.judgement()
+            watched.since = 0
+        return known
 
     def _new(self) -> _Watched:
         return _Watched(Detector(inferred_layout, self._interval_s))
+
+
+def _names_any(judgement: Judgement) -> bool:
+    return any(verdict.is_ongoing for verdict in judgement.verdicts)
 
 
 def _layout_key(pool: Pool) -> Hashable:
