@@ -19,6 +19,7 @@ from zconsole.hosts.logged import LoggedHost
 from zconsole.hosts.recording import RecordingHost
 from zconsole.live.ask import Asker
 from zconsole.live.privilege import (
+    UNTOLD,
     Privilege,
     User,
     Way,
@@ -118,7 +119,7 @@ OF_SUDO = {
     "setenv": UNSURE,
     "defaults": Way(Becoming.SUDO),
     "another": Way(Becoming.PLAIN),
-    "untold": Way(Becoming.SUDO_PASSWORD, is_told=False),
+    "untold": UNTOLD,
     "nobody": Way(Becoming.PLAIN),
 }
 OF_DOAS = {
@@ -194,7 +195,7 @@ async def test_a_sudo_that_tells_nothing_without_the_password_is_asked_once() ->
 
     ways = {await privilege.way(SCRUB), await privilege.way(("zfs", "list"))}
 
-    assert {Way(Becoming.SUDO_PASSWORD, is_told=False)} == ways
+    assert {UNTOLD} == ways
     assert [PROBE, "sudo -n -k -v"] == [
         command for command in scripted.commands if command.startswith("sudo")
     ]
@@ -242,6 +243,8 @@ def test_only_sudos_own_words_mean_that_nothing_was_started() -> None:
     said = b"sudo: a password is required\n"
     assert was_refused_unasked(failed("sudo -n zpool scrub tank", 1, said))
     assert not was_refused_unasked(failed("zpool scrub tank", 1, said))
+    assert was_refused_unasked(failed("sudo -n zpool scrub tank", 1, b"/etc/sudoers:3:1: odd\n" + said))
+    assert not was_refused_unasked(failed("sudo -n zpool scrub tank", 1, said + b"cannot scrub tank\n"))
     assert not was_refused_unasked(failed("sudo -n zpool scrub tank", 1, b"cannot scrub tank\n"))
 
 

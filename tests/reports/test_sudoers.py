@@ -241,18 +241,18 @@ def test_no_rule_without_a_password_changes_anything() -> None:
 
     for is_old in (False, True):
         text = sudoers(Rules("anna", "/usr/sbin", is_old=is_old))
-        read = text.partition("ZCONSOLE_READ = ")[2].partition("Cmnd_Alias")[0]
+        read = text.partition("ZCONSOLE_READ_ANNA = ")[2].partition("Cmnd_Alias")[0]
         for line in read.splitlines()[1:]:
             words = line.replace("^", "").split()
             assert words[1] not in changing_words or words[2].startswith(changing_words[words[1]]), line
-        assert "anna ALL = (root) NOPASSWD: ZCONSOLE_READ\n" in text
-        assert "anna ALL = (root) ZCONSOLE_CHANGE\n" in text
+        assert "anna ALL = (root) NOPASSWD: ZCONSOLE_READ_ANNA\n" in text
+        assert "anna ALL = (root) PASSWD: ZCONSOLE_CHANGE_ANNA\n" in text
 
 
 def test_without_passwords_only_when_asked_for() -> None:
     text = sudoers(Rules("anna", "/usr/sbin", asks_password=False))
 
-    assert "anna ALL = (root) NOPASSWD: ZCONSOLE_CHANGE\n" in text
+    assert "anna ALL = (root) NOPASSWD: ZCONSOLE_CHANGE_ANNA\n" in text
 
 
 @pytest.mark.parametrize("user", ["", "a b", "anna ALL=(ALL) ALL #", "a,b", "ALL\nroot", "%", "-u"])
@@ -293,3 +293,12 @@ def test_no_python_is_ever_root_by_these_rules(*, is_old: bool) -> None:
     assert "libzfs_core is not called" in text
     assert "python" not in text
     assert core_call.PROGRAM not in text
+
+
+def test_the_rules_of_two_users_stand_beside_each_other() -> None:
+    """The names of its aliases are taken from all files of sudo."""
+    texts = [sudoers(Rules(user, "/usr/sbin")) for user in ("anna", "b.ob-1", "%anna")]
+
+    names = [re.findall(r"^Cmnd_Alias (\S+) =", text, re.MULTILINE) for text in texts]
+    assert ["ZCONSOLE_READ_B_OB_1", "ZCONSOLE_CHANGE_B_OB_1"] == names[1]
+    assert 6 == len({name for each in names for name in each})

@@ -53,6 +53,9 @@ class Way:
     is_told: bool = True
 
 
+UNTOLD: Final = Way(Becoming.SUDO_PASSWORD, is_sure=False, is_told=False)
+
+
 class Privilege:
     """Finds out for one host; asks each time, since rules change."""
 
@@ -60,6 +63,7 @@ class Privilege:
         self._asker = asker
         self._user: User | None = None
         self._missing: set[str] = set()
+        self._validation: Completed | None = None
         self._is_untold = False  # sudo tells nothing without the password, whatever the command
 
     async def user(self) -> User:
@@ -109,28 +113,34 @@ class Privilege:
     async def _by_sudo(self, argv: Sequence[str]) -> Way | None:
         """What sudo says about it; None where there is no sudo, or it does not allow it."""
         if self._is_untold:
-            return Way(Becoming.SUDO_PASSWORD, is_told=False)
+            return UNTOLD
         asked = await self._probe(("sudo", "-n", "-l", "-l", *argv))
         if asked is None:
             return None
         if not asked.is_done:
             self._is_untold = WANTS_PASSWORD in asked.said and await self._is_known_to_sudo()
-            return Way(Becoming.SUDO_PASSWORD, is_told=False) if self._is_untold else None
+            return UNTOLD if self._is_untold else None
         options = rule_options(asked.stdout.decode("utf-8", "replace"))
         if options & {NO_PASSWORD, PASSWORD}:
             return Way(Becoming.SUDO if NO_PASSWORD in options else Becoming.SUDO_PASSWORD)
-        validated = await self._probe(VALIDATE)
+        validated = await self._validated()
         if validated is not None and validated.is_done:
             return Way(Becoming.SUDO)
         return Way(Becoming.SUDO_PASSWORD, is_sure=False)
 
     async def _is_known_to_sudo(self) -> bool:
         """Whether sudo allows this user anything at all; when listing it asks everybody for a password."""
-        validated = await self._probe(VALIDATE)
+        validated = await self._validated()
         is_known = validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said)
         if not is_known:
             self._missing.add("sudo")
         return is_known
+
+    async def _validated(self) -> Completed | None:
+        """What sudo says of the user, whatever the command; asked once."""
+        if self._validation is None:
+            self._validation = await self._probe(VALIDATE)
+        return self._validation
 
     async def _by_doas(self, argv: Sequence[str]) -> Way | None:
         """What doas says; where only root may read its rules, whether it permits what is harmless."""
@@ -199,8 +209,8 @@ def was_refused_unasked(completed: Completed) -> bool:
         completed.outcome is Outcome.FAILED
         and completed.command.argv[:2] == ("sudo", "-n")
         and not completed.stdout
-        and completed.said.startswith("sudo:")
-        and WANTS_PASSWORD in completed.said
+        and (last := completed.said.rpartition("\n")[2]).startswith("sudo:")
+        and WANTS_PASSWORD in last
     )
 
 

@@ -90,12 +90,14 @@ def sudoers(rules: Rules) -> str:
         raise UsageError(f"{rules.user!r} is no user and no %group", hint="Letters, digits and any of _ . -")
     if _FOLDER.fullmatch(rules.folder) is None:
         raise UsageError(f"{rules.folder!r} is no folder", hint="Such as /usr/sbin or /usr/local/sbin.")
-    tag = "" if rules.asks_password else "NOPASSWD: "
+    tag = "PASSWD: " if rules.asks_password else "NOPASSWD: "
+    whose = re.sub(r"[^A-Z0-9]", "_", rules.user.replace("%", "group_").upper())
+    read, change = f"ZCONSOLE_READ_{whose}", f"ZCONSOLE_CHANGE_{whose}"  # no two of a host may be alike
     return (
         f"{HEADER}{ANYTHING if rules.is_old else ONE_WORD}"
-        f"{_alias('ZCONSOLE_READ', reading(), rules)}{_alias('ZCONSOLE_CHANGE', changing(), rules)}"
-        f"{rules.user} ALL = (root) NOPASSWD: ZCONSOLE_READ\n"
-        f"{rules.user} ALL = (root) {tag}ZCONSOLE_CHANGE\n"
+        f"{_alias(read, reading(), rules)}{_alias(change, changing(), rules)}"
+        f"{rules.user} ALL = (root) NOPASSWD: {read}\n"
+        f"{rules.user} ALL = (root) {tag}{change}\n"
     )
 
 
