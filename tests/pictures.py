@@ -25,7 +25,8 @@ from zconsole.ui.dialogs.plan import PlanDialog
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
 SPEED: Final = 10  # a minute of the practice host in six seconds
 STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
-TRIES, TRY_EVERY_S = 50, 0.1  # for a moment in which the machine keeps up with that speed
+POOLS: Final = frozenset({"bulk", "tank", "vault"})
+TRIES, TRY_EVERY_S = 50, 0.1
 WIDE, NARROW = (132, 36), (80, 24)
 DARK: Final = Config(theme="dark")
 
@@ -54,6 +55,7 @@ PICTURES: Final = (  # name, size, keys
     ("pool-latency", WIDE, ("bulk", "l", "n")),
     ("latency", WIDE, ("bulk", "n", "enter")),
     ("pool-slow", WIDE, ("bulk", "h", "n")),
+    ("load", WIDE, ("tank", "L", "down")),
     ("pool-errors", WIDE, ("vault", "x")),
     ("pool-identity-80", NARROW, ("vault", "d")),
     ("events", WIDE, ("e",)),
@@ -72,7 +74,7 @@ async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for key in keys:
-            if key in {"bulk", "vault"}:
+            if key in POOLS:
                 app.open_pool("practice", key)
             else:
                 await pilot.press(key)
@@ -80,10 +82,15 @@ async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str
         for _ in range(TRIES):
             app.draw()
             await pilot.pause()
-            if " old" not in frame(app).partition("\n")[0]:
+            if is_live(frame(app)):
                 break
             await asyncio.sleep(TRY_EVERY_S)
         keep(app, name, "zconsole --demo")
+
+
+def is_live(shown: str) -> bool:
+    """Whether everything has been read, and the machine keeps up with that speed."""
+    return not shown.partition("\n")[0].endswith((" old", "reading")) and "The first " not in shown
 
 
 async def draw_guard(name: str, plan: Plan) -> None:

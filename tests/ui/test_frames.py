@@ -57,6 +57,8 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "datasets": (DATASETS, ("D",)),
     "datasets-open": (DATASETS, ("D", "plus", "down", "down")),
     "datasets-unread": (HEALTHY, ("D",)),
+    "load": ((watched.loaded,), ("L", "down")),
+    "load-unread": (HEALTHY, ("L",)),
     "commands-none": (HEALTHY, ("C",)),
     "journal-none": (HEALTHY, ("J",)),
     "unlock": (HEALTHY, ("U",)),

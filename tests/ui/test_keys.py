@@ -22,6 +22,7 @@ from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import EntryScreen, JournalScreen
 from zconsole.ui.screens.latency import LatencyScreen, WhyScreen
+from zconsole.ui.screens.load import LoadScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
@@ -29,8 +30,9 @@ from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, CommandsScreen, JournalScreen,
-    EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen, ThemesScreen,
+    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, CommandsScreen,
+    JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
+    ThemesScreen,
 )  # fmt: skip
 
 
@@ -51,6 +53,8 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
         (EventsScreen, ["e"]),
         (DatasetsScreen, ["D"]),
         (DatasetsScreen, ["enter", "D"]),
+        (LoadScreen, ["L"]),
+        (LoadScreen, ["enter", "D", "L"]),
         (CommandsScreen, ["C"]),
         (JournalScreen, ["J"]),
         (PoolsScreen, ["J", "escape"]),

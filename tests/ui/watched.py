@@ -10,6 +10,7 @@ from zlib import crc32
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.live.source import StaticSource
+from zconsole.model.activity import DatasetIo, DatasetIoSample
 from zconsole.model.histograms import HistogramRow, HistogramSample
 from zconsole.model.host_state import HostState, PoolState, Reading
 from zconsole.model.io import Histogram
@@ -94,6 +95,25 @@ def slow(*verdicts: Verdict) -> HostState:
         sizes=Reading(sizes(states.tank()), TICKS - 0.4),
     )  # fmt: skip
     return states.host("storage1", state)
+
+
+def activity(at: float = NOW, *rows: DatasetIo) -> DatasetIoSample:
+    """Two seconds of five datasets of tank, one of them a database that commits, and one idle."""
+    mib = float(1 << 20)
+    known = (
+        DatasetIo("tank", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        DatasetIo("tank/backup", 3.0, 96.0, 0.4 * mib, 96.0 * mib, 0.0, 0.0),
+        DatasetIo("tank/home", 120.0, 14.0, 3.1 * mib, 0.9 * mib, 6.0, 2.0),
+        DatasetIo("tank/vm/database", 1900.0, 860.0, 14.8 * mib, 6.7 * mib, 0.0, 840.0),
+        DatasetIo("tank/vm/web1", 12.0, 9.0, 0.2 * mib, 0.1 * mib, 0.0, None),
+    )
+    return DatasetIoSample(at, 2.0, rows or known)
+
+
+def loaded(sample: DatasetIoSample | None = None, problem: str = "") -> HostState:
+    """A host of which somebody wants to know who causes the load."""
+    reading = Reading(sample if sample is not None or problem else activity(), TICKS - 1, problem)
+    return states.host("storage1", states.pool_state(states.tank(), dataset_io=reading))
 
 
 def strips(pool: Pool, until: float = NOW, cell_s: float = 5.0) -> Strips:

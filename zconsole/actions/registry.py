@@ -8,14 +8,14 @@ from typing import Final
 
 EVERYWHERE: Final = "everywhere"
 PLACES: Final = (
-    *("pools", "pool", "latency", "why", "datasets", "commands", "journal", "entry"),
+    *("pools", "pool", "latency", "why", "datasets", "load", "commands", "journal", "entry"),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
-LISTS: Final = ("pools", "pool", "latency", "datasets", "commands", "journal", "events", "findings")
+LISTS: Final = ("pools", "pool", "latency", "datasets", "load", "commands", "journal", "events", "findings")
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
-LIVE: Final = ("pools", "pool", "latency", "datasets", "events", "findings")
+LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "events", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "latency", "datasets", "journal", "events", "findings"), footer=1),
+           ("pools", "latency", "datasets", "load", "journal", "events", "findings"), footer=1),
     Action("histograms", ("enter",), "Histograms", "Look",
            "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
            ("pool",), footer=2),
@@ -51,6 +51,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool", "events"), footer=2),
     Action("datasets", ("D",), "Datasets", "Look", "Datasets, volumes and snapshots of the pool.",
            ("pools", "pool"), footer=3),
+    Action("load", ("L",), "Load", "Look", "Which dataset or zvol causes the load, live.",
+           ("pools", "pool", "datasets"), footer=7),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=3),
     Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
@@ -85,10 +87,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("columns_identity", ("d",), "Identity", "Columns", "Serial, model, size, kernel name, path.",
            ("pool",), footer=8),
     Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
-           LISTS, footer=10),
+           LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool", "datasets")),
-    Action("reverse", ("O",), "Reverse", "List", "Turn the order round.", ("pools", "pool", "datasets")),
+           ("pools", "pool", "datasets", "load")),
+    Action("reverse", ("O",), "Reverse", "List", "Turn the order round.",
+           ("pools", "pool", "datasets", "load")),
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),

@@ -188,11 +188,17 @@ class ZConsoleApp(App[None]):
         elif front is not None:
             front.say("nothing says that this is a slow disk", "dim")
 
-    def open_datasets(self, host: str, pool: str) -> None:
-        """The datasets of one pool."""
+    def open_datasets(self, host: str, pool: str, dataset: str | None = None) -> None:
+        """The datasets of one pool, the cursor on one of them."""
         from zconsole.ui.screens.datasets import DatasetsScreen  # noqa: PLC0415
 
-        self.push_screen(DatasetsScreen(host, pool))
+        self.push_screen(DatasetsScreen(host, pool, dataset))
+
+    def open_load(self, host: str, pool: str) -> None:
+        """The I/O of one pool's datasets."""
+        from zconsole.ui.screens.load import LoadScreen  # noqa: PLC0415
+
+        self.push_screen(LoadScreen(host, pool))
 
     def open_commands(self) -> None:
         """What the console ran."""

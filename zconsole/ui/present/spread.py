@@ -86,12 +86,12 @@ class Spreads:
         self._window = Window()
         self._turn = 0
         self._known: dict[tuple[int, str], tuple[int, Spread | None]] = {}
-        self._until = 0.0
+        self._until: float | None = None
         self.is_behind = False  # for some there was no time
 
     def take_in(self, samples: Sequence[HistogramSample]) -> None:
         """Begin a drawing; go on to these samples if they are new enough."""
-        self._until, self.is_behind = self._clock() + AT_ONCE_S, False
+        self._until, self.is_behind = None, False
         before = self._window.samples
         if not (samples and before and 0 <= samples[-1].at - before[-1].at < EVERY_S):
             self._window = Window(samples)
@@ -103,7 +103,9 @@ class Spreads:
         turn, known = self._known.get(key, (0, None))
         if turn == self._turn:
             return known
-        if self._clock() > self._until:
+        if self._until is None:  # the first of a drawing has its time in any case
+            self._until = self._clock() + AT_ONCE_S
+        elif self._clock() > self._until:
             self.is_behind = True
             return known
         found = self._window.spread(place, name, of)

@@ -31,7 +31,7 @@ TALL: Final = 30  # rows from which on there is room for more words
 MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
-FILL_AFTER_S: Final = 0.02  # what there was no time for is drawn then; a key comes first
+FILL_AFTER_S: Final = 0.05  # what there was no time for is drawn then; a key comes first
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,11 @@ class DatasetsScreen(ConsoleScreen):
     PLACE = "datasets"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, host: str, pool: str) -> None:
+    def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
         super().__init__()
         self.host = host
         self.pool = pool
+        self._sought = dataset  # until it was there
         self._opened: set[str] = set()
         self._about: present.Subject | None = None
 
@@ -45,6 +46,12 @@ class DatasetsScreen(ConsoleScreen):
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return present.notes(self._about, key, view)
 
+    def draw(self) -> None:
+        super().draw()
+        if self._sought is not None and self._about is not None and self._is_ready:
+            self.rows.put_on(self._sought)
+            self._sought = None
+
     def action_open(self) -> None:
         """Show the snapshots of the dataset under the cursor, or hide them."""
         name = (self.rows.key or "").partition("@")[0].partition("#")[0]
@@ -60,6 +67,10 @@ class DatasetsScreen(ConsoleScreen):
         if self._about is not None:
             self._opened = set() if self._opened else set(self._about.parts)
             self.draw()
+
+    def action_load(self) -> None:
+        """Which of them causes the load."""
+        self.console.open_load(self.host, self.pool)
 
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""

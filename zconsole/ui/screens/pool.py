@@ -82,6 +82,10 @@ class PoolScreen(ConsoleScreen):
         """The pool's datasets."""
         self.console.open_datasets(self.host, self.pool)
 
+    def action_load(self) -> None:
+        """Which dataset causes the load."""
+        self.console.open_load(self.host, self.pool)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)

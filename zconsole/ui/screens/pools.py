@@ -69,6 +69,12 @@ class PoolsScreen(ConsoleScreen):
         if host and pool and "\0" not in pool:
             self.console.open_datasets(host, pool)
 
+    def action_load(self) -> None:
+        """Which dataset of the pool under the cursor causes the load."""
+        host, pool = self._selected()
+        if host and pool and "\0" not in pool:
+            self.console.open_load(host, pool)
+
     def action_unlock(self) -> None:
         """Allow changes on the host under the cursor for a while."""
         host, _ = self._selected()
