@@ -40,6 +40,7 @@ def series_to_test() -> list[str]:
     return [*ALWAYS, *others]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With `-n2 --dist=loadgroup` two series are tested side by side, each with one worker and one guest."""
     for item in items:
