@@ -40,17 +40,12 @@ def series_to_test() -> list[str]:
     return [*ALWAYS, *others]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `-n2 --dist=loadgroup` two series are tested side by side, each with one worker and one guest."""
-    for item in items:
-        if isinstance(item, pytest.Function) and "guest" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group(item.callspec.params["guest"]))
-
-
 @pytest.fixture(scope="session", params=series_to_test())
 def guest(request: pytest.FixtureRequest) -> Iterator[Guest]:
-    """A running guest with 16 empty disks and no pools; tests of one series share it, one after another."""
+    """A running guest with 16 empty disks and no pools; tests of one series share it, one after another.
+
+    With `-n2` each of the two workers has a guest of its own, and the series come one after the other.
+    """
     if name := os.environ.get("ZFSLAB_GUEST"):
         yield guests.find(name)
         return
