@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+import shlex
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.actions.worlds import Forest
+from tests.actions.worlds import Forest, host
 from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
+from tests.lab.trees import plant, pool_on_a_file
+from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
-from zconsole.analysis.closure import Closure, Graph, graph, with_dataset, with_rollback, with_snapshots
-from zconsole.analysis.promotion import promotion
+from zconsole.actions.planner import plan
+from zconsole.model.dataset import Dataset
+from zconsole.model.facts import Facts
 from zconsole.model.run import RunState
 from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS, destroy_snapshots
+from zconsole.zfs.datasets import list_datasets, parse_datasets
+from zconsole.zfs.dry_run import parse_destroy_dry_run
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
 SEEDS: Final = (1, 2, 3)
-STEPS: Final = 60
-KINDS: Final = ("create", "snapshot", "snapshot", "clone", "clone", "bookmark", "rename")
+STEPS: Final = 45
+GROWTH: Final = ("create", "snapshot", "snapshot", "clone", "clone", "bookmark", "rename")
+LIST: Final = " ".join(list_datasets("tank", types=("filesystem", "volume", "snapshot", "bookmark")).argv)
+SYSTEMS: Final = frozenset({"filesystem"})
+SNAPSHOTS: Final = frozenset({"snapshot"})
 
 
 @pytest.fixture
 def tank(bare_guest: Guest) -> Iterator[Guest]:
     """A guest with one pool."""
-    bare_guest.create_pool(f"tank mirror {bare_guest.disk(0)} {bare_guest.disk(1)}")
+    pool_on_a_file(bare_guest)
     yield bare_guest
     bare_guest.wipe()
 
@@ -40,122 +49,143 @@ async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acti
         yield acting
 
 
-def grown(seed: int) -> Forest:
+def grown(root: str, seed: int) -> Forest:
     """A random tree, the same for a seed."""
-    forest, chance = Forest(), random.Random(seed)  # noqa: S311 - a test's choice
+    forest, chance = Forest({root: None}), random.Random(seed)  # noqa: S311 - a test's choice
     for _ in range(STEPS):
-        forest.grow(chance.choice(KINDS), chance.randrange(1000), chance.randrange(1000))
+        forest.grow(chance.choice(GROWTH), chance.randrange(1000), chance.randrange(1000))
     return forest
 
 
-def plant(guest: Guest, forest: Forest) -> None:
-    """Let it grow in the guest, with a little data in every file system that a snapshot is taken of."""
-    lines = ["set -e"]
-    for command in forest.commands:
-        if command[0] == "snapshot":
-            base = command[1].partition("@")[0]
-            lines.append(
-                f"head -c 300000 /dev/urandom > $(zfs get -Ho value mountpoint {base})/f$RANDOM$RANDOM"
-            )
-        lines.append(f"zfs {' '.join(command)}")
-    guest.ssh("bash -s", stdin="\n".join(lines).encode(), timeout_s=600)
+def listed(guest: Guest) -> tuple[Dataset, ...]:
+    """Everything that there is, as the console reads it."""
+    return tuple(parse_datasets(guest.ssh(LIST)))
 
 
 def names(guest: Guest) -> set[str]:
     """Everything that there is."""
-    return set(guest.ssh("zfs list -H -t all -o name").split("\n")) - {""}
+    return {each.name for each in listed(guest)}
 
 
-def largest(candidates: list[str], closure: Callable[[str], Closure]) -> str:
-    """The one that takes most with it, without a cycle, clones elsewhere first."""
-    fine = [name for name in candidates if not closure(name).cycle]
-    return max(fine, key=lambda name: (len(closure(name).elsewhere), len(closure(name).objects), name))
+def plans(action: str, types: frozenset[str], root: str, facts: Facts) -> list[Plan]:
+    """The plan of doing it to each of these in a tree, clones and all."""
+    options = {} if action == "promote" else {"with-clones": True}
+    return [
+        plan(intent(action, each.name, options=options), facts)
+        for each in facts.datasets
+        if each.type in types and each.name.startswith(f"{root}/")
+    ]
 
 
-async def disappears(nas: Acting, action: str, target: str) -> Plan:
-    """Do it with clones and all; what is gone is what was listed, and no more was there to begin with."""
-    before = names(nas.guest)
+def largest(made: Sequence[Plan]) -> Plan:
+    """The one that takes most with it, clones first, of those that may run."""
 
-    made = await nas.do(action, target, with_clones=True)
+    def clones(each: Plan) -> int:
+        return sum(one.kind == "clone" for one in each.dependents)
 
-    assert set(made.destroys) == before - names(nas.guest)
-    return made
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-async def test_a_dataset_takes_along_what_was_listed(seed: int, nas: Acting) -> None:
-    forest = grown(seed)
-    plant(nas.guest, forest)
-    hung = graph(forest.datasets())
-
-    made = await disappears(
-        nas,
-        "destroy",
-        largest(sorted(forest.origins.keys() - {"tank"}), lambda name: with_dataset(hung, name)),
+    return max(
+        (each for each in made if not each.is_refused),
+        key=lambda each: (clones(each), len(each.destroys), len(each.dependents), each.target),
     )
 
-    assert any(each.kind == "clone" for each in made.dependents)
+
+def script(argvs: Sequence[Sequence[str]]) -> str:
+    """Run them one after the other, and print the exit status of each, a blank and what it said."""
+    return "\n".join(f'said=$({shlex.join(argv)} 2>&1); printf "%s %s\\0" $? "$said"' for argv in argvs)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-async def test_a_snapshot_takes_along_what_was_listed(seed: int, nas: Acting) -> None:
-    """And ZFS's own dry run names less than that."""
-    forest = grown(seed)
-    plant(nas.guest, forest)
-    hung = graph(forest.datasets())
-    target = largest(sorted(forest.snapshots), lambda name: with_snapshots(hung, hung.same_named(name)))
-
-    made = await disappears(nas, "destroy", target)
-
-    clones = [each.name for each in made.dependents if each.kind == "clone"]
-    assert clones
-    assert not any(f"destroy\t{name}\n" in f"{each.said}\n" for each in made.rehearsals for name in clones)
+def told(guest: Guest, argvs: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
+    """What became of commands, run by hand in one connection."""
+    answer = guest.ssh("bash -s", stdin=script(argvs).encode(), timeout_s=900)
+    pairs = [each.partition(" ") for each in answer.split("\0")[:-1]]
+    return [(int(status), said) for status, _, said in pairs]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-async def test_a_rollback_takes_along_what_was_listed(seed: int, nas: Acting) -> None:
-    forest = grown(seed)
-    plant(nas.guest, forest)
-    hung = graph(forest.datasets())
-
-    made = await disappears(
-        nas, "rollback", largest(sorted(forest.snapshots), lambda name: with_rollback(hung, name))
-    )
-
-    assert made.destroys
+def renamed(made: Plan) -> dict[str, str]:
+    """The names that a promotion changes."""
+    kinds = {"snapshot", "bookmark"}
+    return {each.name: each.detail.removeprefix("becomes ") for each in made.dependents if each.kind in kinds}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-async def test_a_promotion_changes_the_names_that_it_told(seed: int, nas: Acting) -> None:
-    forest = grown(seed)
-    plant(nas.guest, forest)
-    hung = graph(forest.datasets())
-    target = max(_promotable(forest, hung))
-    before = names(nas.guest)
+async def test_random_trees_lose_what_was_listed(tank: Guest) -> None:
+    """ZFS's own dry run never names more, and of the clones elsewhere none."""
+    kinds = {"destroy": SYSTEMS, "prune": SNAPSHOTS, "rollback": SNAPSHOTS}
+    roots = [f"tank/{kind}{seed}" for kind in kinds for seed in SEEDS]
+    plant(tank, [("create", root) for root in roots])
+    plant(tank, [line for at, root in enumerate(roots) for line in grown(root, at).commands])
+    facts = host(listed(tank))
+    made = [
+        largest(plans("rollback" if kind == "rollback" else "destroy", types, f"tank/{kind}{seed}", facts))
+        for kind, types in kinds.items()
+        for seed in SEEDS
+    ]
 
-    made = await nas.do("promote", target)
+    dry = told(tank, [each.argv for one in made for each in one.rehearsals])
+    done = told(tank, [step.argv for one in made for step in one.steps])
 
-    moved = {
-        each.name: each.detail.removeprefix("becomes ") for each in made.dependents if each.kind == "snapshot"
-    }
-    assert {moved.get(name, name) for name in before} == names(nas.guest)
+    assert {0} == {status for status, _ in (*dry, *done)}, (dry, done)
+    lost = {name for one in made for name in one.destroys}
+    assert lost == {each.name for each in facts.datasets} - names(tank)
+    clones = {each.name for one in made for each in one.dependents if each.kind == "clone"}
+    rehearsed = {name for _, said in dry for name in parse_destroy_dry_run(f"{said}\n").destroys}
+    assert len(clones) > len(made)
+    assert rehearsed < lost
 
 
-def _promotable(forest: Forest, hung: Graph) -> Iterator[str]:
-    for name, origin in forest.origins.items():
-        found = promotion(hung, name) if origin is not None else None
-        if found is not None and not found.conflicts:
-            yield name
+async def test_random_promotions_change_the_names_that_they_told(tank: Guest) -> None:
+    roots = [f"tank/t{seed}" for seed in SEEDS]
+    plant(tank, [("create", root) for root in roots])
+    plant(tank, [line for at, root in enumerate(roots) for line in grown(root, at + 50).commands])
+    facts = host(listed(tank))
+    made = [largest(plans("promote", SYSTEMS, root, facts)) for root in roots]
+    conflicts = [
+        each
+        for root in roots
+        for each in plans("promote", SYSTEMS, root, facts)
+        if {"conflict"} == {refusal.rule for refusal in each.refusals}  # one of bookmarks would panic
+    ]
+
+    refused = told(tank, [step.argv for each in conflicts for step in each.steps])
+    done = told(tank, [step.argv for each in made for step in each.steps])
+
+    assert conflicts
+    assert all(status and "conflicting snapshot" in said for status, said in refused), refused
+    assert {0} == {status for status, _ in done}, done
+    moved = {old: new for each in made for old, new in renamed(each).items()}
+    assert {moved.get(each.name, each.name) for each in facts.datasets} == names(tank)
+
+
+async def test_a_tree_in_use_loses_what_was_listed_and_no_more(nas: Acting) -> None:
+    """Mounted file systems, through the whole engine, each plan made of what the one before it left."""
+    plant(nas.guest, [("create", "tank/t"), *grown("tank/t", 100).commands])
+    nas.guest.ssh("zfs mount -a")
+
+    for action, types in (
+        ("promote", SYSTEMS),
+        ("rollback", SNAPSHOTS),
+        ("destroy", SNAPSHOTS),
+        ("destroy", SYSTEMS),
+    ):
+        before = listed(nas.guest)
+        target = largest(plans(action, types, "tank/t", host(before))).target
+
+        made = await nas.do(action, target, **({} if action == "promote" else {"with_clones": True}))
+
+        moved = renamed(made)
+        left = {each.name for each in before} - set(made.destroys)
+        assert made.dependents
+        assert {moved.get(name, name) for name in left} == names(nas.guest)
 
 
 async def test_a_clone_above_its_origin_is_refused_and_zfs_could_not(nas: Acting) -> None:
-    for command in ("create tank/x", "snapshot tank/x@s", "clone tank/x@s tank/c", "rename tank/x tank/c/x"):
-        nas.guest.ssh(f"zfs {command}")
+    made_of = ("create tank/x", "snapshot tank/x@s", "clone tank/x@s tank/c", "rename tank/x tank/c/x")
+    plant(nas.guest, [each.split() for each in made_of])
     before = names(nas.guest)
 
     assert {"cycle"} <= await nas.refused("destroy", "tank/c", with_clones=True)
 
-    said = nas.guest.ssh("zfs destroy -R tank/c 2>&1 || true")
+    ((status, said),) = told(nas.guest, [("zfs", "destroy", "-R", "tank/c")])
+    assert status
     assert "recursive dependency" in said
     assert before == names(nas.guest)
     await nas.do("promote", "tank/c")
@@ -165,16 +195,15 @@ async def test_a_clone_above_its_origin_is_refused_and_zfs_could_not(nas: Acting
 
 async def test_a_program_destroys_in_one_txg_only_what_has_the_guid_that_was_reviewed(nas: Acting) -> None:
     guest = nas.guest
-    for command in ("create tank/a", "snapshot tank/a@1", "snapshot tank/a@2", "snapshot tank/a@3"):
-        guest.ssh(f"zfs {command}")
-    guid = int(guest.ssh("zfs get -Hpo value guid tank/a@1"))
-    other = int(guest.ssh("zfs get -Hpo value guid tank/a@2"))
-    wrong = destroy_snapshots("tank", [("tank/a@1", guid), ("tank/a@2", other + 1)])
+    guest.ssh("zfs create tank/a && for n in 1 2 3; do zfs snapshot tank/a@$n; done")
+    every = {each.name: each for each in listed(guest)}
+    guids = [(name, every[name].guid or 0) for name in ("tank/a@1", "tank/a@2")]
+    wrong = destroy_snapshots("tank", [guids[0], (guids[1][0], guids[1][1] + 1)])
 
-    said = guest.ssh(f"{' '.join(wrong)} 2>&1 || true", stdin=DESTROY_SNAPSHOTS.encode())
+    said = guest.ssh(f"{shlex.join(wrong)} 2>&1 || true", stdin=DESTROY_SNAPSHOTS.encode())
 
     assert "tank/a@2 is another snapshot" in said
-    assert {"tank", "tank/a", "tank/a@1", "tank/a@2", "tank/a@3"} == names(guest)
+    assert set(every) == names(guest)
     made = await nas.do("destroy", "tank/a@1", "tank/a@2")
     assert ["program"] == [step.argv[1] for step in made.steps]
     assert {"tank", "tank/a", "tank/a@3"} == names(guest)
@@ -182,13 +211,12 @@ async def test_a_program_destroys_in_one_txg_only_what_has_the_guid_that_was_rev
 
 async def test_a_snapshot_that_is_held_in_the_last_moment_keeps_all_of_them(nas: Acting) -> None:
     guest = nas.guest
-    for command in ("create tank/a", "snapshot tank/a@1", "snapshot tank/a@2"):
-        guest.ssh(f"zfs {command}")
+    guest.ssh("zfs create tank/a && zfs snapshot tank/a@1 && zfs snapshot tank/a@2")
     made = await nas.plan("destroy", "tank/a@1", "tank/a@2")
     guest.ssh("zfs hold mine tank/a@2")
 
     said = guest.ssh(
-        f"{' '.join(made.steps[0].argv)} 2>&1 || true", stdin=(made.steps[0].stdin or "").encode()
+        f"{shlex.join(made.steps[0].argv)} 2>&1 || true", stdin=(made.steps[0].stdin or "").encode()
     )
 
     assert "tank/a@2 cannot be destroyed" in said
