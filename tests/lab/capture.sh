@@ -594,6 +594,41 @@ capture_label_lost() { # a disk that answers, but whose labels are gone
   zpool import -d /dev/disk/by-id tank
   full label-lost
 }
+label() { # NAME DEVICE: what zdb reads of its labels
+  rec "zdb_lu_$1.txt" zdb -l -u "$2"
+}
+capture_labels() { # of devices that serve, served, or never did; each pool's guid is in guids.tsv
+  unlabel $(seq 0 15)
+  create tank mirror $(disks 0 1) special mirror $(disks 2 3) log "$(disk 4)" cache "$(disk 5)" spare "$(disk 6)"
+  create wide raidz1 $(disks 7 8 9)
+  create out "$(disk 10)"
+  create gone "$(disk 11)"
+  fill /tank/a 10
+  zpool offline tank "$(disk 1)"
+  fill /tank/b 10
+  zpool sync
+  folder labels
+  rec guids.tsv zpool get -Hpo name,value guid
+  zpool export out
+  zpool destroy gone
+  udevadm settle
+  label member "$(disk 0)-part1"
+  label offline "$(disk 1)-part1"
+  label special "$(disk 2)-part1"
+  label log "$(disk 4)-part1"
+  label cache "$(disk 5)-part1"
+  label spare "$(disk 6)-part1"
+  label raidz "$(disk 7)-part1"
+  label exported "$(disk 10)-part1"
+  label destroyed "$(disk 11)-part1"
+  label whole_disk "$(disk 0)"
+  label blank "$(disk 12)"
+  label missing /dev/disk/by-id/wwn-0x0
+  dd if=/dev/zero of="$(disk 10)-part1" bs=256K count=2 conv=notrunc,fsync 2>/dev/null
+  label half_lost "$(disk 10)-part1"
+  zpool labelclear -f "$(disk 11)-part1"
+  label cleared "$(disk 11)-part1"
+}
 rmmod_zfs() {
   zed_off
   rmmod zfs 2>/dev/null || modprobe -r zfs
@@ -742,7 +777,7 @@ if wanted every-class scrubs lost-helpers; then
 fi
 for state in pulled replacing rebuild removal expansion initialize trim checkpoint \
   error_names error_names_binary error_names_forged many_errors read_errors slow_ios names same_names several \
-  block_size importable foreign label_lost refusals suspended; do
+  block_size importable foreign label_lost labels refusals suspended; do
   if wanted ${state//_/-}; then
     "capture_$state"
     [ $state = suspended ] || wipe
