@@ -56,6 +56,7 @@ PICTURES: Final = (  # name, size, keys
     ("latency", WIDE, ("bulk", "n", "enter")),
     ("pool-slow", WIDE, ("bulk", "h", "n")),
     ("load", WIDE, ("tank", "L", "down")),
+    ("arc", WIDE, ("A", "down", "down")),
     ("pool-errors", WIDE, ("vault", "x")),
     ("pool-identity-80", NARROW, ("vault", "d")),
     ("events", WIDE, ("e",)),

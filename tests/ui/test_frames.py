@@ -59,6 +59,8 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "datasets-unread": (HEALTHY, ("D",)),
     "load": ((watched.loaded,), ("L", "down")),
     "load-unread": (HEALTHY, ("L",)),
+    "arc": ((watched.cached,), ("A", "down")),
+    "arc-unread": (HEALTHY, ("A",)),
     "commands-none": (HEALTHY, ("C",)),
     "journal-none": (HEALTHY, ("J",)),
     "unlock": (HEALTHY, ("U",)),

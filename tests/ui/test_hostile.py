@@ -33,6 +33,8 @@ TOURS = (
     ("escape",),
     ("L", "down"),
     ("o", "escape"),
+    ("A", "end"),
+    ("escape",),
     ("slash", "a", "enter"),
     ("escape", "escape", "escape", "e"),
     ("enter",),
@@ -91,6 +93,7 @@ def test_hostile_text_stays_text_on_every_screen(request: pytest.FixtureRequest)
         hostile(states.suspended()),
         hostile(watched.slow()),
         hostile(watched.loaded()),
+        hostile(watched.cached()),
     )
 
     @settings(max_examples=EXAMPLES_LONG if request.config.getoption("--long") else EXAMPLES, deadline=None)
@@ -101,7 +104,7 @@ def test_hostile_text_stays_text_on_every_screen(request: pytest.FixtureRequest)
     check()
 
 
-@pytest.mark.parametrize("make", [states.degraded, watched.slow, watched.loaded])
+@pytest.mark.parametrize("make", [states.degraded, watched.slow, watched.loaded, watched.cached])
 def test_every_known_trick_at_once_stays_text(make: Callable[[], HostState]) -> None:
     """The tricks that got through 27 of 27 stock widgets, in every field of a host in trouble."""
     asyncio.run(tour(poisoned(make(), NASTY, Random(7), share=1.0)))  # noqa: S311  # the same each time

@@ -14,6 +14,7 @@ from zconsole.actions.registry import EVERYWHERE, PLACES, actions
 from zconsole.base.config import Config, HostConfig
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.host_key import HostKeyDialog
+from zconsole.ui.screens.arc import ArcScreen
 from zconsole.ui.screens.base import ConsoleScreen
 from zconsole.ui.screens.commands import CommandsScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
@@ -30,7 +31,7 @@ from zconsole.ui.theming import load_themes
 
 SIZE = (80, 24)
 SCREENS = (
-    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, CommandsScreen,
+    PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, ArcScreen, CommandsScreen,
     JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
     ThemesScreen,
 )  # fmt: skip
@@ -55,6 +56,8 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
         (DatasetsScreen, ["enter", "D"]),
         (LoadScreen, ["L"]),
         (LoadScreen, ["enter", "D", "L"]),
+        (ArcScreen, ["A"]),
+        (ArcScreen, ["enter", "A"]),
         (CommandsScreen, ["C"]),
         (JournalScreen, ["J"]),
         (PoolsScreen, ["J", "escape"]),

@@ -11,6 +11,7 @@ from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.live.source import StaticSource
 from zconsole.model.activity import DatasetIo, DatasetIoSample
+from zconsole.model.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
 from zconsole.model.histograms import HistogramRow, HistogramSample
 from zconsole.model.host_state import HostState, PoolState, Reading
 from zconsole.model.io import Histogram
@@ -114,6 +115,53 @@ def loaded(sample: DatasetIoSample | None = None, problem: str = "") -> HostStat
     """A host of which somebody wants to know who causes the load."""
     reading = Reading(sample if sample is not None or problem else activity(), TICKS - 1, problem)
     return states.host("storage1", states.pool_state(states.tank(), dataset_io=reading))
+
+
+def cached(*, is_held_up: bool = False, has_l2: bool = True) -> HostState:
+    """A host whose cache was watched for five minutes; held up, its pool's groups take long."""
+    moments = [NOW - 300 + 2 * step for step in range(151)]
+    state = states.healthy()
+    sync_ns = 7.2e9 if is_held_up else 1.2e9
+    txgs = tuple(
+        Txg(1000 + number, number, "C", 410 << 20, 0, 400 << 20, 0, 900, int(5e9), 20_000, 40_000,
+            int(sync_ns * (0.8 + number % 5 / 10)))
+        for number in range(60)
+    )  # fmt: skip
+    waits = Histogram((1023, 4095, 16_383, (1 << 23) - 1), (900, 80, 15, 5))
+    pool = replace(state.pools[0], txgs=Reading(txgs, TICKS - 1), assign_waits=Reading(waits, TICKS - 1))
+    return replace(
+        state,
+        pools=(pool,),
+        arc=Reading(tuple(_arc(at, has_l2=has_l2) for at in moments), TICKS - 1),
+        throttle=Reading(tuple(_throttle(at, is_held_up=is_held_up) for at in moments), TICKS - 1),
+        zil=Reading(tuple(_zil(at) for at in moments), TICKS - 1),
+    )
+
+
+def _arc(at: float, *, has_l2: bool) -> ArcSample:
+    gib, dip = 1 << 30, NOW - 130 < at < NOW - 100
+    l2 = L2Arc(200 * gib, 120 * gib, gib // 3, Hits(40.0, 72.0), 12.0 * (1 << 20), 3.1 * (1 << 20), 0)
+    return ArcSample(
+        at=at, interval_s=2.0, size_bytes=int(23.1 * gib), target_bytes=24 * gib, min_bytes=2 * gib,
+        max_bytes=32 * gib, data_bytes=12 * gib, metadata_bytes=8 * gib, header_bytes=gib, dnode_bytes=gib,
+        dbuf_bytes=gib, mru_bytes=8 * gib, mfu_bytes=12 * gib, compressed_bytes=20 * gib,
+        uncompressed_bytes=31 * gib, total=Hits(1500.0 if dip else 4100.0, 1400.0 if dip else 112.0, 9.0),
+        demand_data=Hits(2900.0, 54.0, 5.0), demand_metadata=Hits(1100.0, 4.0),
+        prefetch_data=Hits(61.0, 39.0), prefetch_metadata=Hits(0.0, 0.0), mru_hits=900.0,
+        mfu_hits=3200.0, mru_ghost_hits=1.0, mfu_ghost_hits=2.0, evicted=40.0,
+        memory_bytes=64 * gib, memory_free_bytes=12 * gib,
+        memory_available_bytes=10 * gib, throttled=0.0, may_grow=True, l2=l2 if has_l2 else None,
+    )  # fmt: skip
+
+
+def _throttle(at: float, *, is_held_up: bool) -> ThrottleSample:
+    held = 35.0 if is_held_up else 0.0
+    return ThrottleSample(at, 2.0, 1200.0, held, 0.0, 0.0, 0.0, 0.0, 0.0, dirty_max_bytes=4 << 30)
+
+
+def _zil(at: float) -> ZilSample:
+    mib = float(1 << 20)
+    return ZilSample(at, 2.0, 120.0, 60.0, 400.0, 0.5 * mib, 6.0 * mib, 3.0 * mib, 0.0, 12.0 * mib, 0.0)
 
 
 def strips(pool: Pool, until: float = NOW, cell_s: float = 5.0) -> Strips:

@@ -8,14 +8,17 @@ from typing import Final
 
 EVERYWHERE: Final = "everywhere"
 PLACES: Final = (
-    *("pools", "pool", "latency", "why", "datasets", "load", "commands", "journal", "entry"),
+    *("pools", "pool", "latency", "why", "datasets", "load", "arc", "commands", "journal", "entry"),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
-LISTS: Final = ("pools", "pool", "latency", "datasets", "load", "commands", "journal", "events", "findings")
+LISTS: Final = (
+    *("pools", "pool", "latency", "datasets", "load", "arc"),
+    *("commands", "journal", "events", "findings"),
+)
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
-LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "events", "findings")
+LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool"), footer=3),
     Action("load", ("L",), "Load", "Look", "Which dataset or zvol causes the load, live.",
            ("pools", "pool", "datasets"), footer=7),
+    Action("arc", ("A",), "Cache", "Look",
+           "The cache (ARC), what holds up writes, the intent log and transaction groups.",
+           ("pools", "pool"), footer=7),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=3),
     Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",

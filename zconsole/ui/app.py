@@ -194,6 +194,12 @@ class ZConsoleApp(App[None]):
 
         self.push_screen(DatasetsScreen(host, pool, dataset))
 
+    def open_arc(self, host: str) -> None:
+        """A host's cache, write throttle, intent log and transaction groups."""
+        from zconsole.ui.screens.arc import ArcScreen  # noqa: PLC0415
+
+        self.push_screen(ArcScreen(host))
+
     def open_load(self, host: str, pool: str) -> None:
         """The I/O of one pool's datasets."""
         from zconsole.ui.screens.load import LoadScreen  # noqa: PLC0415

@@ -86,6 +86,10 @@ class PoolScreen(ConsoleScreen):
         """Which dataset causes the load."""
         self.console.open_load(self.host, self.pool)
 
+    def action_arc(self) -> None:
+        """The host's cache, and what holds up writes."""
+        self.console.open_arc(self.host)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)

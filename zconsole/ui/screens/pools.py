@@ -75,6 +75,12 @@ class PoolsScreen(ConsoleScreen):
         if host and pool and "\0" not in pool:
             self.console.open_load(host, pool)
 
+    def action_arc(self) -> None:
+        """The cache of the host under the cursor, and what holds up its writes."""
+        host, _ = self._selected()
+        if host:
+            self.console.open_arc(host)
+
     def action_unlock(self) -> None:
         """Allow changes on the host under the cursor for a while."""
         host, _ = self._selected()
