@@ -1,6 +1,7 @@
 """Fifty busy hosts for a benchmark: SSH servers in one process, and the collecting side alone in another.
 
-Every vdev of every host reads and writes, and no number is the same as a second ago.
+Every vdev of every host reads and writes, and no number is the same as a second ago; the disks are healthy:
+their latencies differ by chance, as those of alike disks under one load do.
 
 `python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` runs until killed.
 """
@@ -54,7 +55,7 @@ async def busy_samples(host: PracticeHost) -> tuple[bytes, ...]:
     def row(line: bytes) -> bytes:
         name, alloc, free = line.split(b"\t")[:3]
         rates = [dice.randrange(1, 500), dice.randrange(1, 500), *(dice.randrange(10**8) for _ in "rw")]
-        waits = [b"%d" % dice.randrange(10**4, 10**8) for _ in range(8)] + [b"-"] * 3
+        waits = [b"%d" % (8e6 * 2 ** dice.gauss(0, 0.25)) for _ in range(8)] + [b"-"] * 3
         queues = [dice.randrange(4) for _ in range(8)] + [0] * 6
         numbers = [b"%d" % number for number in rates], waits, [b"%d" % number for number in queues]
         return b"\t".join((name, alloc, free, *itertools.chain(*numbers)))

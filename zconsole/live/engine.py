@@ -24,6 +24,7 @@ from zconsole.base.garbage import look_briefly
 from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
+from zconsole.live.beat import Beat
 from zconsole.live.journal import Journal
 from zconsole.live.past import MAX_BYTES as MAX_PAST_BYTES
 from zconsole.live.past import HostPast
@@ -312,6 +313,7 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
+        beat = Beat() if slack > 1 else None
         self._sessions = tuple(
             Session(
                 host,
@@ -321,6 +323,7 @@ class Engine:
                 slack=slack,
                 on_up=partial(self._recover, host.label),
                 past=self._pasts[host.label],
+                beat=beat,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)
         )

@@ -8,6 +8,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.disks.diskstats import DISKSTATS, busy, parse_diskstats
 from zconsole.hosts.host import Host
+from zconsole.live.beat import Beat
 from zconsole.model.disk import DiskActivity, Inventory
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool, Vdev
@@ -17,10 +18,18 @@ from zconsole.zfs.iostat import IostatReader, match_rows, row_names, stream
 class IoStream:
     """The samples of some pools. Topology and inventory may be given anew while it runs."""
 
-    def __init__(
-        self, host: Host, clock: Clock, pools: Sequence[str], interval_s: float, *, slack: float = 1.0
+    def __init__(  # noqa: PLR0913 - all but four have good defaults
+        self,
+        host: Host,
+        clock: Clock,
+        pools: Sequence[str],
+        interval_s: float,
+        *,
+        slack: float = 1.0,
+        beat: Beat | None = None,
     ) -> None:
-        """`slack` stretches the time over which busy is measured, for one host among many."""
+        """`slack` stretches the time over which busy is measured, for one host among many; `beat` is theirs."""
+        self._beat = beat or Beat(0)
         self.pools = tuple(pools)
         self._interval_s = interval_s
         self._busy_every_s = slack * interval_s
@@ -45,6 +54,7 @@ class IoStream:
         """The samples as they come, those of one chunk together. Ends as Host.stream does."""
         async with self._host.stream(stream(self.pools, self._interval_s)) as chunks:
             async for chunk in chunks:
+                await self._beat.wait()
                 samples = self._reader.feed(chunk)
                 if samples:
                     await self._measure_busy()

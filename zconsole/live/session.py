@@ -27,6 +27,7 @@ from zconsole.base.errors import (
 from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
+from zconsole.live.beat import Beat
 from zconsole.live.dataset_watch import DatasetWatch
 from zconsole.live.demand import Demand
 from zconsole.live.gather import (
@@ -82,8 +83,11 @@ class Session:
         slack: float = 1.0,
         on_up: Callable[[], None] = lambda: None,
         past: HostPast | None = None,
+        beat: Beat | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
+
+        `beat` is when samples are worked through, at once when there is none.
 
         `on_up` is called whenever the host is there with its ZFS; `past` keeps what is over.
         """
@@ -94,6 +98,7 @@ class Session:
         self._clock = clock
         self._interval_s = interval_s
         self._slack = slack
+        self._beat = beat
         store.commit(replace(store.state, slack=slack))
         self._asker = Asker(host)
         self._hurry = asyncio.Event()
@@ -294,7 +299,7 @@ class Session:
     async def _pump_io(self, wanted: tuple[tuple[str, ...], float]) -> None:
         """Store samples until the stream ends, or says nothing for so long that it must hang."""
         names, interval_s = wanted
-        self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack)
+        self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack, beat=self._beat)
         self._describe()
         async for samples in unless_silent(self._io.bursts(), interval_s):
             judged = self._verdicts.feed(samples)

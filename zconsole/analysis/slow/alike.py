@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from zconsole.analysis.slow.compare import (
     FEW_BYTES,
@@ -44,11 +44,12 @@ def compare_vdevs(moment: Moment, tracks: Sequence[Track], lows: Mapping[int, fl
                 suspicion.reference_ns += reference
 
 
-def _of_classes(moment: Moment, vdevs: Mapping[int, float]) -> Iterator[list[int]]:
+def _of_classes(moment: Moment, vdevs: Mapping[int, float]) -> Collection[list[int]]:
     classes: dict[int, list[int]] = {}
+    class_of, siblings = moment.layout.class_of, moment.layout.siblings
     for at in vdevs:
-        classes.setdefault(moment.layout.class_of[moment.layout.siblings[at][0]], []).append(at)
-    yield from classes.values()
+        classes.setdefault(class_of[siblings[at][0]], []).append(at)
+    return classes.values()
 
 
 class _Load:

@@ -18,6 +18,7 @@ from zconsole.analysis.slow.compare import (
     weight,
 )
 from zconsole.analysis.slow.moment import WRITES, Moment
+from zconsole.analysis.slow.peers import Layout
 from zconsole.analysis.slow.tracks import LEAST_OPERATIONS, Suspicion, Track
 from zconsole.zfs.iostat_numbers import queued
 
@@ -32,12 +33,34 @@ Did = tuple[int, float, float, int]  # a disk, its operations, their mean latenc
 
 @dataclass(slots=True)
 class Medians:
-    """What the others take: by group of siblings, by class; each disk's own value; the low of each vdev."""
+    """What the others take: by group of siblings, by class; each disk's own value; the low of each vdev.
 
-    of_siblings: list[Others | None]
+    What takes no longer than the bound of its siblings is not noticeably slower than any of them.
+    """
+
+    of_siblings: list[Others | list[float] | None]  # a list, sorted, until the medians are asked for
     of_classes: list[Others | None]
+    bounds: list[float | None]
     values: list[float | None]
     lows: dict[int, float] = field(default_factory=dict)
+
+    def reference(self, layout: Layout, disk: int) -> float:
+        """What the others take of those that a disk is held against; 0 when that is not known."""
+        beside = self._beside(layout.siblings_of[disk])
+        alike = self.of_classes[layout.class_of[disk]]
+        value, reference = self.values[disk], 0.0
+        if beside is not None:
+            reference = beside.median if value is None else beside.without(value)
+        if alike is not None and (beside is None or alike.size > _FEW):
+            # Slow is only what is slower than its siblings and than its class.
+            reference = max(reference, alike.median if value is None else alike.without(value))
+        return reference
+
+    def _beside(self, group: int) -> Others | None:
+        found = self.of_siblings[group]
+        if isinstance(found, list):
+            found = self.of_siblings[group] = others(found)
+        return found
 
 
 @dataclass(slots=True)
@@ -57,26 +80,22 @@ class Round:
         if not self._did:
             return
         moment, kind, layout, medians = self.moment, self.kind, self.moment.layout, self._medians()
-        disks, pace, values = moment.disks, moment.pace, medians.values
+        disks, numbers, pace, bounds = moment.disks, moment.numbers, moment.pace, medians.bounds
         for did in self._did:
             disk, operations, latency, gap = did
-            beside = medians.of_siblings[layout.siblings_of[disk]]
-            alike = medians.of_classes[layout.class_of[disk]]
-            value, reference = values[disk], 0.0
-            if beside is not None:
-                reference = beside.median if value is None else beside.without(value)
-            if alike is not None and (beside is None or alike.size > _FEW):
-                # Slow is only what is slower than its siblings and than its class.
-                reference = max(reference, alike.median if value is None else alike.without(value))
-            if not reference:
-                continue
-            track, offset = disks[disk].tracks[kind], layout.offsets_ns[disk]
+            track, bound = disks[disk].tracks[kind], bounds[layout.siblings_of[disk]]
             share = pace if operations >= FULL_WEIGHT else pace * weight(operations)
+            reference = 0.0
+            if track.score or bound is None or latency > bound:
+                reference = medians.reference(layout, disk)
+                if not reference:
+                    continue
             track.judged += share
-            if track.score or latency + offset > NOTICED * (reference + offset):
+            offset = layout.offsets_ns[disk]
+            if reference and (track.score or latency + offset > NOTICED * (reference + offset)):
                 self._suspect(track, did, reference, share * stands_for(operations, gap))
             elif kind == WRITES:
-                seen = moment.numbers[disk]
+                seen = numbers[disk]
                 track.healthy_bytes += 0.0 if seen is None else seen.write_bytes
                 track.healthy_samples += 1
         compare_vdevs(moment, self.vdevs, medians.lows)
@@ -98,21 +117,19 @@ class Round:
 
     def _learn(self) -> None:
         moment, kind, seconds = self.moment, self.kind, self.moment.interval_s
-        left_out, disks, number = moment.left_out, moment.disks, moment.number
-        for disk, seen in enumerate(moment.numbers):
-            if seen is None or disk in left_out:
+        left_out, number, did = moment.left_out, moment.number, self._did
+        for disk, (state, seen) in enumerate(zip(moment.disks, moment.numbers, strict=True)):
+            if seen is None or (left_out and disk in left_out):
                 continue
-            if kind == WRITES:
-                latency, rate, size = seen.write_ns, seen.writes, seen.write_bytes
-            else:
-                latency, rate, size = seen.read_ns, seen.reads, seen.read_bytes
-            if latency is not None:
-                operations = rate * seconds or 1.0  # one in a little over the interval is printed as 0
-                track = disks[disk].tracks[kind]
-                # After a pause with work to do, what comes then is no burst.
-                gap = 1 if disks[disk].silent else number - track.last_sample
-                self._did.append((disk, operations, latency, gap))
-                track.learn(number, operations, latency, size * seconds)
+            latency = seen.write_ns if kind == WRITES else seen.read_ns
+            if latency is None:
+                continue
+            rate, size = (seen.writes, seen.write_bytes) if kind == WRITES else (seen.reads, seen.read_bytes)
+            operations = rate * seconds or 1.0  # one in a little over the interval is printed as 0
+            track = state.tracks[kind]
+            # After a pause with work to do, what comes then is no burst.
+            did.append((disk, operations, latency, 1 if state.silent else number - track.last_sample))
+            track.learn(number, operations, latency, size * seconds)
 
     def _medians(self) -> Medians:
         moment, kind, layout = self.moment, self.kind, self.moment.layout
@@ -121,17 +138,21 @@ class Round:
         for disk, operations, latency, _ in self._did:
             if operations >= LEAST_OPERATIONS:
                 values[disk] = latency
-        for disk, state in enumerate(moment.disks):
-            if values[disk] is None and disk not in left_out:
-                values[disk] = state.tracks[kind].recent_ns(number)
-        found = Medians([None] * len(layout.siblings), [None] * len(layout.classes), values)
+        for disk, value in enumerate(values):
+            if value is None and disk not in left_out:
+                values[disk] = moment.disks[disk].tracks[kind].recent_ns(number)
+        groups = len(layout.siblings)
+        found = Medians([None] * groups, [None] * len(layout.classes), [None] * groups, values)
         for at in {layout.siblings_of[did[0]] for did in self._did}:
             group = layout.siblings[at]
             if len(group) > 1:
                 known = [value for disk in group if (value := values[disk]) is not None]
-                medians = found.of_siblings[at] = others(known)
-                if medians is not None:
-                    found.lows[at] = known[(medians.size - 1) // 2]
+                if len(known) > 1:
+                    known.sort()
+                    found.of_siblings[at] = known
+                    found.lows[at] = known[(len(known) - 1) // 2]
+                    offset = layout.offsets_ns[group[0]]
+                    found.bounds[at] = NOTICED * (known[0] + offset) - offset
         for at in {layout.class_of[did[0]] for did in self._did}:
             if not layout.is_one_vdev[at]:
                 found.of_classes[at] = others(

@@ -108,11 +108,14 @@ class Detector:
 
     def _decide(self, moment: Moment) -> None:
         """Open the cases that there is enough for, follow those that are open, and end them."""
-        common = self._common(moment)
-        for at, state in enumerate(moment.disks):
-            case = self._cases.get(at)
-            if case is None and not state.score and not state.stalls:
-                continue
+        suspects = [
+            at
+            for at, state in enumerate(moment.disks)
+            if state.tracks[READS].score or state.tracks[WRITES].score or state.stalls or at in self._cases
+        ]
+        common = self._common(moment, suspects)
+        for at in suspects:
+            state, case = moment.disks[at], self._cases.get(at)
             for track in state.tracks:
                 if at in self._layout.exempt or has_lapsed(track, moment):
                     track.forget()
@@ -129,11 +132,11 @@ class Detector:
             case.update(state, stalls)
         self._judge_vdevs(moment)
 
-    def _common(self, moment: Moment) -> set[int]:
+    def _common(self, moment: Moment, suspects: Sequence[int]) -> set[int]:
         """The kinds of disks of which half or more are slow at once: that is the layout or the load."""
         leaning: dict[int, list[int]] = {}
-        for at, state in enumerate(moment.disks):
-            if state.score > THRESHOLD / 2:
+        for at in suspects:
+            if moment.disks[at].score > THRESHOLD / 2:
                 leaning.setdefault(self._layout.kin_of[at], []).append(at)
         common: set[int] = set()
         for kin, slow in leaning.items():

@@ -120,10 +120,9 @@ class Moment:
     def _let_wake(self) -> None:
         """A disk that slept answers late, and is not to blame for it."""
         asleep, longest = self.samples(ASLEEP_S), self.samples(WAKING_S)
-        for at, seen in enumerate(self.numbers):
+        for at, (disk, seen) in enumerate(zip(self.disks, self.numbers, strict=True)):
             if seen is None:
                 continue
-            disk = self.disks[at]
             if self.number - disk.seen > asleep:
                 disk.waking, disk.woke = _WAKING_SAMPLES, self.number
             disk.seen = self.number

@@ -53,8 +53,14 @@ def _waits(moment: Moment) -> dict[int, float]:
     """For how long, at least, disks have left all their work unanswered; nanoseconds."""
     found: dict[int, float] = {}
     for at, (disk, seen) in enumerate(zip(moment.disks, moment.numbers, strict=True)):
-        if seen is None or seen.has_completed or at in moment.left_out:
-            disk.silent = 0
+        if (
+            seen is None
+            or seen.read_ns is not None  # without the property: this is asked of every disk each second
+            or seen.write_ns is not None
+            or at in moment.left_out
+        ):
+            if disk.silent:
+                disk.silent = 0
             continue
         disk.silent += 1
         waited = (disk.silent - 1) * moment.interval_s * 1e9
