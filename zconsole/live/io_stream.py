@@ -28,7 +28,7 @@ class IoStream:
         slack: float = 1.0,
         beat: Beat | None = None,
     ) -> None:
-        """`slack` stretches the time over which busy is measured, for one host among many; `beat` is theirs."""
+        """`slack` stretches what busy is measured over, for one host among many; `beat` is theirs."""
         self._beat = beat or Beat(0)
         self.pools = tuple(pools)
         self._interval_s = interval_s
