@@ -11,6 +11,9 @@ from zconsole.model.finding import Finding, Severity
 from zconsole.model.pool import Vdev
 from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Comparison, Verdict
 
+DISK_SLOW: Final = "disk-slow"
+DISK_STALLING: Final = "disk-stalling"
+SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # each says what a verdict says
 _NS: Final = 1e9
 _WHERE: Final = ("pool", "vdev")  # in the evidence of what the detector says; a rule adds them itself
 
@@ -20,7 +23,7 @@ def disk_is_slow(facts: Facts) -> Iterator[Finding]:
     for verdict in facts.state.slow:
         worst = max(verdict.compared, key=lambda one: one.ratio, default=None)
         yield facts.found(
-            "disk-stalling" if verdict.kind == STALLING else "disk-slow",
+            DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,
             Severity.WARNING,
             _sentence(verdict, worst),
             vdev=_leaf(facts, verdict),

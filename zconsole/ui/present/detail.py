@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zconsole.analysis.rules.speed import SLOW_FINDINGS
 from zconsole.base.units import milliseconds, percent, size
 from zconsole.model.io import IoRow
 from zconsole.model.pool import Vdev
@@ -29,7 +30,7 @@ def notes(about: Subject | None, key: str | None) -> tuple[Line, ...]:
 
 def _of_pool(about: Subject) -> Iterator[Line]:
     """The findings, then what ZFS itself says and advises."""
-    found_slow = {finding.id for finding in about.found} & slow.SLOW_FINDINGS
+    found_slow = {finding.id for finding in about.found} & SLOW_FINDINGS
     if about.state.slow and not found_slow:
         yield slow.headline(about.state.slow)
     for finding in about.found:
@@ -65,7 +66,7 @@ def _of_vdev(about: Subject, node: Node) -> Iterator[Line]:
     if verdicts:
         yield from _slow(about, node, verdicts[-1])
     for finding in about.by_vdev.get(vdev.name, ()):
-        if not (verdicts and finding.id in slow.SLOW_FINDINGS):
+        if not (verdicts and finding.id in SLOW_FINDINGS):
             yield line(
                 (f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary
             )

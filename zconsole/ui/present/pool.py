@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from zconsole.analysis.rules.speed import SLOW_FINDINGS
 from zconsole.base.units import percent, size
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.finding import Finding, Severity
@@ -170,9 +171,7 @@ def _answer(about: Subject, view: View) -> Line:
     )
     link = link_words(about.host, view)
     slow_disks = slow.headline(about.state.slow)
-    if slow_disks and (
-        worst is None or worst.severity is not Severity.CRITICAL or worst.id in slow.SLOW_FINDINGS
-    ):
+    if slow_disks and (worst is None or worst.severity is not Severity.CRITICAL or worst.id in SLOW_FINDINGS):
         return join([head, link, slow_disks])
     if worst is None:
         return join([head, link, line(("nothing to report", "dim"))])

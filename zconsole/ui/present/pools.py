@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.rules.speed import SLOW_FINDINGS
 from zconsole.base.units import count, mib_per_s, percent, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import LinkState, PoolState
@@ -12,7 +13,6 @@ from zconsole.model.io import IoRow
 from zconsole.model.pool import HEALTHY_STATES, Pool
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.page import Page
-from zconsole.ui.present.slow import SLOW_FINDINGS
 from zconsole.ui.present.table import Cell, Column, Row, Table
 from zconsole.ui.present.view import HostView, View
 from zconsole.ui.present.words import (

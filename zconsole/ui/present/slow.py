@@ -13,7 +13,6 @@ from zconsole.ui.present.clean import middle
 from zconsole.ui.present.table import Cell
 from zconsole.ui.present.words import WARN, ago, counted
 
-SLOW_FINDINGS: Final = frozenset({"disk-slow", "disk-stalling"})  # whose words are those of the verdict
 SORT_AS: Final = 3.5  # worse than a disk that is offline on purpose
 SHORT: Final = 16  # cells of a name in a sentence
 _NS: Final = 1e9
