@@ -122,6 +122,13 @@ def test_a_device_of_a_mirror_is_let_go(top: Vdev, leaving: str, risk: Risk, lef
     assert [left] == [(each.before, each.after) for each in made.redundancy]
 
 
+def test_a_mirror_ends_at_the_same_risk_beside_a_disk_that_never_had_one() -> None:
+    made = planned(world(mirror(0, 0, 1), leaf(2)), "detach", "tank", "1001")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert any("one more failure there loses the pool" in warning for warning in made.warnings)
+
+
 @pytest.mark.parametrize(
     ("tops", "leaving", "rule"),
     [

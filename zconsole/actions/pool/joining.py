@@ -18,7 +18,7 @@ from zconsole.analysis.device_check import (
 )
 from zconsole.analysis.devices import Device, Objection, resolve
 from zconsole.analysis.redundancy import in_words, is_vital, pool_redundancy
-from zconsole.analysis.topology import ashifts, has_parity
+from zconsole.analysis.topology import ashifts, continued, has_parity
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool, Vdev
 
@@ -150,10 +150,10 @@ def warn_of_redundancy(draft: Draft) -> None:
 
 def what_is_lost(before: Pool, after: Pool, draft: Draft) -> None:
     """Raise the risk where a vdev ends with no redundancy and had some."""
-    had = {each.vdev: each for each in pool_redundancy(before)}
+    had, was = {each.vdev: each for each in pool_redundancy(before)}, continued(before, after)
     least_before = min((max(0, each.left) for each in had.values()), default=0)
     for each in pool_redundancy(after):
-        earlier = had.get(each.vdev)
+        earlier = had.get(was.get(each.vdev, each.vdev))
         left_before = earlier.left if earlier is not None else least_before
         if each.left <= 0 < left_before:
             draft.raise_risk(Risk.DESTRUCTIVE)
