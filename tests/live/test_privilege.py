@@ -25,6 +25,7 @@ from zconsole.live.privilege import (
     Way,
     as_root,
     parse_user,
+    read_at_best,
     read_privileges,
     was_refused_unasked,
 )
@@ -275,6 +276,36 @@ async def test_without_root_the_delegations_of_the_nearest_dataset_count() -> No
         Delegation("tank/home", frozenset({"create"})), Delegation("tank/home", frozenset({"mount"})),
     ] == list(found.delegations)  # fmt: skip
     assert found.may("create", "tank/home/new")
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ({"id": b"uid=0(root) gid=0(root) groups=0(root)\n"}, Becoming.ROOT),
+        ({"sudo -n -k -v": b""}, Becoming.SUDO),
+        (
+            {"sudo -n -k -v": failed("sudo -n -k -v", 1, b"sudo: a password is required\n")},
+            Becoming.SUDO_PASSWORD,
+        ),
+        (
+            {"sudo -n -k -v": failed("sudo -n -k -v", 1, b"Sorry, user ann may not run sudo on nas.\n")},
+            Becoming.PLAIN,
+        ),
+        ({"sudo": NO_SUDO}, Becoming.PLAIN),
+        ({"sudo": NO_SUDO, "doas": b"permit nopass\n"}, Becoming.DOAS),
+    ],
+)
+async def test_menus_ask_what_the_user_can_do_at_best(answers: dict[str, object], expected: Becoming) -> None:
+    scripted = host()
+    scripted.answers |= answers | {
+        "zfs allow tank/home": b"---- Permissions on tank/home ---\nLocal permissions:\n\tuser ann hold\n"
+    }
+
+    found = await read_at_best(Privilege(Asker(scripted)), "tank/home@a")
+
+    assert expected == found.becoming
+    assert found.may("hold", "tank/home")
+    assert found.may("destroy", "tank/home") == (expected is not Becoming.PLAIN)
 
 
 async def test_what_is_delegated_on_a_snapshot_is_delegated_on_its_dataset() -> None:

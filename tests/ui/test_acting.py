@@ -13,7 +13,7 @@ from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
 from zconsole.model.disk import Disk, Inventory
-from zconsole.model.facts import Becoming, Policy
+from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState, Reading
 from zconsole.model.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
@@ -98,6 +98,34 @@ async def test_what_cannot_be_done_stays_and_says_why() -> None:
         assert isinstance(app.screen, MenuDialog)
 
     assert source_of(app).prepared == []
+
+
+async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> None:
+    """The menu is there at once, and keys typed ahead work; the host's answer greys lines afterwards."""
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.may = Privileges("ann", 1000, Becoming.PLAIN)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        await pilot.press("S")
+        await pilot.pause()
+        shown = frame(app)
+        assert "not now: ann is not root, and it cannot be delegated" in shown
+        assert isinstance(app.screen, MenuDialog)
+
+    assert source.prepared == []
+
+
+async def test_a_host_that_does_not_tell_what_the_user_may_greys_nothing() -> None:
+    app = make_app(states.healthy())
+    source_of(app).may = HostUnreachable("no answer")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        assert "not root" not in frame(app)
 
 
 async def test_an_option_for_which_there_is_no_occasion_stays_and_says_why() -> None:

@@ -5,17 +5,21 @@ Nothing is read for this. A plan is made from facts that are read for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.spec import ActionSpec
-from zconsole.model.facts import Facts, Identity, Policy
+from zconsole.actions.spec import DEPENDS, ActionSpec
+from zconsole.model.facts import Facts, Identity, Policy, Privileges
 from zconsole.model.host_state import HostState, LinkState
 from zconsole.model.version import ZfsVersion
 
 UNREAD = ZfsVersion("unknown")
+DELEGATED = frozenset(
+    {Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT, Kind.BOOKMARK}
+)  # what `zfs allow` can be asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,18 @@ def known_facts(state: HostState, now: float, policy: Policy) -> Facts:
     )
 
 
-def offers(target: Target, state: HostState, facts: Facts) -> Iterator[Offer]:
-    """Everything that this kind of object has actions for, the possible and the impossible."""
+def offers(
+    target: Target, state: HostState, facts: Facts, privileges: Privileges | None = None
+) -> Iterator[Offer]:
+    """Everything that this kind of object has actions for, the possible and the impossible.
+
+    Without `privileges` they are not known, and nothing is impossible for want of them.
+    """
     kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
     for spec in SPECS:
         if kinds & spec.targets:
-            yield Offer(spec, _why_not(spec, target, state, facts))
+            lacking = "" if privileges is None else _lacking(spec, target, privileges)
+            yield Offer(spec, _why_not(spec, target, state, facts) or lacking)
 
 
 def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:
@@ -59,6 +69,19 @@ def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -
     if pool is not None and pool.is_suspended and not spec.works_suspended:
         return f"{pool.name} is suspended"
     return spec.why_not(target, facts)
+
+
+def _lacking(spec: ActionSpec, target: Target, privileges: Privileges) -> str:
+    """What a user who cannot become root lacks for it."""
+    if privileges.is_root or (spec.permission == DEPENDS and target.kind not in spec.root_for):
+        return ""
+    user = privileges.user or "this user"
+    if not spec.permission or target.kind in spec.root_for:
+        return f"{user} is not root, and it cannot be delegated"
+    base = re.split("[@#]", target.name, maxsplit=1)[0]
+    if any(privileges.may(spec.permission, name) for name in (target.name, base)):
+        return ""
+    return f"{user} lacks the permission {spec.permission} on {base}"
 
 
 def intent_of(spec: ActionSpec, target: Target) -> Intent:

@@ -12,6 +12,7 @@ from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 
 FLAG: Final = "flag"
+DEPENDS: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,8 @@ class ActionSpec:
     why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
     # From the object under the cursor; a target that ends in / or @ is a name that the user completes.
     intent_for: Callable[[Target], Intent] | None = None
+    permission: str = ""  # of `zfs allow`, without which it takes root; DEPENDS where its words decide
+    root_for: frozenset[Kind] = frozenset()  # targets for which it takes root all the same
     works_suspended: bool = False  # whether ZFS answers it for a suspended pool
 
     def option(self, name: str) -> Option | None:

@@ -35,7 +35,7 @@ from zconsole.live.remembered import Memory, RememberedHost
 from zconsole.live.saving import save
 from zconsole.live.session import Session
 from zconsole.live.store import Store
-from zconsole.model.facts import Policy
+from zconsole.model.facts import Policy, Privileges
 from zconsole.model.host_state import HostState, Link, LinkState
 from zconsole.model.journal import Entry
 from zconsole.model.mark import Mark
@@ -192,6 +192,9 @@ class Engine:
 
     def save(self, host: str, folder: Path) -> Future[Path]:
         return self._answered(self._save(host, folder))
+
+    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
+        return self._begin(host, lambda operator: operator.privileges(host, dataset))
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._begin(host, lambda operator: operator.importable(host))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
@@ -22,11 +23,14 @@ from zconsole.live.journal import Journal
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.prepare import prepare
-from zconsole.live.privilege import Privilege
+from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid
 from zconsole.live.recover import recover
+from zconsole.model.facts import Privileges
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
+
+_MENU_LASTS_S: Final = 60.0  # what sudo says for menus; plans ask anew each time
 
 
 def _to_nobody(_run: Run) -> None:
@@ -50,6 +54,7 @@ class Operator:
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
+        self._menus: dict[str, tuple[float, Privilege]] = {}  # since when, and what was asked for menus
         self._clock = clock
         self._policies = policies
         self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
@@ -64,6 +69,14 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await read_importable(asker)
+
+    async def privileges(self, host: str, dataset: str) -> Privileges:
+        """What the user may at best do there and on a dataset. Raises HostError."""
+        at, privilege = self._menus.get(host, (0.0, None))
+        if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
+            privilege = Privilege(self._askers[host])
+            self._menus[host] = (self._clock.monotonic(), privilege)
+        return await read_at_best(privilege, dataset)
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

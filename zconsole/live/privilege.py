@@ -88,6 +88,16 @@ class Privilege:
             return Way(Becoming.PLAIN)
         return await self.way(argv)
 
+    async def at_best(self) -> Becoming:
+        """How anything at all becomes root; whether a certain command may is for `way` to tell."""
+        if await self.is_root():
+            return Becoming.ROOT
+        validated = await self._validated()
+        if validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said):
+            return Becoming.SUDO if validated.is_done else Becoming.SUDO_PASSWORD
+        doas = await self._by_doas(("zpool", "version"))
+        return Becoming.PLAIN if doas is None else doas.becoming
+
     async def to_read(self, command: Command) -> Command:
         """The command as root where no password is needed for that; else as it is."""
         way = await self.way(command.argv)
@@ -212,6 +222,13 @@ def was_refused_unasked(completed: Completed) -> bool:
         and (last := completed.said.rpartition("\n")[2]).startswith("sudo:")
         and WANTS_PASSWORD in last
     )
+
+
+async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
+    """Who acts, whether anything lets them become root, and if not what is delegated on a dataset."""
+    user, becoming = await privilege.user(), await privilege.at_best()
+    delegated = () if becoming is not Becoming.PLAIN else await privilege.delegated((dataset,))
+    return Privileges(user.name, user.number, becoming, delegated)
 
 
 async def read_privileges(

@@ -14,7 +14,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
-from zconsole.model.facts import Policy
+from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.past import Past, Span, Strips
@@ -99,6 +99,9 @@ class Source(Protocol):
         The future raises HostError.
         """
 
+    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
+        """What the user may at best do there and on a dataset, for menus; the future raises HostError."""
+
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
 
@@ -154,6 +157,7 @@ class StaticSource:
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
+        self.may: Privileges | Exception = Privileges("root", 0, Becoming.ROOT)
 
     def states(self) -> tuple[HostState, ...]:
         return self._states
@@ -214,6 +218,10 @@ class StaticSource:
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         del host
         return _answered(self.pools_to_import)
+
+    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
+        del host, dataset
+        return _answered(self.may)
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         self.prepared.append((host, intent))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.choices import DISK_COLUMNS, LAYOUTS, Choice, choices
 from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
-from zconsole.actions.known import Offer, intent_of, known_facts, offers
+from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers
 from zconsole.actions.plan import Plan
 from zconsole.actions.spec import FLAG, ActionSpec, Argument, Option
 from zconsole.base.errors import ZConsoleError
@@ -99,22 +100,34 @@ class Acting:
             await self._tell(line(f"There is nothing to do to a {target.kind.value}."))
             return None
         if chosen is None:
-            answer = await self._app.push_screen_wait(
-                MenuDialog(
-                    self._app.paint,
-                    heading(self._host, target, self._colour),
-                    menu(offered),
-                    closed={offer.spec.id: offer.why_not for offer in offered if offer.why_not},
-                    keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
-                    explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
-                )
+            dialog = MenuDialog(
+                self._app.paint,
+                heading(self._host, target, self._colour),
+                menu(offered),
+                closed=_closed(offered),
+                keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
+                explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
             )
+            asking = asyncio.create_task(self._tell_what_is_lacking(dialog, target))
+            answer = await self._app.push_screen_wait(dialog)
+            asking.cancel()
             chosen = answer[0] if answer else None
         offer = next((each for each in offered if each.spec.id == chosen), None)
         if offer is not None and offer.why_not:
             await self._tell(line(f"{offer.spec.title}: not now, {offer.why_not}"))
             return None
         return offer
+
+    async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target) -> None:
+        """Grey what the user lacks the privileges for; the menu does not wait for the host's answer."""
+        with suppress(ZConsoleError):
+            dataset = target.name if target.kind in DELEGATED else ""
+            asked = self._app.source.privileges(self._host, dataset)
+            privileges = await asyncio.wrap_future(asked)
+            state = self._state()
+            if state is not None:
+                offered = tuple(offers(target, state, self._facts(state), privileges))
+                dialog.learn(menu(offered), _closed(offered))
 
     # Its words
 
@@ -296,6 +309,11 @@ class Acting:
 
     async def _tell(self, *words: Line) -> None:
         await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))
+
+
+def _closed(offered: Sequence[Offer]) -> dict[str, str]:
+    """Why not, by the ids of the actions that cannot be done now."""
+    return {offer.spec.id: offer.why_not for offer in offered if offer.why_not}
 
 
 def _table(titles: Sequence[str], known: Sequence[Choice]) -> tuple[Line, FixedLines]:

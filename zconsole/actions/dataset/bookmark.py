@@ -65,5 +65,6 @@ SPECS: Final = (
         arguments=(Argument("NAME", "name", "the name behind the #; the snapshot's own otherwise",
                             is_optional=True),),
         needs=datasets_only,
+        permission="bookmark",
     ),
 )  # fmt: skip

@@ -80,5 +80,6 @@ SPECS: Final = (
         ),
         options=(Option("parents", "create what is missing above it too"),),
         needs=datasets_only,
+        permission="clone",
     ),
 )  # fmt: skip

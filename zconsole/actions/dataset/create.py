@@ -78,5 +78,6 @@ SPECS: Final = (
             Option("parents", "create what is missing above it too"),
         ),
         needs=datasets_only, intent_for=lambda target: Intent("create", f"{target.name}/"),
+        permission="create",
     ),
 )  # fmt: skip

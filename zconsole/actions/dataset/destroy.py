@@ -89,5 +89,6 @@ SPECS: Final = (
             Option("with-clones", "also clones that stand on it, wherever they are, and all in them"),
         ),
         key="D", needs=_needs, why_not=_why_not,
+        permission="destroy", root_for=frozenset({Kind.POOL}),
     ),
 )  # fmt: skip

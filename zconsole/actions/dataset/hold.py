@@ -150,11 +150,13 @@ SPECS: Final = (
         frozenset({Kind.SNAPSHOT}), plan_hold,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs,
+        permission="hold",
     ),
     ActionSpec(
         "release", "Release", "Take a hold away, so that the snapshot can be destroyed.",
         frozenset({Kind.SNAPSHOT}), plan_release,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs, why_not=_why_not_release,
+        permission="release",
     ),
 )  # fmt: skip

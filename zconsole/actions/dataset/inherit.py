@@ -26,7 +26,7 @@ from zconsole.actions.dataset.property_table import ALIASES, AT_CREATION, READ_O
 from zconsole.actions.dataset.property_values import is_user_property, nearest
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -134,5 +134,6 @@ SPECS: Final = (
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
         options=(Option("recursive", "also take away what is set on everything below it"),),
         needs=_needs,
+        permission=DEPENDS,
     ),
 )  # fmt: skip

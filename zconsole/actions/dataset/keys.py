@@ -139,10 +139,12 @@ SPECS: Final = (
         "load-key", "Load key", "Load the key of an encrypted dataset, so that it can be mounted.",
         frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_load_key, needs=_needs_load,
         why_not=lambda target, facts: _why_not(target, facts, LOADED, "loaded already"),
+        permission="load-key",
     ),
     ActionSpec(
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
         frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_unload_key, needs=_needs_unload,
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
+        permission="load-key",
     ),
 )  # fmt: skip

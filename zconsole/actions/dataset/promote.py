@@ -103,5 +103,6 @@ SPECS: Final = (
     ActionSpec(
         "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
         frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_promote, needs=datasets_only, why_not=_why_not,
+        permission="promote",
     ),
 )  # fmt: skip

@@ -37,7 +37,7 @@ from zconsole.actions.dataset.property_values import (
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.properties import is_pool_property, plan_set_pool_property
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.spec import DEPENDS, ActionSpec, Argument, Draft, Needs
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -235,5 +235,6 @@ SPECS: Final = (
         frozenset({Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
         needs=_needs,
+        permission=DEPENDS,
     ),
 )  # fmt: skip

@@ -145,5 +145,6 @@ SPECS: Final = (
             Option("parents", "create what is missing above the new place"),
         ),
         needs=_needs, why_not=not_a_pool,
+        permission="rename",
     ),
 )  # fmt: skip

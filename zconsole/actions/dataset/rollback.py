@@ -188,5 +188,6 @@ SPECS: Final = (
             Option("with-clones", "destroy clones of those too"),
         ),
         needs=_needs, why_not=_why_not,
+        permission="rollback",
     ),
 )  # fmt: skip

@@ -133,5 +133,6 @@ SPECS: Final = (
         options=(Option("recursive", "all datasets below it too"),),
         needs=_needs,
         intent_for=lambda target: Intent("snapshot", f"{target.name}@"),
+        permission="snapshot",
     ),
 )  # fmt: skip

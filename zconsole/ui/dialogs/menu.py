@@ -86,6 +86,13 @@ class MenuDialog(ModalScreen[tuple[str, ...] | None]):
             self.rows.put_on(first)
         self._explain()
 
+    def learn(self, rows: FixedLines, closed: Mapping[str, str]) -> None:
+        """Show the same lines otherwise, now that more is known of what cannot be chosen."""
+        self._lines, self._why_not = rows, closed
+        if self.is_mounted:
+            self._show_rows()
+            self._explain()
+
     def _ids(self) -> Sequence[str]:
         return [self._lines.key(at) for at in range(len(self._lines))]
 

@@ -1,0 +1,77 @@
+"""What a menu greys for want of privileges is what the plan would refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions import worlds
+from tests.ui import states
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.intent import Kind, Target, intent
+from zconsole.actions.known import offers
+from zconsole.actions.planner import plan
+from zconsole.model.facts import Becoming, Delegation, Privileges
+
+HOME, MONDAY = "tank/home", "tank/home@monday"
+WORLD = worlds.host([worlds.filesystem("tank"), worlds.filesystem(HOME), worlds.snapshot(MONDAY)])
+TARGETS = {
+    kind: Target(kind, "tank", name)
+    for kind, name in ((Kind.POOL, "tank"), (Kind.FILESYSTEM, HOME), (Kind.SNAPSHOT, MONDAY))
+}
+WORDS = {  # of the actions that take some
+    "hold": ("keep",), "release": ("keep",), "clone": ("tank/copy",), "rename": (f"{HOME}2",), "bookmark": (),
+}  # fmt: skip
+TRIED = (
+    (Kind.POOL, "scrub"), (Kind.POOL, "export"), (Kind.POOL, "destroy"), (Kind.FILESYSTEM, "destroy"),
+    (Kind.FILESYSTEM, "rename"), (Kind.SNAPSHOT, "destroy"), (Kind.SNAPSHOT, "hold"),
+    (Kind.SNAPSHOT, "clone"), (Kind.SNAPSHOT, "rollback"), (Kind.SNAPSHOT, "bookmark"),
+)  # fmt: skip
+
+
+def ann(*permissions: str) -> Privileges:
+    """A user whom nothing lets become root."""
+    given = (Delegation(HOME, frozenset(permissions)),) if permissions else ()
+    return Privileges("ann", 1000, Becoming.PLAIN, given)
+
+
+def why_not(action: str, kind: Kind, privileges: Privileges | None) -> str:
+    """What the menu says against an action."""
+    offered = offers(TARGETS[kind], states.healthy(), WORLD, privileges)
+    return next(offer.why_not for offer in offered if offer.spec.id == action)
+
+
+@pytest.mark.parametrize(("kind", "action"), TRIED)
+def test_who_may_nothing_is_offered_nothing_and_would_be_refused(kind: Kind, action: str) -> None:
+    wanted = intent(action, TARGETS[kind].name, *WORDS.get(action, ()))
+    refused = plan(wanted, worlds.replace(WORLD, privileges=ann())).refusals
+
+    assert why_not(action, kind, ann()).startswith(("ann is not root", f"ann lacks the permission {action}"))
+    assert "permission" in {refusal.rule for refusal in refused}
+
+
+@pytest.mark.parametrize(
+    ("kind", "action"), [each for each in TRIED if each[0] is not Kind.POOL and each[1] != "rename"]
+)
+def test_what_is_delegated_is_offered(kind: Kind, action: str) -> None:
+    assert not why_not(action, kind, ann(action))
+    assert why_not("rename" if action != "rename" else "destroy", kind, ann(action))
+
+
+@pytest.mark.parametrize("privileges", [None, worlds.ROOT, Privileges("ann", 1000, Becoming.SUDO_PASSWORD)])
+@pytest.mark.parametrize(("kind", "action"), TRIED)
+def test_root_and_who_is_not_known_lack_nothing(
+    kind: Kind, action: str, privileges: Privileges | None
+) -> None:
+    assert not why_not(action, kind, privileges)
+
+
+def test_no_pool_can_be_destroyed_by_whom_its_datasets_are_delegated_to() -> None:
+    assert "not root" in why_not("destroy", Kind.POOL, ann("destroy", "mount"))
+
+
+def test_whether_a_property_may_be_set_is_known_with_the_property() -> None:
+    assert not why_not("set", Kind.FILESYSTEM, ann())
+
+
+def test_what_takes_root_for_a_target_is_an_action_of_that_target() -> None:
+    assert all(spec.root_for <= spec.targets for spec in SPECS)
