@@ -368,6 +368,61 @@ def test_the_samples_are_the_same_wherever_the_chunks_are_cut(cuts: list[int]) -
     assert len(samples) == 12
 
 
+class OneByOne(IostatReader):
+    """Takes each row by itself, whether it is awaited or not."""
+
+    def _take_as_before(self, *_: object) -> int:
+        return 0
+
+
+def outcome(reader: IostatReader, output: bytes) -> tuple[list[IoSample], int, str]:
+    """The samples of an output, how many were left out, and why the rest was refused."""
+    samples: list[IoSample] = []
+    try:
+        for line in output.splitlines(keepends=True)[:2]:  # a chunk that ends within a sample
+            samples += reader.feed(line)
+        samples += reader.feed(output.split(b"\n", 2)[2])
+    except ParseError as error:
+        return samples, reader.left_out, str(error)
+    return samples, reader.left_out, ""
+
+
+@given(
+    edits=st.lists(
+        st.tuples(
+            st.integers(0, 60),
+            st.sampled_from(["drop", "twice", "swap", "blank", "stamp", "rename", "cell", "pool"]),
+            st.sampled_from([b"-5", b"", b"9" * 16, b"9" * 21, b"x", b"7"]),
+        ),
+        max_size=3,
+    )
+)
+def test_rows_taken_together_are_those_that_are_taken_one_by_one(
+    edits: list[tuple[int, str, bytes]],
+) -> None:
+    """Whatever happens to a stream: rows that go, come, change places, and cells that are none."""
+    lines = STREAM.split(b"\n")[:60]
+    for at, edit, cell in edits:
+        place = min(at, len(lines) - 2)
+        cells = lines[place].split(b"\t")
+        match edit:
+            case "drop":
+                del lines[place]
+            case "twice":
+                lines.insert(place, lines[place])
+            case "swap":
+                lines[place], lines[place + 1] = lines[place + 1], lines[place]
+            case "blank" | "stamp" | "pool":
+                lines.insert(place, {"blank": b"", "stamp": b"777", "pool": lines[1]}[edit])
+            case "rename":
+                lines[place] = b"\t".join([b"renamed", *cells[1:]])
+            case _:
+                lines[place] = b"\t".join([*cells[: at % 30 + 1], cell, *cells[at % 30 + 2 :]])
+    output = b"\n".join(lines) + b"\n"
+
+    assert outcome(OneByOne(EXPECTED), output) == outcome(IostatReader(EXPECTED), output)
+
+
 def test_an_output_cut_at_any_byte_gives_the_samples_before_the_cut() -> None:
     stop = len(STREAM) // 2
     whole = IostatReader(EXPECTED).feed(STREAM)

@@ -62,25 +62,24 @@ class IoRow:
 
 
 class LazyRows(Sequence[IoRow]):
-    """Rows that are made when they are looked at: of those of a hundred hosts few are."""
+    """Rows that are made when they are looked at: of those of a hundred hosts few are.
 
-    __slots__ = ("_make", "_rows", "names")
+    `lines` stay as they came whatever is looked at; a row that was made otherwise stands there itself.
+    """
+
+    __slots__ = ("_made", "_make", "lines", "names")
 
     def __init__(
-        self, names: tuple[str, ...], rows: list[IoRow | bytes], make: Callable[[bytes], IoRow]
+        self, names: tuple[str, ...], lines: Sequence[IoRow | bytes], make: Callable[[bytes], IoRow]
     ) -> None:
         """`make` turns a line into its row and cannot fail: the line was checked when it came."""
         self.names = names
-        self._rows = rows
+        self.lines = lines
         self._make = make
-
-    @property
-    def lines(self) -> Sequence[IoRow | bytes]:
-        """Each row that somebody has looked at, and of the others the line that it would be made from."""
-        return self._rows
+        self._made: dict[int, IoRow] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.lines)
 
     @overload
     def __getitem__(self, place: int) -> IoRow: ...
@@ -88,14 +87,15 @@ class LazyRows(Sequence[IoRow]):
     def __getitem__(self, place: slice) -> tuple[IoRow, ...]: ...
     def __getitem__(self, place: int | slice) -> IoRow | tuple[IoRow, ...]:
         if isinstance(place, slice):
-            return tuple(self[at] for at in range(*place.indices(len(self._rows))))
-        row = self._rows[place]
-        if isinstance(row, bytes):
-            row = self._rows[place] = self._make(row)
+            return tuple(self[at] for at in range(*place.indices(len(self.lines))))
+        row = self._made.get(place)
+        if row is None:
+            line = self.lines[place]
+            row = self._made[place] = self._make(line) if isinstance(line, bytes) else line
         return row
 
     def __iter__(self) -> Iterator[IoRow]:
-        return (self[place] for place in range(len(self._rows)))
+        return (self[place] for place in range(len(self.lines)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and tuple(self) == tuple(other)

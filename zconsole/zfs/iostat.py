@@ -15,9 +15,11 @@ from zconsole.zfs.iostat_row import RowParser
 TOOL: Final = "zpool iostat"
 FIRST_CLASSES: Final = ("data", "dedup", "special", "log")  # in the order of printing; cache comes last
 CACHE: Final = "cache"
+BETWEEN_CLASSES: Final = b""  # the line that stands there
 NOT_PRINTED: Final = "spare"
 MAX_LINE_BYTES: Final = 64 * 1024
 MAX_ROWS: Final = 65_536
+MOST_TOGETHER: Final = 1024  # rows that are taken in one go: copying more would cost more than it saves
 EPOCH_DIGITS: Final = 12
 IMPLAUSIBLE: Final = 1e15  # no device does this a second: a counter of one vdev less one of another
 
@@ -76,6 +78,20 @@ def parse_samples(output: bytes, pools: Sequence[str] = (), *, now: float | None
     return reader.feed(output, now=now) + reader.finish()
 
 
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """The rows of a pool's last sample, and with what their lines began where that is known."""
+
+    pool: str
+    names: tuple[str, ...]
+    heads: tuple[bytes, ...] = ()
+
+    def and_one_more(self, name: str, line: bytes) -> _Printed:
+        """With a row behind the last."""
+        heads = (*self.heads, _head(line)) if self.heads else ()
+        return _Printed(self.pool, (*self.names, name), heads)
+
+
 @dataclass(slots=True)
 class _Open:
     """A sample under way; `target` is what was printed last time, or else what status promises."""
@@ -84,7 +100,7 @@ class _Open:
     at: float
     target: Sequence[str]
     names: list[str] = field(default_factory=list)
-    rows: list[IoRow | bytes] = field(default_factory=list)  # lines as long as nobody looks at them
+    rows: list[IoRow | bytes] = field(default_factory=list)  # lines; rows where an epoch stood in front
     is_as_before: bool = True
     is_plausible: bool = True
 
@@ -113,7 +129,8 @@ class IostatReader:
     def __init__(self, expected: Mapping[str, Sequence[str]] | None = None) -> None:
         self.left_out = 0  # samples that were not sound
         self._expected = dict(expected or {})
-        self._printed: dict[str, tuple[str, ...]] = {}  # the rows of each pool's last sample
+        self._printed: dict[str, _Printed] = {}  # by pool
+        self._by_head: dict[bytes, _Printed] = {}  # the same, by how the pool's own line begins
         self._open: _Open | None = None
         self._closed: str | None = None  # the pool whose last awaited row has just come
         self._stamp: float | None = None
@@ -128,14 +145,20 @@ class IostatReader:
     def feed(self, chunk: bytes, *, now: float | None = None) -> list[IoSample]:
         """The samples that this chunk completes; `now` is their time where none is printed."""
         whole, newline, self._rest = (self._rest + chunk).rpartition(b"\n")
+        lines = whole.split(b"\n") if newline else []
         samples: list[IoSample] = []
-        if newline:
-            for line in whole.split(b"\n"):
+        at, may_be_as_before = 0, True
+        while at < len(lines):
+            taken = self._take_as_before(lines, at, now, samples) if may_be_as_before else 0
+            if not taken:
+                taken, line = 1, lines[at]
                 self._line_no += 1
+                may_be_as_before = b"\t" not in line
                 if b"\t" in line:
                     samples.extend(self._take_row(line, now))
                 elif line:
                     samples.extend(self._take_stamp(line))
+            at += taken
         if len(self._rest) > MAX_LINE_BYTES:
             self._refuse(self._rest, "the line has no end")
         return samples
@@ -153,16 +176,46 @@ class IostatReader:
         self._stamp, self._closed = float(line), None
         return ended
 
+    def _take_as_before(
+        self, lines: Sequence[bytes], start: int, now: float | None, samples: list[IoSample]
+    ) -> int:
+        """Take the rows that come next in one go, if they are those of the last time; tells how many.
+
+        Looking at each line by itself, as `_take_row` does, takes twice as long.
+        """
+        sample, at = self._open, now if self._stamp is None else self._stamp
+        printed = self._by_head.get(_head(lines[start])) if sample is None else self._printed.get(sample.pool)
+        if printed is None or at is None or (sample is not None and not sample.is_as_before):
+            return 0
+        have = 0 if sample is None else len(sample.rows)
+        heads = printed.heads[have : have + MOST_TOGETHER]
+        rows = lines[start : start + len(heads)]
+        if BETWEEN_CLASSES in rows:
+            rows = rows[: rows.index(BETWEEN_CLASSES)]
+        if not (all(map(bytes.startswith, rows, heads)) and self._parser.are_sound(rows)):
+            return 0
+        if sample is None:
+            sample = self._open = self._begin(printed.pool, at)
+        sample.names += printed.names[have : have + len(rows)]
+        sample.rows += rows
+        self._line_no += len(rows)
+        if sample.is_complete:
+            samples += self._end_sample()
+            self._closed = sample.pool
+        return len(rows)
+
     def _take_row(self, line: bytes, now: float | None) -> list[IoSample]:
         row: IoRow | bytes = line
         name, recorded_at, is_plausible = self._parser.name_of_sound(line), None, True
         if name is None:
             try:
-                recorded_at, row = self._parser.parse(line)
+                recorded_at, made = self._parser.parse(line)
             except ValueError as error:
                 self._refuse(line, str(error))
-            name = row.name
-            is_plausible = max(row.read_ops, row.write_ops, row.read_bytes, row.write_bytes) < IMPLAUSIBLE
+            name = made.name
+            is_plausible = max(made.read_ops, made.write_ops, made.read_bytes, made.write_bytes) < IMPLAUSIBLE
+            if recorded_at is not None:
+                row = made
         ended: list[IoSample] = []
         sample = self._open
         if sample is None or name != sample.awaited:
@@ -195,7 +248,8 @@ class IostatReader:
         return not self._printed or name in self._printed
 
     def _begin(self, pool: str, at: float) -> _Open:
-        target = self._printed.get(pool) or self._expected.get(pool) or ()
+        printed = self._printed.get(pool)
+        target = printed.names if printed is not None else self._expected.get(pool) or ()
         self._closed = None
         return _Open(pool, at, target, is_as_before=bool(target) and target[0] == pool)
 
@@ -204,25 +258,40 @@ class IostatReader:
         if self._closed is None:
             self._refuse(line, "a row of no pool")
         printed = self._printed[self._closed]
-        if len(printed) >= MAX_ROWS:
+        if len(printed.names) >= MAX_ROWS:
             self._refuse(line, "the pool has no end")
-        self._printed[self._closed] = (*printed, name)
+        self._await(printed.and_one_more(name, line))
 
     def _end_sample(self) -> list[IoSample]:
         sample, self._open = self._open, None
         if sample is None:
             return []
         before, names = self._printed.get(sample.pool), tuple(sample.names)
-        if names == before:
-            names = before
-        self._printed[sample.pool] = names
-        if sample.is_plausible and before in (None, names):
+        is_as_before = before is not None and before.names == names
+        if before is not None and is_as_before:
+            names = before.names
+        else:
+            lines = [line for line in sample.rows if isinstance(line, bytes)]
+            heads = map(_head, lines) if len(lines) == len(names) else ()
+            self._await(_Printed(sample.pool, names, tuple(heads)))
+        if sample.is_plausible and (before is None or is_as_before):
             return [IoSample(sample.pool, sample.at, LazyRows(names, sample.rows, self._parser.row))]
         self.left_out += 1
         return []
 
+    def _await(self, printed: _Printed) -> None:
+        """Expect the same rows the next time."""
+        self._printed[printed.pool] = printed
+        if printed.heads:
+            self._by_head[printed.heads[0]] = printed
+
     def _refuse(self, line: bytes, reason: str) -> NoReturn:
         raise ParseError(TOOL, self._line_no, line.decode("utf-8", "replace"), reason)
+
+
+def _head(line: bytes) -> bytes:
+    """The name in a line and the tab behind it; nothing where there is no tab."""
+    return line[: line.find(b"\t") + 1]
 
 
 def _is_printed(top: Vdev) -> bool:

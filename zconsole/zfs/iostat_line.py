@@ -9,7 +9,7 @@ from zconsole.model.io import IoRow, LazyRows
 
 
 def lines_of(rows: Sequence[IoRow]) -> list[bytes]:
-    """The lines of rows; of those that nobody looked at, the very bytes that came."""
+    """The lines of rows: the very bytes that came, where there are any."""
     lines = rows.lines if isinstance(rows, LazyRows) else rows
     return [line if isinstance(line, bytes) else line_of(line) for line in lines]
 

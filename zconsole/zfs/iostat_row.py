@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -64,7 +64,7 @@ def _sound(layout: _Layout) -> re.Pattern[bytes]:
         return _NOTHING
     count, rate = rb"\d{1,%d}" % _MAX_DIGITS, rb"\d{1,%d}" % _PLAUSIBLE_DIGITS
     columns = [rb"([^\t\n]+)", count, count, rate, rate, rate, rate]
-    columns += [rb"(?:-1?|\d+)"] * layout.latencies + [count] * layout.queues
+    columns += [rb"(?:\d+|-1?)"] * layout.latencies + [count] * layout.queues
     return re.compile(rb"\t".join(columns))
 
 
@@ -86,6 +86,10 @@ class RowParser:
         """The name in a line that is certain to parse, later; None says nothing about the line."""
         found = self._sound.fullmatch(line)
         return None if found is None else self._names.get(found[1]) or self._learn_name(found[1])
+
+    def are_sound(self, lines: Iterable[bytes]) -> bool:
+        """Whether all of these lines are certain to parse, later."""
+        return all(map(self._sound.fullmatch, lines))
 
     def row(self, line: bytes) -> IoRow:
         """The row that a line makes, whose epoch is known otherwise."""
