@@ -51,6 +51,23 @@ def test_version_pays_for_nothing_it_does_not_use() -> None:
     assert set() == heavy & loaded
 
 
+def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
+    """What reads samples, changes hosts, or fills another screen is loaded when it is wanted."""
+    start = "import zconsole.cli.console, zconsole.hosts.open, zconsole.ui.app, sys; print(*sys.modules)"
+
+    loaded = subprocess.run(
+        [sys.executable, "-c", start], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
+
+    later = {
+        *("asyncssh", "zconsole.hosts.recorded", "zconsole.zfs.pool_status_text"),
+        *("zconsole.actions.plan", "zconsole.model.facts", "zconsole.model.arc", "zconsole.model.dataset"),
+        *("zconsole.live.demand", "zconsole.live.operator", "zconsole.live.past", "zconsole.live.readings"),
+        *("zconsole.live.saving", "zconsole.live.verdicts", "zconsole.ui.acting", "zconsole.ui.screens.pool"),
+    }
+    assert set() == later & set(loaded)
+
+
 @pytest.fixture
 def recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     reach(monkeypatch, local=nas("healthy-mirrors", "local"))

@@ -19,7 +19,17 @@ from zconsole.hosts.host import Command, Host
 from zconsole.hosts.practice import PracticeHost, create_world
 from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_options import SshOptions
-from zconsole.zfs import datasets, events, iostat, iostat_histogram, kstat, pool_get, pool_list, pool_status
+from zconsole.zfs import (
+    datasets,
+    events,
+    iostat,
+    iostat_histogram,
+    kstat,
+    pool_get,
+    pool_list,
+    pool_status,
+    root_dataset,
+)
 from zconsole.zfs.version import parse_version
 
 SPOKEN: Final = "2.4"  # by the practice host
@@ -152,7 +162,7 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (iostat_histogram.size_histograms("tank"), cells),
     (events.recent(), event_fields),
     (datasets.list_datasets(), cells),
-    (datasets.root_dataset("tank"), cells),
+    (root_dataset.root_dataset("tank"), cells),
     (kstat.list_kstat_dir(), pools_only),
     (LSBLK, devices),
     (BY_ID, links),

@@ -32,6 +32,7 @@ class ScriptedHost:
     def __init__(self, label: str = "nas1") -> None:
         self.label = label
         self.answers: dict[str, Answer] = {}
+        self.late: dict[str, asyncio.Event] = {}  # commands that answer when the test lets them
         self.files: dict[str, bytes | Exception] = {}
         self.streams: dict[str, ScriptedStream] = {}
         self.connect_errors: list[HostError] = []
@@ -58,6 +59,8 @@ class ScriptedHost:
     async def run(self, command: Command) -> Completed:
         line = " ".join(command.argv)
         self.commands.append(line)
+        if line in self.late:
+            await self.late[line].wait()
         if self._cut.is_set():
             raise LinkLost(f"the link to {self.label} was lost")
         answer = self._find(line)

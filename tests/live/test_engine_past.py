@@ -146,5 +146,5 @@ def test_two_of_a_hundred_hosts_keep_no_more_than_their_share() -> None:
 
     engine = Engine(hosts)
 
-    assert {MAX_BYTES // 100} == {past._max_bytes for past in engine._pasts.values()}
+    assert {MAX_BYTES // 100} == {engine._past_of(host.label)._max_bytes for host in hosts}
     assert MAX_ANSWERS_BYTES // 100 == engine._memories["nas7"]._max_bytes

@@ -37,7 +37,7 @@ async def lived() -> AsyncIterator[tuple[Watched[RememberedHost], HostPast, Prac
     memory, past = Memory(clock, keep_s=600, max_bytes=1 << 24), HostPast()
     kept = RememberedHost(host, memory)
     async with watching(kept, clock) as watched:
-        watched.session.past = past
+        watched.session.past = lambda: past
         await watched.pass_time(SECONDS / 2)
         host.unplug("LAB0001")
         watched.session.store.add_mark(Mark(clock.now(), "pulled \x1b[2J it"))
@@ -105,7 +105,7 @@ async def test_a_recording_is_saved_like_a_host(tmp_path: Path) -> None:
     host = RememberedHost(RecordedHost(tmp_path / "one", clock), Memory(clock, keep_s=600, max_bytes=1 << 24))
     again = HostPast()
     async with watching(host, clock) as played:
-        played.session.past = again
+        played.session.past = lambda: again
         await played.pass_time(SECONDS / 2)
         save(tmp_path / "two", played.state, host.memory, again, clock)
         first = samples(played)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.live.machines import host_of, iostat
@@ -32,6 +34,21 @@ async def test_a_host_is_read_whole() -> None:
         assert ("tank", "ONLINE", 24159191040) == (pool.name, pool.state, pool.size_bytes)
         assert pool.usable_bytes is not None
         assert "storage24" == state.hostname
+
+
+async def test_a_status_follows_the_names_at_once() -> None:
+    """However late the names of the pools come, nobody looks at names alone until a pause is over."""
+    host = host_of("2.4", "healthy-mirrors")
+    names = host.late["ls -1p /proc/spl/kstat/zfs"] = asyncio.Event()
+    async with watching(host) as watched:
+        await watched.until(lambda s: s.inventory.value and s.hostname)
+        assert not watched.state.pools
+
+        names.set()
+
+        async with asyncio.timeout(10):
+            await watched.until(lambda s: s.pools and s.pools[0].pool.value)
+        assert 0.0 == watched.clock.monotonic()
 
 
 async def test_samples_arrive_with_their_pool() -> None:

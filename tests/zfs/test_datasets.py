@@ -15,12 +15,10 @@ from zconsole.base.errors import ParseError
 from zconsole.model.dataset import Dataset
 from zconsole.zfs.datasets import (
     DATASET_COLUMNS,
-    RootDataset,
     list_datasets,
     parse_datasets,
-    parse_root_dataset,
-    root_dataset,
 )
+from zconsole.zfs.root_dataset import RootDataset, parse_root_dataset, root_dataset
 
 RECORDED = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))
 MIRRORS = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_text()

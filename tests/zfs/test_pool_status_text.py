@@ -9,7 +9,8 @@ import pytest
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Activity, Count, Pool, Progress, Scan, Vdev
 from zconsole.zfs.pool_status import status_guids
-from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
+from zconsole.zfs.pool_status_text import parse_status_text
+from zconsole.zfs.status_tree import merge_guids
 
 START, END = 1795218736, 1795218881  # Fri Nov 20 23:52:16 and 23:54:41 2026, UTC
 HEADER: Final = "\tNAME        STATE     READ WRITE CKSUM  SLOW\n"

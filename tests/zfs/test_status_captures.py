@@ -16,8 +16,9 @@ from zconsole.base.errors import ParseError
 from zconsole.model.pool import Activity, Count, Pool, Progress, Scan, Vdev
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.pool_status import parse_status, parse_status_json, status
-from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
+from zconsole.zfs.pool_status_text import parse_status_text
 from zconsole.zfs.status_layout import LISTED
+from zconsole.zfs.status_tree import merge_guids
 
 WITH_PATHS = ("zpool_status_vsitpP.txt", "zpool_status_vPsit.txt")
 AS_JSON = ("zpool_status_jvsitP.json", "zpool_status_P.json", "zpool_status.json")

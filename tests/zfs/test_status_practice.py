@@ -24,7 +24,8 @@ from zconsole.zfs.pool_list import (
     parse_pool_list,
 )
 from zconsole.zfs.pool_status import parse_status, status, status_guids
-from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
+from zconsole.zfs.pool_status_text import parse_status_text
+from zconsole.zfs.status_tree import merge_guids
 from zconsole.zfs.version import VERSION, parse_version
 
 NOW = 1_795_218_736.0  # in November 2026

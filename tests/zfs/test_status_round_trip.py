@@ -20,7 +20,8 @@ from zconsole.zfs.importable import parse_importable
 from zconsole.zfs.pool_get import parse_properties
 from zconsole.zfs.pool_list import parse_names, parse_pool_columns, parse_pool_list
 from zconsole.zfs.pool_status import parse_status, parse_status_json
-from zconsole.zfs.pool_status_text import leaf_activities, parse_status_text
+from zconsole.zfs.pool_status_text import parse_status_text
+from zconsole.zfs.status_tree import leaf_activities
 from zconsole.zfs.version import parse_version
 
 OLD, NEW = ZfsVersion("zfs-2.1.11-1"), ZfsVersion("zfs-2.4.4-1")

@@ -13,7 +13,7 @@ from typing import Final
 
 from zconsole.analysis.redundancy import DISPENSABLE_CLASSES, WITHOUT_DEVICES
 from zconsole.model.pool import HEALTHY_STATES, Count, Pool, Vdev
-from zconsole.zfs.status_layout import in_class_order
+from zconsole.zfs.status_tree import in_class_order
 from zconsole.zfs.vdev_names import short_name
 
 AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that data is spread over

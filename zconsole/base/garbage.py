@@ -13,6 +13,11 @@ from typing import Final
 THRESHOLDS: Final = (2_000, 15, 100)
 
 
+def look_not_yet() -> None:
+    """Do not look until `keep_what_is_there`: while a program starts, much is loaded and nothing dropped."""
+    gc.disable()
+
+
 def look_briefly() -> None:
     """Look for garbage in small portions from now on."""
     gc.set_threshold(*THRESHOLDS)
@@ -21,3 +26,4 @@ def look_briefly() -> None:
 def keep_what_is_there() -> None:
     """What was loaded so far stays until the end: no look goes over it again."""
     gc.freeze()
+    gc.enable()

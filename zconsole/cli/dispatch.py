@@ -52,6 +52,9 @@ def _run(asked: Invocation, config: Config) -> int:
     """Hand over to the subcommand; each is imported only when it is asked for."""
     match asked:
         case Console():
+            from zconsole.base.garbage import look_not_yet
+
+            look_not_yet()
             from zconsole.cli.console import run_console
 
             return run_console(asked, config)

@@ -55,14 +55,17 @@ def open_places(where: Where, config: Config, *, within_s: float | None = None) 
 
         return (Place(PracticeHost(), SystemClock()),)
     from zconsole.hosts.open import open_host, open_replay
-    from zconsole.hosts.ssh_options import SshOptions
 
     if where.replay is not None:
         recorded = open_replay(where.replay, speed=where.speed)
         return tuple(Place(host, ReplayClock(host.started, where.speed)) for host in recorded)
     addresses = {host.name: host.address for host in config.hosts}
     names = where.hosts or (THIS_HOST,)
-    options = None if within_s is None else SshOptions.patient(within_s)
+    options = None
+    if within_s is not None:
+        from zconsole.hosts.ssh_options import SshOptions
+
+        options = SshOptions.patient(within_s)
     return tuple(Place(open_host(name, names=addresses, options=options), SystemClock()) for name in names)
 
 

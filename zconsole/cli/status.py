@@ -12,7 +12,8 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Status
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.ask import Asker
-from zconsole.live.gather import gather, read_importable
+from zconsole.live.gather import gather
+from zconsole.live.importable import read_importable
 from zconsole.model.host_state import HostState
 from zconsole.model.pool import ImportablePool
 from zconsole.reports.document import as_line

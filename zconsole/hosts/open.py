@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import UsageError
 from zconsole.hosts.address import Address, Local, parse_host
 from zconsole.hosts.host import Host
 from zconsole.hosts.local import LocalHost
-from zconsole.hosts.recorded import RecordedHost
 from zconsole.hosts.recording import ABOUT_FILE
-from zconsole.hosts.ssh_options import SshOptions
+
+if TYPE_CHECKING:
+    from zconsole.hosts.recorded import RecordedHost
+    from zconsole.hosts.ssh_options import SshOptions
 
 
 def open_host(
@@ -34,6 +37,8 @@ def open_host(
 
 def open_replay(folder: Path, clock: Clock | None = None, *, speed: float = 1.0) -> tuple[RecordedHost, ...]:
     """The recorded hosts: of the folder itself, or of each folder in it that holds a recording."""
+    from zconsole.hosts.recorded import RecordedHost  # noqa: PLC0415
+
     if (folder / ABOUT_FILE).exists():
         return (RecordedHost(folder, clock, speed=speed),)
     inner = sorted(path.parent for path in folder.glob(f"*/{ABOUT_FILE}"))

@@ -1,27 +1,34 @@
-"""What a host is asked only while somebody looks at it: histograms, I/O of datasets, cache and txgs."""
+"""What a host is asked only while somebody looks at it: datasets, their I/O, histograms, cache, txgs."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from zconsole.base.clock import Clock
 from zconsole.live.arc_watch import ArcWatch
 from zconsole.live.ask import Asker
+from zconsole.live.dataset_watch import DatasetWatch
 from zconsole.live.histogram_watch import HistogramWatch
 from zconsole.live.objset_watch import ObjsetWatch
 from zconsole.live.store import Store
+from zconsole.model.event import Event
 from zconsole.zfs.histogram_stream import LATENCIES, SIZES
 
 
 class Demand:
     """The collectors of one host that run on demand."""
 
-    def __init__(self, asker: Asker, store: Store, clock: Clock) -> None:
+    def __init__(self, asker: Asker, store: Store, clock: Clock, slack: float = 1.0) -> None:
+        self._datasets = DatasetWatch(asker, store, clock, slack)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
         self._objsets = ObjsetWatch(asker, store, clock)
         self._arc = ArcWatch(asker.host, store, clock)
+
+    def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
+        """Keep a pool's datasets and holds fresh from now on, or no more."""
+        self._datasets.want(pool, is_wanted=is_wanted)
 
     def want_latency(self, pool: str | None) -> None:
         """Stream histograms of this pool's latencies, of no other; None of no one's."""
@@ -44,9 +51,14 @@ class Demand:
         for watch in (self._latencies, self._sizes):
             watch.look_again()
 
+    def hear(self, events: Iterable[Event]) -> None:
+        """Read the datasets again soon if any of these tells of a change of one."""
+        self._datasets.hear(events)
+
     async def run(self) -> None:
         """Until cancelled. Raises what ends the whole session."""
-        watches: Sequence[HistogramWatch | ObjsetWatch | ArcWatch] = (
+        watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch] = (
+            self._datasets,
             self._latencies,
             self._sizes,
             self._objsets,

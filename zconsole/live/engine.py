@@ -11,12 +11,10 @@ import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
 
-from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
@@ -26,25 +24,26 @@ from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.beat import Beat
 from zconsole.live.journal import Journal
-from zconsole.live.past import MAX_BYTES as MAX_PAST_BYTES
-from zconsole.live.past import HostPast
 from zconsole.live.patiently import patiently
-from zconsole.live.policy import Policies
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.live.remembered import Memory, RememberedHost
-from zconsole.live.saving import save
 from zconsole.live.session import Session
 from zconsole.live.store import Store
-from zconsole.model.facts import Policy, Privileges
 from zconsole.model.host_state import HostState, Link, LinkState
-from zconsole.model.journal import Entry
 from zconsole.model.mark import Mark
-from zconsole.model.past import Past, Span, Strips
-from zconsole.model.pool import ImportablePool
-from zconsole.model.run import Run
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+    from zconsole.actions.intent import Intent
+    from zconsole.actions.plan import Plan
+    from zconsole.live.demand import Demand
     from zconsole.live.operator import Operator
+    from zconsole.live.past import HostPast
+    from zconsole.live.policy import Policies
+    from zconsole.model.facts import Policy, Privileges
+    from zconsole.model.journal import Entry
+    from zconsole.model.past import Past, Span, Strips
+    from zconsole.model.pool import ImportablePool
+    from zconsole.model.run import Run
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -78,21 +77,18 @@ class Engine:
     ) -> None:
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
-        config = config or Config()
-        keep_s = 60 * config.history_minutes
+        self._config = config or Config()
+        keep_s = 60 * self._config.history_minutes
         share = max(1, len(hosts))
         self._memories = {
             host.label: Memory(self._clock, keep_s=keep_s, max_bytes=MAX_ANSWERS_BYTES // share)
             for host in hosts
         }
-        self._pasts = {
-            host.label: HostPast(keep_s=keep_s, max_bytes=MAX_PAST_BYTES // share) for host in hosts
-        }
+        self._pasts: dict[str, HostPast] = {}  # from the first samples on
         self._hosts = tuple(
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
-        self._policies = Policies(config, self._clock)
         self._operator: Operator | None = None
         self._journal = journal or Journal()
         self._making = threading.Lock()
@@ -154,24 +150,19 @@ class Engine:
             self._soon(partial(self._accept, session, fingerprint))
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
-        for session in self._of(host):
-            self._soon(partial(session.want_datasets, pool, is_wanted=is_wanted))
+        self._demand(host, lambda demand: demand.want_datasets(pool, is_wanted=is_wanted))
 
     def want_latency(self, host: str, pool: str | None) -> None:
-        for session in self._of(host):
-            self._soon(partial(session.demand.want_latency, pool))
+        self._demand(host, lambda demand: demand.want_latency(pool))
 
     def want_sizes(self, host: str, pool: str | None) -> None:
-        for session in self._of(host):
-            self._soon(partial(session.demand.want_sizes, pool))
+        self._demand(host, lambda demand: demand.want_sizes(pool))
 
     def want_objsets(self, host: str, pool: str | None) -> None:
-        for session in self._of(host):
-            self._soon(partial(session.demand.want_objsets, pool))
+        self._demand(host, lambda demand: demand.want_objsets(pool))
 
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
-        for session in self._of(host):
-            self._soon(partial(session.demand.want_arc, is_wanted=is_wanted))
+        self._demand(host, lambda demand: demand.want_arc(is_wanted=is_wanted))
 
     def span(self, host: str, pool: str) -> Span | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
@@ -217,15 +208,21 @@ class Engine:
     def unlock(self, host: str) -> float:
         return self._policies.unlock(host)
 
+    @cached_property
+    def _policies(self) -> Policies:
+        from zconsole.live.policy import Policies  # noqa: PLC0415
+
+        return Policies(self._config, self._clock)
+
     async def _save(self, host: str, folder: Path) -> Path:
         """Write in a thread that nothing waits for when the program ends."""
+        from zconsole.live.saving import save  # noqa: PLC0415
+
         state = next((store.state for store in self._stores if store.state.host == host), None)
         if state is None:
             raise UsageError(f"there is no host {host!r} here")
-
-        return await patiently(
-            save, folder, state, self._memories[host], self._pasts[host], self._clock, within_s=SAVE_WITHIN_S
-        )
+        memory, past = self._memories[host], self._past_of(host)
+        return await patiently(save, folder, state, memory, past, self._clock, within_s=SAVE_WITHIN_S)
 
     def _begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
         """Begin something with a host that has an answer."""
@@ -246,7 +243,7 @@ class Engine:
         return failed
 
     def _acting(self) -> Operator:
-        """Who acts on the hosts: made when it is wanted, since the first frame needs nothing of it."""
+        """Who acts on the hosts."""
         from zconsole.live.operator import Operator  # noqa: PLC0415
 
         with self._making:
@@ -281,8 +278,27 @@ class Engine:
         if left:
             await self._acting().recover(host)
 
+    def _past_of(self, host: str) -> HostPast:
+        """What is kept of a host's past. Called on the collecting loop."""
+        past = self._pasts.get(host)
+        if past is None:
+            from zconsole.live.past import MAX_BYTES, HostPast  # noqa: PLC0415
+
+            keep_s, share = 60 * self._config.history_minutes, max(1, len(self._hosts))
+            past = self._pasts[host] = HostPast(keep_s=keep_s, max_bytes=MAX_BYTES // share)
+        return past
+
     def _of(self, host: str | None) -> tuple[Session, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})
+
+    def _demand(self, host: str, want: Callable[[Demand], None]) -> None:
+        """On the collecting loop, where what is demanded for the first time is made."""
+
+        def call(session: Session) -> None:
+            want(session.demand)
+
+        for session in self._of(host):
+            self._soon(partial(call, session))
 
     def _soon(self, call: Callable[[], object]) -> None:
         if self._loop is not None:
@@ -325,7 +341,7 @@ class Engine:
                 interval_s=self._interval_s,
                 slack=slack,
                 on_up=partial(self._recover, host.label),
-                past=self._pasts[host.label],
+                past=partial(self._past_of, host.label),
                 beat=beat,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)

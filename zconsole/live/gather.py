@@ -17,15 +17,14 @@ from zconsole.hosts.host import Command, Host
 from zconsole.live.ask import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
-from zconsole.model.pool import SUSPENDED, ImportablePool, Pool
+from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
-from zconsole.zfs.datasets import parse_root_dataset, root_dataset
-from zconsole.zfs.importable import IMPORTABLE, parse_importable
 from zconsole.zfs.kstat import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
 from zconsole.zfs.pool_list import list_columns, list_pool, merge_list, parse_pool_columns, parse_pool_list
 from zconsole.zfs.pool_status import parse_status, status, status_guids, status_text
-from zconsole.zfs.pool_status_text import merge_guids, parse_status_text
 from zconsole.zfs.rebuilds import is_in_doubt, with_marks
+from zconsole.zfs.root_dataset import parse_root_dataset, root_dataset
+from zconsole.zfs.status_tree import merge_guids
 from zconsole.zfs.version import VERSION, parse_version
 
 HOSTNAME = Command(("uname", "-n"))
@@ -81,7 +80,7 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
     """
     pool, has_guids = await _read_status(asker, name, version)
     if not has_guids:
-        pool = await _add_guids(asker, pool, with_guids)
+        pool = await _add_guids(asker, pool, version, known=with_guids)
     if pool.is_suspended:
         return pool
     columns, vdevs, space = await asyncio.gather(
@@ -140,7 +139,7 @@ def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
     raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
 
 
-async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
+async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None) -> Pool:
     """Fill in guids from an earlier answer of the same shape, or else ask for them once."""
     if known is not None and _shape(known) == _shape(pool):
         return merge_guids(pool, known)
@@ -148,10 +147,7 @@ async def _add_guids(asker: Asker, pool: Pool, known: Pool | None) -> Pool:
         answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
     except CommandFailed:
         return pool  # without guids it is still the truth
-    found = next(
-        (p for p in parse_status_text(answer.decode("utf-8", "backslashreplace")) if p.name == pool.name),
-        None,
-    )
+    found = next((p for p in parse_status(answer, version) if p.name == pool.name), None)
     return pool if found is None else merge_guids(pool, found)
 
 
@@ -175,14 +171,6 @@ async def read_hostname(asker: Asker) -> str | None:
     """What the host calls itself."""
     completed = await asker.run(HOSTNAME, kind="hostname")
     return completed.stdout.decode("utf-8", "backslashreplace").strip() or None if completed.is_done else None
-
-
-async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
-    """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
-    completed = await asker.run(IMPORTABLE, kind="import")
-    if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
-        return parse_importable(completed.stdout.decode("utf-8", "backslashreplace"))
-    raise failure(completed, asker.host.label)
 
 
 async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:

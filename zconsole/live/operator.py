@@ -18,7 +18,8 @@ from zconsole.live.core import CoreFinder
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
 from zconsole.live.facts import Reader
-from zconsole.live.gather import read_importable, read_pool_names
+from zconsole.live.gather import read_pool_names
+from zconsole.live.importable import read_importable
 from zconsole.live.journal import Journal
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from zconsole.analysis.degraded import degraded_since
 from zconsole.base.clock import Clock
@@ -28,8 +28,6 @@ from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.beat import Beat
-from zconsole.live.dataset_watch import DatasetWatch
-from zconsole.live.demand import Demand
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -40,15 +38,18 @@ from zconsole.live.gather import (
 )
 from zconsole.live.io_stream import IoStream
 from zconsole.live.kept_stream import keep, unless_silent
-from zconsole.live.past import HostPast
 from zconsole.live.store import Store, with_reading
-from zconsole.live.verdicts import Verdicts
 from zconsole.live.waiting import pause
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import Link, LinkState, PoolState, Reading
 from zconsole.model.pool import SUSPENDED
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.events import EventReader, follow
+
+if TYPE_CHECKING:
+    from zconsole.live.demand import Demand
+    from zconsole.live.past import HostPast
+    from zconsole.live.verdicts import Verdicts
 
 KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are
@@ -82,14 +83,15 @@ class Session:
         interval_s: float = 1.0,
         slack: float = 1.0,
         on_up: Callable[[], None] = lambda: None,
-        past: HostPast | None = None,
+        past: Callable[[], HostPast] | None = None,
         beat: Beat | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
 
         `beat` is when samples are worked through, at once when there is none.
 
-        `on_up` is called whenever the host is there with its ZFS; `past` keeps what is over.
+        `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
+        there is something to keep.
         """
         self._on_up = on_up
         self.past = past
@@ -106,10 +108,10 @@ class Session:
         self._io_due = asyncio.Event()
         self._inventory_due = asyncio.Event()
         self._names_due = asyncio.Event()
-        self._datasets = DatasetWatch(self._asker, store, clock, slack)
         self._io: IoStream | None = None
-        self._verdicts = Verdicts(interval_s)
-        self.demand = Demand(self._asker, store, clock)
+        self._verdicts: Verdicts | None = None
+        self._demand: Demand | None = None
+        self._demanded = asyncio.Event()
         self._attempt = 0
 
     def refresh(self) -> None:
@@ -124,13 +126,18 @@ class Session:
         """Take I/O samples so many seconds apart from now on."""
         if seconds != self._interval_s:
             self._interval_s = seconds
-            self._verdicts = Verdicts(seconds)
-            self._describe()
+            self._verdicts = None
         self._io_due.set()
 
-    def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
-        """Keep a pool's datasets and holds fresh from now on, or no more."""
-        self._datasets.want(pool, is_wanted=is_wanted)
+    @property
+    def demand(self) -> Demand:
+        """What is read only while it is wanted."""
+        if self._demand is None:
+            from zconsole.live.demand import Demand  # noqa: PLC0415  # the first frame needs nothing of it
+
+            self._demand = Demand(self._asker, self.store, self._clock, self._slack)
+            self._demanded.set()
+        return self._demand
 
     async def accept_host_key(self, fingerprint: str) -> None:
         """The user trusts this key: remember it, if the host still shows it, and connect."""
@@ -201,8 +208,7 @@ class Session:
                     self._watch_io(),
                     self._watch_events(),
                     self._watch_inventory(),
-                    self._datasets.run(),
-                    self.demand.run(),
+                    self._meet_demand(),
                     self._read_hostname(),
                 ):
                     tasks.create_task(collector)
@@ -239,13 +245,16 @@ class Session:
         if before != states:
             self._status_due.set()
             self._io_due.set()
-            self.demand.look_again()
+            if self._demand is not None:
+                self._demand.look_again()
 
     async def _watch_status(self, version: ZfsVersion) -> None:
         """Read each pool's status, all pools side by side; a pool that hangs stays behind alone."""
         under_way: dict[str, asyncio.Task[None]] = {}
         async with asyncio.TaskGroup() as tasks:
             while True:
+                if not self.store.state.pools:
+                    await self._status_due.wait()  # the names come first
                 for pool in self.store.state.pools:
                     task = under_way.get(pool.name)
                     if task is None or task.done():
@@ -280,7 +289,8 @@ class Session:
         """Tell the present topology to who reads the I/O stream, and to who judges it."""
         pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
         inventory = self.store.state.inventory.value or Inventory()
-        self._verdicts.describe(pools, inventory)
+        if self._verdicts is not None:
+            self._verdicts.describe(pools, inventory)
         if self._io is not None:
             self._io.describe(pools, inventory)
 
@@ -302,11 +312,24 @@ class Session:
         self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack, beat=self._beat)
         self._describe()
         async for samples in unless_silent(self._io.bursts(), interval_s):
-            judged = self._verdicts.feed(samples)
+            judged = self._judge().feed(samples)
             now = self._clock.monotonic()
             self.store.add_samples(samples, now, judged)
             if self.past is not None:
-                self.past.take_in(samples, self.store.state, now)
+                self.past().take_in(samples, self.store.state, now)
+
+    def _judge(self) -> Verdicts:
+        """Who judges samples. The first of them comes after the first frame, which does not wait for this."""
+        if self._verdicts is None:
+            from zconsole.live.verdicts import Verdicts  # noqa: PLC0415
+
+            self._verdicts = Verdicts(self._interval_s)
+            self._describe()
+        return self._verdicts
+
+    async def _meet_demand(self) -> None:
+        await self._demanded.wait()
+        await self.demand.run()
 
     async def _watch_events(self) -> None:
         """Follow the host's events; where the user may not, say so and ask again now and then."""
@@ -318,7 +341,8 @@ class Session:
                         events = reader.feed(chunk)
                         if events:
                             self.store.add_events(events)
-                            self._datasets.hear(events)
+                            if self._demand is not None:
+                                self._demand.hear(events)
                             if any(event.event_class not in QUIET_EVENTS for event in events):
                                 self._status_due.set()
                                 self._names_due.set()

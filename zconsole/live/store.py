@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from zconsole.model.event import Event
 from zconsole.model.host_state import HostState, Link, PoolState, Reading
-from zconsole.model.io import IoSample
-from zconsole.model.mark import Mark
-from zconsole.model.pool import Pool
-from zconsole.model.run import Run
-from zconsole.model.slow import Judgement
+
+if TYPE_CHECKING:
+    from zconsole.model.event import Event
+    from zconsole.model.io import IoSample
+    from zconsole.model.mark import Mark
+    from zconsole.model.pool import Pool
+    from zconsole.model.run import Run
+    from zconsole.model.slow import Judgement
 
 SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
 SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell

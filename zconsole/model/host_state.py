@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from zconsole.model.activity import DatasetIoSample
-from zconsole.model.arc import ArcSample, ThrottleSample, Txg, ZilSample
-from zconsole.model.dataset import Dataset
-from zconsole.model.disk import Inventory
-from zconsole.model.event import Event
-from zconsole.model.facts import Hold
-from zconsole.model.histograms import HistogramSample
-from zconsole.model.io import Histogram, IoSample
-from zconsole.model.mark import Mark
-from zconsole.model.pool import Pool
-from zconsole.model.run import Run
-from zconsole.model.slow import Judgement, Undecided, Verdict
-from zconsole.model.version import ZfsVersion
+if TYPE_CHECKING:  # a state without them, as the first is, is on the screen before any of them is loaded
+    from zconsole.model.activity import DatasetIoSample
+    from zconsole.model.arc import ArcSample, ThrottleSample, Txg, ZilSample
+    from zconsole.model.dataset import Dataset
+    from zconsole.model.disk import Inventory
+    from zconsole.model.event import Event
+    from zconsole.model.facts import Hold
+    from zconsole.model.histograms import HistogramSample
+    from zconsole.model.io import Histogram, IoSample
+    from zconsole.model.mark import Mark
+    from zconsole.model.pool import Pool
+    from zconsole.model.run import Run
+    from zconsole.model.slow import Judgement, Undecided, Verdict
+    from zconsole.model.version import ZfsVersion
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -20,7 +20,6 @@ from textual.worker import Worker
 from zconsole.actions.intent import Target
 from zconsole.base.config import Config, config_folder
 from zconsole.base.garbage import keep_what_is_there, look_briefly
-from zconsole.live.source import Source
 from zconsole.model.host_state import HostState
 from zconsole.ui.judged import Judge
 from zconsole.ui.keymap import RegistryCommands, app_bindings
@@ -35,6 +34,7 @@ from zconsole.ui.terminal.shadow import Shadow
 from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes, load_themes
 
 if TYPE_CHECKING:
+    from zconsole.live.source import Source
     from zconsole.ui.present.pool import Subject
     from zconsole.ui.present.tree import Node
 

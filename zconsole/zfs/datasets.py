@@ -1,17 +1,16 @@
-"""`zfs list` as tab-separated columns: datasets, snapshots, bookmarks, and the root dataset's space."""
+"""`zfs list` as tab-separated columns: datasets, snapshots and bookmarks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.dataset import Dataset
+from zconsole.zfs.root_dataset import TOOL, natural, whole_lines
 
-TOOL: Final = "zfs list"
 DATASET_COLUMNS: Final = (
     *("name", "type", "used", "avail", "refer", "mountpoint"),
     *("usedbysnapshots", "usedbydataset", "usedbychildren", "usedbyrefreservation"),
@@ -20,7 +19,6 @@ DATASET_COLUMNS: Final = (
     *("dedup", "copies", "quota", "refquota", "reservation", "refreservation"),
     *("encryption", "keystatus", "mounted", "canmount", "userrefs", "defer_destroy"),
 )
-ROOT_COLUMNS: Final = ("name", "used", "available", "creation")
 DEFAULT_TYPES: Final = ("filesystem", "volume")
 
 _NONE: Final = frozenset(("-", "none"))
@@ -28,7 +26,6 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_.: %/@#-]+")  # % is in names that a rece
 _RATIO: Final = re.compile(r"\d{1,12}\.\d\dx?", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9,._+-]*")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
-_MAX_DIGITS: Final = 20
 _MOUNTPOINT: Final = DATASET_COLUMNS.index("mountpoint")
 _BEHIND_MOUNTPOINT: Final = len(DATASET_COLUMNS) - _MOUNTPOINT - 1
 _MAX_MOUNTPOINT: Final = 16 * 1024  # ZFS keeps half of that
@@ -52,20 +49,6 @@ def list_datasets(
     ))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class RootDataset:
-    """What a pool's root dataset tells of the pool; bytes, epoch seconds."""
-
-    used_bytes: int
-    available_bytes: int
-    creation: int
-
-
-def root_dataset(pool: str) -> Command:
-    """Print what files use and can still use in a pool, after parity and slop, and when it was created."""
-    return Command(("zfs", "list", "-Hp", "-d", "0", "-o", ",".join(ROOT_COLUMNS), pool))
-
-
 def parse_datasets(text: str) -> Iterator[Dataset]:
     """Yield one Dataset per record of `list_datasets` output.
 
@@ -74,7 +57,7 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
     """
     names: set[str] = set()
     first_no, record, doubt = 0, "", ""
-    for line_no, line in _lines(text):
+    for line_no, line in whole_lines(text):
         if record and _is_record(line):
             raise ParseError(TOOL, first_no, record, f"{doubt}, or its mountpoint reads like a dataset")
         first_no, record = (first_no, f"{record}\n{line}") if record else (line_no, line)
@@ -92,28 +75,6 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
         record, doubt = "", ""
     if record:
         raise ParseError(TOOL, first_no, record, doubt)
-
-
-def parse_root_dataset(text: str) -> RootDataset:
-    """The one line of `root_dataset` output."""
-    lines = list(_lines(text))
-    if len(lines) != 1:
-        raise ParseError(TOOL, 1, text, f"expected one line, got {len(lines)}")
-    line_no, line = lines[0]
-    fields = line.split("\t")
-    try:
-        _, used, available, creation = fields
-        return RootDataset(_natural(used), _natural(available), _natural(creation))
-    except ValueError as error:
-        raise ParseError(TOOL, line_no, line, str(error)) from error
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Whole lines with their numbers; not splitlines(), U+2028 is data."""
-    lines = text.split("\n")
-    if lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, text.rpartition("\n")[2], "the output is cut short")
-    yield from enumerate(lines, start=1)
 
 
 def _columns(record: str) -> list[str]:
@@ -212,13 +173,7 @@ def _word(text: str) -> str | None:
 
 
 def _count(text: str) -> int | None:
-    return None if text in _NONE else _natural(text)
-
-
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
-        raise ValueError(f"not a count: {text!r}")
-    return int(text)
+    return None if text in _NONE else natural(text)
 
 
 def _ratio(text: str) -> float | None:

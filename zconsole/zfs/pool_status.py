@@ -11,10 +11,9 @@ from zconsole.hosts.host import Command
 from zconsole.model.pool import DEAD_STATES, Pool, Progress, Vdev
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.json_node import Node, read_json
-from zconsole.zfs.pool_status_text import TOOL, leaf_activities, parse_status_text
 from zconsole.zfs.rebuilds import with_suspects
 from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan, rebuilding
-from zconsole.zfs.status_layout import DEEPEST, in_class_order
+from zconsole.zfs.status_tree import DEEPEST, TOOL, in_class_order, leaf_activities
 from zconsole.zfs.vdev_names import class_of, short_name, with_parity
 from zconsole.zfs.words import prose, share
 
@@ -65,6 +64,8 @@ def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
     """The pools of `status` or `status_text` output; what is cut short or unknown raises ParseError."""
     if version.has_json and not output.startswith(b" "):
         return parse_status_json(output)
+    from zconsole.zfs.pool_status_text import parse_status_text  # noqa: PLC0415  # old releases pay for it
+
     return parse_status_text(output.decode("utf-8", "backslashreplace"))
 
 

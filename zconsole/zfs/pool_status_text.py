@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Activity, Pool, Vdev
-from zconsole.zfs.scan_text import newest, read_checkpoint, read_expansion, read_removal, read_scan
+from zconsole.zfs.scan_text import read_checkpoint, read_expansion, read_removal, read_scan
 from zconsole.zfs.status_layout import LISTED, Row, Section, grow, pools, row_of
+from zconsole.zfs.status_tree import TOOL, leaf_activities, newest
 from zconsole.zfs.vdev_row import Counters, counters_of, vdev_of
 from zconsole.zfs.words import prose
 
-TOOL: Final = "zpool status"
 _COUNT: Final = re.compile(r"(\d{1,20}) data errors?, use '-v' for a list", re.ASCII)
 _FILE: Final = " " * 8  # before each file name; a line without it goes on with a name that holds a line break
 _ENDS_WITH_ERRORS: Final = ("ONLINE", "DEGRADED", "SUSPENDED")  # a pool that could not be opened says nothing
-_NOT_OVER: Final = ("active", "suspended")
 
 
 def parse_status_text(text: str) -> tuple[Pool, ...]:
@@ -28,37 +26,6 @@ def parse_status_text(text: str) -> tuple[Pool, ...]:
     The number of data errors is known where ZFS prints it: it does not beside a list of files.
     """
     return tuple(_pool(sections) for sections in pools(TOOL, text))
-
-
-def merge_guids(pool: Pool, with_guids: Pool) -> Pool:
-    """The pool with the guids of `zpool status -g`, by position; unchanged if the trees differ in shape."""
-    if [_shape(vdev) for vdev in pool.vdevs] != [_shape(vdev) for vdev in with_guids.vdevs]:
-        return pool
-    pairs = zip(pool.vdevs, with_guids.vdevs, strict=True)
-    return replace(pool, vdevs=tuple(_with_guid(vdev, other) for vdev, other in pairs))
-
-
-def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[Activity]:
-    """What initializes and trims now, or is suspended in it, of all devices."""
-    for top in vdevs:
-        for vdev in top.leaves():
-            for progress in vdev.activities:
-                if progress.state in _NOT_OVER:
-                    at = progress.at
-                    yield Activity(progress.kind, vdev.name, progress.state, progress.percent, at)
-
-
-_Shape = tuple[str, tuple["_Shape", ...]]
-
-
-def _shape(vdev: Vdev) -> _Shape:
-    return vdev.vdev_class, tuple(_shape(child) for child in vdev.children)
-
-
-def _with_guid(vdev: Vdev, other: Vdev) -> Vdev:
-    children = zip(vdev.children, other.children, strict=True)
-    guid = vdev.guid if other.guid is None else other.guid
-    return replace(vdev, guid=guid, children=tuple(_with_guid(child, twin) for child, twin in children))
 
 
 def _pool(sections: Sequence[Section]) -> Pool:

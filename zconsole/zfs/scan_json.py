@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.model.pool import Activity, Scan
 from zconsole.zfs.json_node import Node
-from zconsole.zfs.scan_text import newest
+from zconsole.zfs.status_tree import newest
 from zconsole.zfs.vdev_names import short_name
 from zconsole.zfs.words import share
 

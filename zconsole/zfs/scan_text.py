@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
@@ -64,13 +64,6 @@ def read_scan(tool: str, section: Section) -> Scan | None:
         return None
     function, _, state = first.partition(" ")
     return Scan(function, state or function)
-
-
-def newest(scans: Iterable[Scan | None]) -> Scan | None:
-    """The scan to speak of: one that is under way, or else the last one that ended."""
-    known = [scan for scan in scans if scan is not None]
-    under_way = [scan for scan in known if scan.end is None and scan.state in ("scanning", "paused")]
-    return max(under_way or known, key=lambda scan: scan.end or 0, default=None)
 
 
 def read_removal(tool: str, section: Section) -> Activity:

@@ -9,10 +9,10 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import CLASSES, Vdev
+from zconsole.zfs.status_tree import DEEPEST, in_class_order
 from zconsole.zfs.vdev_names import class_of
 
 LISTED: Final = "Permanent errors have been detected in the following files:"
-DEEPEST: Final = 16  # levels of vdevs; ZFS itself makes five: root, top, spare, replacing, leaf
 _INDENT: Final = 2  # spaces a level
 _LABEL: Final = re.compile(r" {0,6}([a-z]+):(?: (.*)|)", re.DOTALL)
 _UNALIGNED: Final = re.compile(rb"(\S.*?)  +([A-Z][A-Z_]*)(?= |$)(.*)", re.DOTALL)
@@ -88,15 +88,6 @@ def row_of(tool: str, line_no: int, line: str, state_at: int) -> Row:
 def grow(tool: str, rows: Sequence[Row], make: Make) -> tuple[Vdev, ...]:
     """Top-level vdevs of the rows below the root's, in the order of the classes."""
     return in_class_order(tuple(_Grower(tool, rows, make).tops()))
-
-
-def in_class_order(vdevs: Sequence[Vdev]) -> tuple[Vdev, ...]:
-    """The vdevs with those of one class together, unknown classes last."""
-    return tuple(sorted(vdevs, key=lambda vdev: _rank(vdev.vdev_class)))
-
-
-def _rank(vdev_class: str) -> int:
-    return CLASSES.index(vdev_class) if vdev_class in CLASSES else len(CLASSES)
 
 
 def _sections(tool: str, lines: Sequence[str]) -> Iterator[Section]:
