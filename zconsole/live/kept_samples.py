@@ -7,28 +7,30 @@ each costs little a second, and the work that is left is done in one go.
 
 from __future__ import annotations
 
-import math
 import threading
 import zlib
 from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final
 
-from zconsole.model.io import IoRow, IoSample, LazyRows
+from zconsole.live.packed_lines import LEVEL, pack, unpack
+from zconsole.model.io import IoSample, LazyRows
 from zconsole.model.past import Span, Strip, Strips
 from zconsole.zfs.iostat_line import lines_of
 from zconsole.zfs.iostat_row import RowParser
 
 BLOCK: Final = 16
-LEVEL: Final = 1  # of zlib: a quarter larger than the best, in a tenth of the time
 _DISK_READ, _DISK_WRITE = 9, 10  # fields of a line
 _STEPS: Final = 8  # codes for each doubling of a latency
-_LEAST_NS: Final = 1000.0
-_MOST: Final = 255
+_LEAST_NS: Final = 1000.0  # what code 1 stands for, and all that is less
+_EDGES: Final = (  # where codes 1, 2, ... begin
+    1.0,
+    *(_LEAST_NS * 2 ** ((code - 0.5) / _STEPS) for code in range(1, 255)),
+)
 _NOT_KNOWN: Final = 255  # how busy
 _BUSY_STEPS: Final = 200
 _TRIM: Final = 64  # codes that are dropped at once
@@ -64,6 +66,7 @@ class _Loose:
     at: float
     came_at: float
     lines: list[bytes]
+    codes: bytes  # of each line
     busy: tuple[float | None, ...]
 
 
@@ -89,7 +92,8 @@ class KeptSamples:
     def add(self, sample: IoSample, came_at: float) -> bool:
         """Keep one more sample, and let go of those that are too old. Tells whether a block was made."""
         names = sample.names
-        loose = _Loose(names, sample.at, came_at, lines_of(sample.rows), sample.busy)
+        lines = lines_of(sample.rows)
+        loose = _Loose(names, sample.at, came_at, lines, _codes(lines), sample.busy)
         with self._lock:
             is_full = bool(self._open) and (self._open[-1].names != names or len(self._open) == BLOCK)
             if is_full:
@@ -159,24 +163,25 @@ class KeptSamples:
 
     def _code_open(self) -> None:
         """Take the latencies of the samples since the last time into the strips."""
-        for each in self._open[self._coded :]:
-            self._codes.add(each.names, each.at, each.lines)
+        fresh = self._open[self._coded :]
+        if fresh:
+            self._codes.add(fresh[0].names, [each.at for each in fresh], [each.codes for each in fresh])
         self._coded = len(self._open)
 
     def _close_block(self) -> None:
         self._code_open()
         loose, self._open, self._open_bytes, self._coded = self._open, [], 0, 0
         begins = [len(head) for head in _heads(loose[0].names)]
-        by_row = (
+        by_row = [
             line[begin:]
             for begin, lines in zip(begins, zip(*(each.lines for each in loose), strict=True), strict=True)
             for line in lines
-        )
+        ]
         block = _Block(
             loose[0].names,
             array("d", [each.at for each in loose]),
             array("d", [each.came_at for each in loose]),
-            zlib.compress(b"\n".join(by_row), LEVEL),
+            pack(by_row),
             zlib.compress(b"".join(_packed(each.busy) for each in loose), LEVEL),
             tuple(bool(each.busy) for each in loose),
         )
@@ -190,24 +195,21 @@ class KeptSamples:
 
     def _read(self, block: _Block) -> Iterator[Kept]:
         count, rows = len(block.at), len(block.names)
-        lines, busy = zlib.decompress(block.lines).split(b"\n"), zlib.decompress(block.busy)
+        lines, busy = unpack(block.lines), zlib.decompress(block.busy)
         heads, parser, taken = _heads(block.names), RowParser(), 0
         for number in range(count):
             own: tuple[float | None, ...] = ()
             if block.has_busy[number]:
                 own, taken = _unpacked(busy[taken : taken + rows]), taken + rows
             named = [head + line for head, line in zip(heads, lines[number::count], strict=True)]
-            loose = _Loose(block.names, block.at[number], block.came_at[number], named, own)
-            yield self._sample(loose, parser)
+            made = LazyRows(block.names, named, parser.row)
+            yield Kept(IoSample(self.pool, block.at[number], made, own), block.came_at[number])
 
     def _loose(self, loose: Sequence[_Loose]) -> Iterator[Kept]:
         parser = RowParser()
-        return (self._sample(replace(each, busy=_unpacked(_packed(each.busy))), parser) for each in loose)
-
-    def _sample(self, loose: _Loose, parser: RowParser) -> Kept:
-        lines: list[IoRow | bytes] = [*loose.lines]
-        rows = LazyRows(loose.names, lines, parser.row)
-        return Kept(IoSample(self.pool, loose.at, rows, loose.busy), loose.came_at)
+        for each in loose:
+            rows, busy = LazyRows(each.names, each.lines, parser.row), _unpacked(_packed(each.busy))
+            yield Kept(IoSample(self.pool, each.at, rows, busy), each.came_at)
 
 
 def _packed(busy: Sequence[float | None]) -> bytes:
@@ -236,20 +238,17 @@ class _Codes:
     def size_bytes(self) -> int:
         return 8 * len(self._at) + sum(map(len, self._rows.values()))
 
-    def add(self, names: tuple[str, ...], at: float, lines: Sequence[bytes]) -> None:
+    def add(self, names: tuple[str, ...], times: Sequence[float], codes: Sequence[bytes]) -> None:
+        """Take in some samples that have the same rows."""
         if names is not self._names:
             self._arrange(names)
-        for key, line in zip(self._keys, lines, strict=True):
-            fields = line.split(b"\t", _DISK_WRITE + 1)
-            slowest = 0
-            if len(fields) > _DISK_WRITE:
-                read, write = fields[_DISK_READ], fields[_DISK_WRITE]
-                slowest = max(int(read) if read.isdigit() else 0, int(write) if write.isdigit() else 0)
-            self._rows[key].append(_code(slowest))
-        self._at.append(at)
+        self._at.extend(times)
+        for key, of_row in zip(self._keys, zip(*codes, strict=True), strict=True):
+            self._rows[key] += bytes(of_row)
+        count = len(self._at)
         for row in self._rows.values():
-            if len(row) < len(self._at):
-                row.append(0)
+            if len(row) < count:
+                row.extend(bytes(count - len(row)))
 
     def forget(self, before: float) -> None:
         if len(self._at) > _TRIM and self._at[_TRIM - 1] < before:
@@ -280,11 +279,17 @@ class _Codes:
             self._rows.setdefault((name, number), bytearray(len(self._at)))
 
 
-def _code(latency_ns: float) -> int:
-    if latency_ns <= 0:
-        return 0
-    steps = round(_STEPS * math.log2(max(latency_ns, _LEAST_NS) / _LEAST_NS))
-    return min(_MOST, 1 + steps)
+def _codes(lines: Sequence[bytes]) -> bytes:
+    """How slow the slower of reads and writes was, line by line; 0 where there were none."""
+    codes = bytearray()
+    for line in lines:
+        fields = line.split(b"\t", _DISK_WRITE + 1)
+        slowest = 0
+        if len(fields) > _DISK_WRITE:
+            read, write = fields[_DISK_READ], fields[_DISK_WRITE]
+            slowest = max(int(read) if read.isdigit() else 0, int(write) if write.isdigit() else 0)
+        codes.append(bisect_right(_EDGES, slowest))
+    return bytes(codes)
 
 
 def _latency(code: int) -> float | None:
