@@ -80,6 +80,17 @@ def test_the_past_of_a_pool_can_be_read_from_any_thread(past: Past) -> None:
     assert [row.name for row in now.state.samples[-1].rows] == [row.name for row in strips.rows]
 
 
+def test_the_times_of_what_is_kept_are_told_by_pool(past: Past) -> None:
+    span = past.engine.span("nas1", "tank")
+    assert span is not None
+
+    times = past.engine.times("nas1")
+
+    assert {"tank"} == set(times)
+    assert (span.first, span.last, span.samples) == (times["tank"][0], times["tank"][-1], len(times["tank"]))
+    assert {} == past.engine.times("nas2")
+
+
 @pytest.mark.parametrize(("host", "pool"), [("nas2", "tank"), ("nas1", "bulk")])
 def test_what_is_not_there_has_no_past(past: Past, host: str, pool: str) -> None:
     assert past.engine.span(host, pool) is None

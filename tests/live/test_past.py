@@ -70,6 +70,18 @@ def test_a_moment_has_its_samples_and_the_state_that_held_then() -> None:
     assert then.state.pool.age(then.monotonic) == 11.0
 
 
+def test_the_times_of_all_samples_are_known() -> None:
+    """Of whole blocks and of the samples that wait for one; from the oldest on."""
+    past = HostPast()
+    lived(past, 1000, 1040, state_of(pool_of()))
+
+    times = past.times()
+
+    assert ["tank"] == list(times)
+    assert list(range(1000, 1040)) == list(times["tank"])
+    assert all(at == found.at for at in times["tank"] if (found := past.at("tank", at)) is not None)
+
+
 def test_a_moment_before_all_others_is_the_first() -> None:
     past = HostPast()
     lived(past, 1000, 1010, state_of(pool_of()))

@@ -15,7 +15,7 @@ from zconsole.model.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilS
 from zconsole.model.histograms import HistogramRow, HistogramSample
 from zconsole.model.host_state import HostState, PoolState, Reading
 from zconsole.model.io import Histogram
-from zconsole.model.past import Strip, Strips
+from zconsole.model.past import Past, Strip, Strips
 from zconsole.model.pool import Pool, Vdev
 from zconsole.model.slow import (
     READ,
@@ -33,6 +33,8 @@ from zconsole.model.slow import (
 SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
 PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))
 STRIP_CELLS: Final = 130
+SLOW_FOR_S: Final = 366  # the disk of the past
+TAKEN_OUT_BEFORE_S: Final = 420
 LATENCY_BOUNDS: Final = tuple((1 << power) - 1 for power in range(37))
 SIZE_BOUNDS: Final = tuple((1 << power) - 1 for power in range(10, 25))
 BY_CLASS: Final = {  # how many times the wait at the disk, and how many operations a second
@@ -249,3 +251,33 @@ def give_strips(source: StaticSource) -> None:
 def without_judgement(state: PoolState) -> PoolState:
     """As before anything could be said."""
     return replace(state, judgement=None)
+
+
+def give_past(source: StaticSource, *, seconds: int = 600, every_s: int = 1) -> None:
+    """Let it have kept ten minutes of tank: another disk was taken out, was back, and then one grew slow."""
+    for state in source.states():
+        for pool in state.pools:
+            if pool.name == "tank":
+                source.pasts[state.host, "tank"] = tuple(
+                    _past(pool, ago) for ago in range(seconds, -1, -every_s)
+                )
+
+
+def _past(pool: PoolState, ago: int) -> Past:
+    at, known = NOW - ago, states.tank()
+    judged = judgement() if ago > SLOW_FOR_S else pool.judgement
+    if ago > TAKEN_OUT_BEFORE_S:
+        known = replace(known, state="DEGRADED", vdevs=tuple(map(_taken_out, known.vdevs)))
+    sample = states.sample(known, at, slow="none" if ago > SLOW_FOR_S else "ZL2F0C44", scale=1 + ago / 100)
+    then = replace(
+        pool, kstat_state=known.state, pool=Reading(known, TICKS - ago - 3), samples=(sample,),
+        io_at=TICKS - ago, judgement=judged, latencies=Reading(), sizes=Reading(),
+    )  # fmt: skip
+    return Past(then, at, TICKS - ago)
+
+
+def _taken_out(vdev: Vdev) -> Vdev:
+    if vdev.name == "mirror-0":
+        first = replace(vdev.children[0], state="OFFLINE")
+        return replace(vdev, state="DEGRADED", children=(first, *vdev.children[1:]))
+    return vdev

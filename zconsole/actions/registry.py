@@ -18,6 +18,8 @@ LISTS: Final = (
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
+TIMED: Final = ("pools", "pool", "latency")  # they can be taken back in time
+TIME: Final = "Time"  # the group of the actions for that
 LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
 
 
@@ -108,6 +110,18 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("trouble", ("n",), "Next trouble", "List", "To the next vdev that something is wrong with.",
            ("pool",)),
     Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),
+    Action("earlier", ("left_square_bracket",), "Earlier", TIME,
+           "Pause, and go back in time by a sample, as far as it is kept.", TIMED),
+    Action("later", ("right_square_bracket",), "Later", TIME, "To the sample after.", TIMED),
+    Action("minute_back", ("left_curly_bracket",), "-1 min", TIME, "Pause, and go back by a minute.", TIMED),
+    Action("minute_on", ("right_curly_bracket",), "+1 min", TIME, "A minute on.", TIMED),
+    Action("now", ("full_stop",), "Now", TIME, "Back to what is now.", TIMED),
+    Action("mark", ("m",), "Mark", TIME, "Mark the moment that is shown, with some words or without.", TIMED),
+    Action("save", ("S",), "Save", TIME,
+           "Save what is kept of the host as a recording, which zconsole --replay plays.", TIMED),
+    Action("marks", ("M",), "Marks", TIME, "List the marks, and go to one.", TIMED),
+    Action("mark_back", ("less_than_sign",), "Mark before", TIME, "Pause, and go to the mark before.", TIMED),
+    Action("mark_on", ("greater_than_sign",), "Mark after", TIME, "To the mark after.", TIMED),
     Action("slower", ("minus",), "Slower", "Live", "Take I/O samples further apart.", ("pools", "pool")),
     Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",
            ("pools", "pool")),
@@ -145,6 +159,8 @@ def action(action_id: str) -> Action:
 _KEY_NAMES: Final = {
     "slash": "/", "question_mark": "?", "minus": "-", "plus": "+", "equals_sign": "=", "asterisk": "*",
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
+    "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
+    "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
     "home": "Home", "end": "End", "f1": "F1",
 }  # fmt: skip
 

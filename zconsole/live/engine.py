@@ -167,6 +167,9 @@ class Engine:
     def span(self, host: str, pool: str) -> Span | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
 
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        return self._pasts[host].times() if host in self._pasts else {}
+
     def at(self, host: str, pool: str, epoch: float) -> Past | None:
         return self._pasts[host].at(pool, epoch) if host in self._pasts else None
 

@@ -130,6 +130,15 @@ class KeptSamples:
             count = sum(len(block.at) for block in self._blocks) + len(self._open)
             return Span(first, self._open[-1].at, count)
 
+    def times(self) -> array[float]:
+        """Epoch seconds of every sample, oldest first."""
+        with self._lock:
+            found = array("d")
+            for block in self._blocks:
+                found += block.at
+            found.extend(each.at for each in self._open)
+            return found
+
     def until(self, epoch: float, most: int) -> tuple[Kept, ...]:
         """The last samples up to a moment, oldest first; the first that is kept where there are none."""
         blocks, loose = self._all()

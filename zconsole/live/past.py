@@ -126,6 +126,12 @@ class HostPast:
         past = self._of(pool)
         return None if past is None else past.samples.span()
 
+    def times(self) -> Mapping[str, Sequence[float]]:
+        """When the samples of each pool were taken."""
+        with self._lock:
+            pools = dict(self._pools)
+        return {name: past.samples.times() for name, past in pools.items()}
+
     def at(self, pool: str, epoch: float) -> Past | None:
         """The pool as it was."""
         past = self._of(pool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -74,6 +74,9 @@ class Source(Protocol):
 
     def span(self, host: str, pool: str) -> Span | None:
         """From when to when the pool's past is kept: the last hour, or what of it there is."""
+
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        """Epoch seconds of every sample that is kept, oldest first, by pool; also of pools that went away."""
 
     def at(self, host: str, pool: str, epoch: float) -> Past | None:
         """The pool as it was at a moment: its last sample until then, or the first that is kept.
@@ -199,6 +202,9 @@ class StaticSource:
     def span(self, host: str, pool: str) -> Span | None:
         pasts = self.pasts.get((host, pool), ())
         return Span(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
+
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        return {pool: [past.at for past in pasts] for (of, pool), pasts in self.pasts.items() if of == host}
 
     def at(self, host: str, pool: str, epoch: float) -> Past | None:
         pasts = self.pasts.get((host, pool), ())

@@ -31,8 +31,17 @@ class _LineDialog(ModalScreen[str | None]):
     _LineDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
     """
 
-    def __init__(self, paint: Paint, words: Sequence[Line], *, is_secret: bool, value: str = "") -> None:
+    def __init__(
+        self,
+        paint: Paint,
+        words: Sequence[Line],
+        *,
+        is_secret: bool,
+        value: str = "",
+        may_be_empty: bool = False,
+    ) -> None:
         super().__init__()
+        self._may_be_empty = may_be_empty
         self._words = tuple(words)
         self._text = TextLines(paint, id="words")
         self._box = Input(value, id="box", compact=True, password=is_secret, select_on_focus=False)
@@ -52,7 +61,7 @@ class _LineDialog(ModalScreen[str | None]):
 
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
-        if event.value:
+        if event.value or self._may_be_empty:
             self.dismiss(event.value)
 
     def action_leave(self) -> None:
@@ -61,10 +70,12 @@ class _LineDialog(ModalScreen[str | None]):
 
 
 class TextDialog(_LineDialog):
-    """Returns what was typed, never empty, or None."""
+    """Returns what was typed, never empty unless that is allowed, or None."""
 
-    def __init__(self, paint: Paint, words: Sequence[Line], value: str = "") -> None:
-        super().__init__(paint, words, is_secret=False, value=value)
+    def __init__(
+        self, paint: Paint, words: Sequence[Line], value: str = "", *, may_be_empty: bool = False
+    ) -> None:
+        super().__init__(paint, words, is_secret=False, value=value, may_be_empty=may_be_empty)
 
 
 class SecretDialog(_LineDialog):

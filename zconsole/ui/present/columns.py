@@ -240,6 +240,8 @@ LATENCY: Final = ColumnSet(
         _ms("trim", "TRIM", "trim", 40),
     ),
 )  # fmt: skip
+_QUANTILES: Final = 6
+MEANS: Final = ColumnSet("latency", "mean waits in ms", LATENCY.columns[_QUANTILES:])  # what is kept of them
 STRIP: Final = ColumnSet(
     HEAT, "how slow at the disk over time",
     ((Column(HEAT, heat.TITLE, heat.CELLS, need=90, is_right=False, grows_to=1000), _strip),),
@@ -299,9 +301,10 @@ SETS: Final = {each.id: each for each in (IO, LATENCY, STRIP, QUEUES, ERRORS, SP
 def _all_errors(vdev: Vdev) -> Count | None:
     counts = (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
     known = [each for each in counts if each is not None]
-    if not known:
-        return None
-    return Count(sum(each.value for each in known), any(each.is_rounded for each in known))
+    told = [each for each in known if each.value or each.is_rounded]
+    if len(told) <= 1:  # of most disks there are none
+        return next(iter(told or known), None)
+    return Count(sum(each.value for each in told), any(each.is_rounded for each in told))
 
 
 def columns(chosen: ColumnSet, strip_title: str | None = None) -> tuple[Column, ...]:

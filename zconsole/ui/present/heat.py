@@ -12,6 +12,7 @@ from zconsole.base.units import NS_PER_MS, duration
 from zconsole.model.past import Strips
 from zconsole.model.slow import Verdict
 from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, merge
+from zconsole.ui.present.slow import clock
 from zconsole.ui.present.words import WARN
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -41,9 +42,11 @@ def level(wait_ns: float | None) -> int | None:
     return None if wait_ns is None else bisect_right(STEPS_MS, wait_ns / NS_PER_MS)
 
 
-def title(cells: int, cell_s: float, ends: str = "now") -> str:
-    """The header of a wide strip: how long ago it begins, the scale, when it ends."""
-    begins = f"{duration(cells * cell_s)} ago"
+def title(cells: int, cell_s: float, until: float | None = None) -> str:
+    """The header of a wide strip: when it begins, the scale, when it ends, which is now unless told."""
+    begins, ends = f"{duration(cells * cell_s)} ago", "now"
+    if until is not None:
+        begins, ends = clock(until - cells * cell_s), clock(until)
     for scale in SCALES:
         room = cells - len(begins) - len(ends) - len(scale)
         if room >= 2:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from zconsole.actions.registry import ACTIONS, EVERYWHERE, Action, actions, footer, key_name, key_names
+from zconsole.actions.registry import ACTIONS, EVERYWHERE, TIME, Action, actions, footer, key_name, key_names
 from zconsole.ui.present.cells import Line, Span, line, line_width
 
 KEYS_ID = "keys"
@@ -12,11 +13,24 @@ KEYS_ID = "keys"
 
 def footer_line(place: str, cells: int, titles: dict[str, str] | None = None) -> Line:
     """As many keys as fit, the most useful first, and always the one that shows all."""
-    known = [action for action in footer(place) if action.id != KEYS_ID]
-    last = _entry(next(action for action in ACTIONS if action.id == KEYS_ID), titles or {})
+    return _footer_line(place, cells, tuple((titles or {}).items()))
+
+
+@lru_cache(maxsize=64)  # drawn with every frame, and nearly always the same
+def _footer_line(place: str, cells: int, titles: tuple[tuple[str, str], ...]) -> Line:
+    return _as_many([action for action in footer(place) if action.id != KEYS_ID], cells, dict(titles))
+
+
+def time_line(place: str, cells: int) -> Line:
+    """The keys that move in time, while a screen is paused."""
+    return _as_many([action for action in actions(place) if action.group == TIME], cells, {})
+
+
+def _as_many(known: Iterable[Action], cells: int, titles: dict[str, str]) -> Line:
+    last = _entry(next(action for action in ACTIONS if action.id == KEYS_ID), titles)
     shown: list[Span] = [Span(" ")]
     for action in known:
-        entry = _entry(action, titles or {})
+        entry = _entry(action, titles)
         if line_width((*shown, *entry, *last)) > cells:
             continue
         shown += entry

@@ -168,7 +168,7 @@ class ConsoleScreen(Screen[None]):
         cells = self.app.size.width
         fresh = page.fresh
         if self._frozen is not None and self.view is not None:
-            fresh = line((f"PAUSED {duration(self.view.monotonic - self._frozen.monotonic)}", "warn"))
+            fresh = self.paused_words()
         head = (
             _margin(spread(page.answer, fresh, cells - 2)),
             _margin(fit(page.numbers, cells - 2)),
@@ -200,7 +200,7 @@ class ConsoleScreen(Screen[None]):
             if len(wrapped) > room > 0:
                 wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
             self._notes.show(tuple(wrapped[:room]))
-        self._footer.show((footer_line(self.PLACE, cells),))
+        self._footer.show((self.footer(cells),))
 
     def repaint(self, paint: Paint) -> None:
         """Take another theme."""
@@ -208,8 +208,18 @@ class ConsoleScreen(Screen[None]):
             widget.repaint(paint)
         self.rows.repaint(paint)
 
-    def _rule(self, cells: int) -> Line:
-        """The line between rows and words: what is filtered, sorted, out of sight, or was just said."""
+    def paused_words(self) -> Line:
+        """In place of how live the screen is, while it is paused."""
+        if self._frozen is None or self.view is None:
+            return EMPTY
+        return line((f"PAUSED {duration(self.view.monotonic - self._frozen.monotonic)}", "warn"))
+
+    def footer(self, cells: int) -> Line:
+        """The most useful keys."""
+        return footer_line(self.PLACE, cells)
+
+    def remarks(self) -> list[Line]:
+        """On the line between rows and words: what is filtered, sorted, out of sight, or was just said."""
         said = []
         if self._said:
             said.append(self._said)
@@ -224,11 +234,19 @@ class ConsoleScreen(Screen[None]):
         position = self.rows.position
         if position:
             said.append(line((position, "dim")))
+        return said
+
+    def dashes(self, cells: int) -> Line:
+        """What fills the rest of that line."""
+        return (Span("─" * max(0, cells), "rule"),)
+
+    def _rule(self, cells: int) -> Line:
+        """The line between rows and words."""
         inner: list[Span] = []
-        for each in said:
+        for each in self.remarks():
             inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
         used = sum(span.width for span in inner)
-        return fit((*inner, Span("─" * max(0, cells - used), "rule")), cells)
+        return fit((*inner, *self.dashes(cells - used)), cells)
 
     def say(self, words: str, style: str = "info") -> None:
         """A remark that goes away by itself."""

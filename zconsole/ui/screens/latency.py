@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.targets import target_of_pool, target_of_vdev
+from zconsole.model.io import IoSample
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import latency as present
 from zconsole.ui.present import pool as pool_present
@@ -15,15 +16,16 @@ from zconsole.ui.present import verdict
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.columns import SETS
 from zconsole.ui.present.page import Page
-from zconsole.ui.present.slow import short
+from zconsole.ui.present.slow import clock, short
 from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, TextScreen, Want
+from zconsole.ui.screens.base import TextScreen, Want
+from zconsole.ui.screens.timed import TimedScreen
 
 
-class LatencyScreen(ConsoleScreen):
+class LatencyScreen(TimedScreen):
     """Histograms of a vdev and its siblings, class by class; `vdev` None is the pool and its vdevs."""
 
     PLACE = "latency"
@@ -38,6 +40,9 @@ class LatencyScreen(ConsoleScreen):
         self._spreads = Spreads()
         self._subject: pool_present.Subject | None = None
         self._about: present.About | None = None
+
+    def timeline(self) -> tuple[str, str]:
+        return self.host, self.pool
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want(self._kind.id, self.host, self.pool)})
@@ -140,8 +145,12 @@ class WhyScreen(TextScreen):
                 (" · ", "dim"),
                 (name, "title"),
             ),
-            line((f"why {short(name)} is said to be slow", "dim")),
+            line((f"why {short(name)} is said to be slow", "dim"), *_as_of(about.sample)),
         )
 
     def text(self) -> Sequence[Line]:
         return tuple(verdict.page(self._about, self._node, self.app.size.width - 2))
+
+
+def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:
+    return () if sample is None else ((f", as of {clock(sample.at)} UTC", "dim"),)

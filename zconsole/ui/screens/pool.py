@@ -13,7 +13,7 @@ from zconsole.model.past import Strips
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import pool as present
 from zconsole.ui.present.cells import Line
-from zconsole.ui.present.columns import HEAT, SETS, columns
+from zconsole.ui.present.columns import HEAT, MEANS, SETS, ColumnSet, columns
 from zconsole.ui.present.detail import notes
 from zconsole.ui.present.heat import ZOOMS_S, Heat, title
 from zconsole.ui.present.page import Page
@@ -21,10 +21,11 @@ from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, Want
+from zconsole.ui.screens.base import Want
+from zconsole.ui.screens.timed import TimedScreen
 
 
-class PoolScreen(ConsoleScreen):
+class PoolScreen(TimedScreen):
     """The tree never reorders unless the user sorts."""
 
     PLACE = "pool"
@@ -41,6 +42,17 @@ class PoolScreen(ConsoleScreen):
         self._spreads = Spreads()
         self._about: present.Subject | None = None
 
+    def timeline(self) -> tuple[str, str]:
+        return self.host, self.pool
+
+    def not_of_then(self) -> str:
+        return {"latency": "p50, p99, max not kept", "identity": "disks as of now"}.get(self._set.id, "")
+
+    @property
+    def _columns(self) -> ColumnSet:
+        """The columns that are shown: in the past without those that are not kept."""
+        return MEANS if self.at is not None and self._set.id == MEANS.id else self._set
+
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("latency", self.host, self.pool)} if self._set.id == "latency" else ())
 
@@ -50,8 +62,8 @@ class PoolScreen(ConsoleScreen):
     def page(self, view: View) -> Page:
         self._about = present.subject(view, self.host, self.pool, self._about)
         if self._about is None:
-            return present.absent(view, self.host, self.pool, self._set)
-        return present.page(self._about, view, self._set, self._drawn(self._about, view))
+            return present.absent(view, self.host, self.pool, self._columns)
+        return present.page(self._about, view, self._columns, self._drawn(self._about, view))
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
@@ -68,7 +80,9 @@ class PoolScreen(ConsoleScreen):
         cell_s = max(self._zoom_s if self._set.id == HEAT else ZOOMS_S[0], view.interval_s)
         ask = partial(self._ask_strips, self.host, self.pool)
         self._heat.take_in(ask, about.sample.at, cell_s, cells)
-        return present.Drawn(self._heat, strip_title=title(cells, cell_s) if self._set.id == HEAT else None)
+        ends = None if self.at is None else self.at // cell_s * cell_s
+        wide = self._set.id == HEAT
+        return present.Drawn(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
 
     def _ask_strips(self, host: str, pool: str, until: float, seconds: float, cells: int) -> Strips | None:
         return self.console.source.strips(host, pool, until=until, seconds=seconds, columns=cells)
@@ -146,7 +160,7 @@ class PoolScreen(ConsoleScreen):
         if self._sort not in {None, "vdev", "state"}:
             self._sort = None
         self.draw()
-        self.say(f"columns: {self._set.title}", "dim")
+        self.say(f"columns: {self._columns.title}", "dim")
 
     def action_columns_io(self) -> None:
         """Operations, bandwidth, waits, busy."""

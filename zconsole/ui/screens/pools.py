@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -15,10 +15,10 @@ from zconsole.ui.present import pools as present
 from zconsole.ui.present.cells import Line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.timed import TimedScreen
 
 
-class PoolsScreen(ConsoleScreen):
+class PoolsScreen(TimedScreen):
     """Pools, trouble on top."""
 
     PLACE = "pools"
@@ -27,6 +27,20 @@ class PoolsScreen(ConsoleScreen):
     def __init__(self) -> None:
         super().__init__()
         self._asked: set[tuple[str, str]] = set()  # keys that the user was shown
+
+    def timeline(self) -> tuple[str, str] | None:
+        """The pool under the cursor; where there is none with a past, the first of its host that has one."""
+        host, pool = self._selected()
+        if not host:
+            return None
+        names = (
+            each.name for state in self.console.source.states() if state.host == host for each in state.pools
+        )
+        span = self.console.source.span
+        return next(((host, name) for name in (pool, *names) if span(host, name) is not None), (host, pool))
+
+    def shown_hosts(self) -> Mapping[str, str | None]:
+        return dict.fromkeys(state.host for state in self.console.source.states())
 
     def page(self, view: View) -> Page:
         return present.page(view)
