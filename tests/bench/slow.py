@@ -19,7 +19,7 @@ from zconsole.analysis.slow.detector import Detector
 from zconsole.analysis.slow.peers import Layout, inferred_layout
 from zconsole.model.io import IoSample
 from zconsole.zfs.iostat import IostatReader
-from zconsole.zfs.iostat_numbers import numbers
+from zconsole.zfs.iostat_numbers import work
 from zconsole.zfs.iostat_recording import Recording
 
 HEADING: Final = "## Slow disks"
@@ -104,14 +104,14 @@ class Resting:
 
     def feed(self, layout: Layout, sample: IoSample, number: int) -> None:
         """One second."""
-        seen = numbers(sample.rows, layout.places)
+        read_ns = work(sample.rows, layout.places).read_ns
         for group in layout.vdevs:
             member = layout.members[group[0]]
             if member.shape not in {"raidz", "draid"}:
                 continue
             parity = re.search(r"\d", member.vdev)
             vdev = self._vdevs.setdefault(member.vdev, Autosit(len(group), int(parity[0]) if parity else 1))
-            found = vdev.check(number, [None if (one := seen[at]) is None else one.read_ns for at in group])
+            found = vdev.check(number, [read_ns[at] for at in group])
             if found is not None:
                 self.named.setdefault(layout.members[group[found]].disk, number)
 

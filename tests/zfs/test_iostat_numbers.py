@@ -1,4 +1,4 @@
-"""The numbers of a line are those of the row that it makes."""
+"""What disks did according to lines is what they did according to the rows that these make."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import CAPTURES
 from zconsole.model.io import IoRow, IoSample, LazyRows, Queues
 from zconsole.zfs.iostat import IostatReader
-from zconsole.zfs.iostat_numbers import Numbers, numbers, queued
+from zconsole.zfs.iostat_numbers import Work, queued, work
 from zconsole.zfs.iostat_row import RowParser
 
 STREAMS = sorted(CAPTURES.glob("live/*/iostat_changes.txt"))
@@ -24,72 +24,97 @@ def samples(data: bytes) -> list[IoSample]:
     return reader.feed(data) + reader.finish()
 
 
-def read(line: bytes) -> tuple[Numbers | None, Numbers | None]:
-    """The numbers of a line, and those of the row that it makes."""
+def read(*lines: bytes) -> Work:
+    """What lines tell, which is what the rows tell that they make."""
     parser = RowParser()
-    row = parser.row(line)
-    lazy = LazyRows((row.name,), [line], parser.row)
-    return numbers(lazy, (0,))[0], numbers((row,), (0,))[0]
+    rows = tuple(parser.row(line) for line in lines)
+    places = range(len(rows))
+    of_lines = work(LazyRows(tuple(row.name for row in rows), lines, parser.row), places)
+
+    assert work(rows, places) == of_lines
+    assert [work(rows, places).is_sync(at) for at in places] == [of_lines.is_sync(at) for at in places]
+    return of_lines
+
+
+def disk(*, latencies: list[str] | None = None, queues: dict[int, int] | None = None) -> bytes:
+    """The line of a disk."""
+    active = [str((queues or {}).get(at, 0)) for at in range(14)]
+    return "\t".join(["sda", *"003479", *(latencies or ["-"] * 11), *active]).encode()
 
 
 @pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.parts[-2])
-def test_a_captured_line_has_the_numbers_of_its_row(path: Path) -> None:
-    """Of 2.1, which prints no rebuild columns, as well."""
+def test_captured_lines_tell_what_their_rows_do(path: Path) -> None:
+    """Of 2.1, which prints no rebuild columns, as well; and of some rows, in any order."""
     data = path.read_bytes()
 
     seen = 0
     for lazy, made in zip(samples(data), samples(data), strict=True):
-        places = range(len(lazy.rows))
-        expected = numbers(tuple(made.rows), places)
-        assert expected == numbers(lazy.rows, places)
-        seen += sum(one is not None for one in expected)
+        rows = tuple(made.rows)
+        for places in (range(len(rows)), range(len(rows) - 1, 0, -2)):
+            expected, found = work(rows, places), work(lazy.rows, places)
+            assert expected == found
+            assert all(expected.is_sync(at) == found.is_sync(at) for at in range(len(places)))
+            seen += sum(found.has_completed(at) for at in range(len(places)))
     assert seen > 100
 
 
 @given(
-    latencies=st.lists(CELL, min_size=11, max_size=11),
-    queues=st.lists(st.integers(0, 2), min_size=14, max_size=14),
+    st.lists(
+        st.tuples(
+            st.lists(CELL, min_size=11, max_size=11),
+            st.dictionaries(st.integers(0, 13), st.integers(0, 2), max_size=3),
+        ),
+        min_size=1,
+        max_size=4,
+    )
 )
-def test_a_line_has_the_numbers_of_its_row(latencies: list[str], queues: list[int]) -> None:
-    line = "\t".join(["sda", "0", "0", "3", "4", "4096", "8192", *latencies, *map(str, queues)])
+def test_lines_tell_what_their_rows_do(disks: list[tuple[list[str], dict[int, int]]]) -> None:
+    found = read(*(disk(latencies=latencies, queues=queues) for latencies, queues in disks))
 
-    of_line, of_row = read(line.encode())
+    assert len(disks) == len(found.read_ns)
+    assert not found.idle & (found.reading | found.writing | found.scrubbing | found.trimming)
 
-    assert of_row == of_line
+
+def test_the_columns_are_those_of_each_disk() -> None:
+    found = read(
+        disk(latencies=["1", "2", "3", "-", "-", "-", "5", "6", "7", "-", "-"]),
+        disk(latencies=["-", "-", "-", "8", "-", "9", "-", "-", "-", "4", "4"]),
+    )
+
+    assert ([3.0, 3.0], [4.0, 4.0]) == (found.reads, found.writes)
+    assert ([7.0, 7.0], [9.0, 9.0]) == (found.read_bytes, found.write_bytes)
+    assert ([3.0, None], [None, 8.0]) == (found.read_ns, found.write_ns)
+    assert ({0}, {1}, {1}, set()) == (found.scrubbing, found.trimming, found.rebuilding, found.idle)
+    assert [False, True] == [found.is_sync(at) for at in (0, 1)]
 
 
-def test_a_disk_without_work_has_no_numbers() -> None:
-    line = "\t".join(["sda", *"000000", *["-"] * 11, *["0"] * 14])
+def test_a_disk_without_work_is_idle() -> None:
+    found = read(disk())
 
-    assert (None, None) == read(line.encode())
+    assert ({0}, False) == (found.idle, found.has_completed(0))
 
 
 def test_a_disk_that_leaves_its_work_undone_is_told_from_one_without() -> None:
-    queues = ["0"] * 14
-    queues[1] = "3"  # syncq_read active
-    found, _ = read("\t".join(["sda", *"000000", *["-"] * 11, *queues]).encode())
+    found = read(disk(queues={1: 3}))  # syncq_read active
 
-    assert found is not None
-    assert (False, True, False) == (found.has_completed, found.is_reading, found.is_writing)
+    assert (set(), {0}, set(), False) == (found.idle, found.reading, found.writing, found.has_completed(0))
 
 
 def test_a_trim_that_takes_long_is_no_work_left_undone() -> None:
-    queues = ["0"] * 14
-    queues[11] = "3"  # trim active
-
-    assert (None, None) == read("\t".join(["sda", *"000000", *["-"] * 11, *queues]).encode())
+    assert {0} == read(disk(queues={11: 3})).idle  # trim active
 
 
 def test_without_latencies_there_is_nothing_to_tell() -> None:
-    assert [None] == numbers((IoRow("sda", None, None, 5, 5, 5, 5),), (0,))
-    assert None is read(b"sda\t0\t0\t5\t5\t5\t5")[0]
+    assert {0} == work((IoRow("sda", None, None, 5, 5, 5, 5),), (0,)).idle
+    assert {0, 1} == work(LazyRows(("a", "b"), [b"a\t0\t0\t5\t5\t5\t5"] * 2, RowParser().row), (0, 1)).idle
+
+
+def test_of_no_disks_there_is_nothing() -> None:
+    assert [] == work(LazyRows(("a",), [disk()], RowParser().row), ()).reads
 
 
 def test_a_time_that_no_operation_takes_is_none() -> None:
-    latencies = ["9" * 400] * 11
-    line = "\t".join(["sda", "0", "0", "3", "4", "4096", "8192", *latencies, *["0"] * 14])
-
-    assert (None, None) == read(line.encode())
+    assert {0} == read(disk(latencies=["9" * 400] * 11)).idle
 
 
 def test_what_is_queued_is_all_but_trim() -> None:

@@ -35,20 +35,26 @@ Did = tuple[int, float, float, int]  # a disk, its operations, their mean latenc
 class Medians:
     """What the others take: by group of siblings, by class; each disk's own value; the low of each vdev.
 
-    What takes no longer than the bound of its siblings is not noticeably slower than any of them.
+    What takes no longer than the bound of its siblings is not noticeably slower than any of them. So most
+    medians are asked for by nobody, and they are worked out when they are.
     """
 
-    of_siblings: list[Others | list[float] | None]  # a list, sorted, until the medians are asked for
-    of_classes: list[Others | None]
-    bounds: list[float | None]
+    layout: Layout
     values: list[float | None]
+    bounds: list[float | None]  # by group of siblings
     lows: dict[int, float] = field(default_factory=dict)
+    _beside: dict[int, Others | None] = field(default_factory=dict)
+    _alike: dict[int, Others | None] = field(default_factory=dict)
 
-    def reference(self, layout: Layout, disk: int) -> float:
+    def reference(self, disk: int) -> float:
         """What the others take of those that a disk is held against; 0 when that is not known."""
-        beside = self._beside(layout.siblings_of[disk])
-        alike = self.of_classes[layout.class_of[disk]]
-        value, reference = self.values[disk], 0.0
+        layout = self.layout
+        group, kind = layout.siblings_of[disk], layout.class_of[disk]
+        if group not in self._beside:
+            self._beside[group] = self._others(layout.siblings[group])
+        if kind not in self._alike:
+            self._alike[kind] = None if layout.is_one_vdev[kind] else self._others(layout.classes[kind])
+        beside, alike, value, reference = self._beside[group], self._alike[kind], self.values[disk], 0.0
         if beside is not None:
             reference = beside.median if value is None else beside.without(value)
         if alike is not None and (beside is None or alike.size > _FEW):
@@ -56,11 +62,8 @@ class Medians:
             reference = max(reference, alike.median if value is None else alike.without(value))
         return reference
 
-    def _beside(self, group: int) -> Others | None:
-        found = self.of_siblings[group]
-        if isinstance(found, list):
-            found = self.of_siblings[group] = others(found)
-        return found
+    def _others(self, disks: Sequence[int]) -> Others | None:
+        return others([value for disk in disks if (value := self.values[disk]) is not None])
 
 
 @dataclass(slots=True)
@@ -80,51 +83,57 @@ class Round:
         if not self._did:
             return
         moment, kind, layout, medians = self.moment, self.kind, self.moment.layout, self._medians()
-        disks, numbers, pace, bounds = moment.disks, moment.numbers, moment.pace, medians.bounds
+        pace, bounds, siblings_of, written = (
+            moment.pace,
+            medians.bounds,
+            layout.siblings_of,
+            moment.work.write_bytes,
+        )
         for did in self._did:
             disk, operations, latency, gap = did
-            track, bound = disks[disk].tracks[kind], bounds[layout.siblings_of[disk]]
+            track, bound = moment.disks[disk].tracks[kind], bounds[siblings_of[disk]]
             share = pace if operations >= FULL_WEIGHT else pace * weight(operations)
-            reference = 0.0
             if track.score or bound is None or latency > bound:
-                reference = medians.reference(layout, disk)
+                reference = medians.reference(disk)
                 if not reference:
                     continue
+                offset = layout.offsets_ns[disk]
+                if track.score or latency + offset > NOTICED * (reference + offset):
+                    track.judged += share
+                    self._suspect(track, did, reference, share * stands_for(operations, gap))
+                    continue
             track.judged += share
-            offset = layout.offsets_ns[disk]
-            if reference and (track.score or latency + offset > NOTICED * (reference + offset)):
-                self._suspect(track, did, reference, share * stands_for(operations, gap))
-            elif kind == WRITES:
-                seen = numbers[disk]
-                track.healthy_bytes += 0.0 if seen is None else seen.write_bytes
+            if kind == WRITES:
+                track.healthy_bytes += written[disk]
                 track.healthy_samples += 1
         compare_vdevs(moment, self.vdevs, medians.lows)
 
     def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
         """Keep the numbers that speak against a disk, and what the others did meanwhile."""
         disk, operations, latency, _ = did
-        own, spent = self.moment.numbers[disk], operations * latency
+        work, spent = self.moment.work, operations * latency
         suspicion.weight += share
         suspicion.operations += operations
         suspicion.own_ns += spent
         suspicion.reference_ns += operations * reference
-        if own is not None and self.kind == WRITES:
-            suspicion.sync_weight += share * own.is_sync
-            suspicion.bytes += own.write_bytes
+        if self.kind == WRITES:
+            suspicion.sync_weight += share * work.is_sync(disk)
+            suspicion.bytes += work.write_bytes[disk]
         if suspicion.samples >= _MEASURED_FROM:
             self._note_vdevs(suspicion, did)
             self._measure(suspicion, disk)
 
     def _learn(self) -> None:
-        moment, kind, seconds = self.moment, self.kind, self.moment.interval_s
+        """Take in what each disk did, unless it is left out."""
+        moment, kind, seconds, work = self.moment, self.kind, self.moment.interval_s, self.moment.work
         left_out, number, did = moment.left_out, moment.number, self._did
-        for disk, (state, seen) in enumerate(zip(moment.disks, moment.numbers, strict=True)):
-            if seen is None or (left_out and disk in left_out):
+        if kind == WRITES:
+            columns = zip(moment.disks, work.write_ns, work.writes, work.write_bytes, strict=True)
+        else:
+            columns = zip(moment.disks, work.read_ns, work.reads, work.read_bytes, strict=True)
+        for disk, (state, latency, rate, size) in enumerate(columns):
+            if latency is None or disk in left_out:
                 continue
-            latency = seen.write_ns if kind == WRITES else seen.read_ns
-            if latency is None:
-                continue
-            rate, size = (seen.writes, seen.write_bytes) if kind == WRITES else (seen.reads, seen.read_bytes)
             operations = rate * seconds or 1.0  # one in a little over the interval is printed as 0
             track = state.tracks[kind]
             # After a pause with work to do, what comes then is no burst.
@@ -133,31 +142,24 @@ class Round:
 
     def _medians(self) -> Medians:
         moment, kind, layout = self.moment, self.kind, self.moment.layout
-        number, left_out = moment.number, moment.left_out
         values: list[float | None] = [None] * len(layout.members)
         for disk, operations, latency, _ in self._did:
             if operations >= LEAST_OPERATIONS:
                 values[disk] = latency
-        for disk, value in enumerate(values):
-            if value is None and disk not in left_out:
-                values[disk] = moment.disks[disk].tracks[kind].recent_ns(number)
-        groups = len(layout.siblings)
-        found = Medians([None] * groups, [None] * len(layout.classes), [None] * groups, values)
+        if None in values:
+            for disk, value in enumerate(values):
+                if value is None and disk not in moment.left_out:
+                    values[disk] = moment.disks[disk].tracks[kind].recent_ns(moment.number)
+        found = Medians(layout, values, [None] * len(layout.siblings))
         for at in {layout.siblings_of[did[0]] for did in self._did}:
             group = layout.siblings[at]
             if len(group) > 1:
                 known = [value for disk in group if (value := values[disk]) is not None]
                 if len(known) > 1:
                     known.sort()
-                    found.of_siblings[at] = known
                     found.lows[at] = known[(len(known) - 1) // 2]
                     offset = layout.offsets_ns[group[0]]
                     found.bounds[at] = NOTICED * (known[0] + offset) - offset
-        for at in {layout.class_of[did[0]] for did in self._did}:
-            if not layout.is_one_vdev[at]:
-                found.of_classes[at] = others(
-                    [value for disk in layout.classes[at] if (value := values[disk]) is not None]
-                )
         return found
 
     def _suspect(self, track: Track, did: Did, reference: float, share: float) -> None:

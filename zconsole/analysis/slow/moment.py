@@ -10,7 +10,7 @@ from zconsole.analysis.slow.compare import FEW_BYTES, FEW_OPERATIONS, Others, di
 from zconsole.analysis.slow.peers import Layout
 from zconsole.analysis.slow.tracks import Track
 from zconsole.model.io import IoSample
-from zconsole.zfs.iostat_numbers import Numbers, numbers
+from zconsole.zfs.iostat_numbers import Work, work
 
 READS: Final = 0  # places in `Disk.tracks`
 WRITES: Final = 1
@@ -67,14 +67,14 @@ class Moment:
     layout: Layout
     disks: Sequence[Disk]
     interval_s: float
-    numbers: list[Numbers | None] = field(init=False)
+    work: Work = field(init=False)
     _carried: dict[tuple[int, ...], tuple[Others | None, Others | None]] = field(default_factory=dict)
     left_out: set[int] = field(init=False)
     pace: float = field(init=False)  # what the sample counts: a second's worth of evidence, at most
 
     def __post_init__(self) -> None:
         self.pace = min(1.0, self.interval_s)
-        self.numbers = numbers(self.sample.rows, self.layout.places)
+        self.work = work(self.sample.rows, self.layout.places)
         self.left_out = set(self.layout.exempt)
         self._let_wake()
         self._leave_out_at_work()
@@ -120,48 +120,39 @@ class Moment:
     def _let_wake(self) -> None:
         """A disk that slept answers late, and is not to blame for it."""
         asleep, longest = self.samples(ASLEEP_S), self.samples(WAKING_S)
-        for at, (disk, seen) in enumerate(zip(self.disks, self.numbers, strict=True)):
-            if seen is None:
+        number, work = self.number, self.work
+        for at, disk in enumerate(self.disks):
+            if at in work.idle:
                 continue
-            if self.number - disk.seen > asleep:
-                disk.waking, disk.woke = _WAKING_SAMPLES, self.number
-            disk.seen = self.number
+            if number - disk.seen > asleep:
+                disk.waking, disk.woke = _WAKING_SAMPLES, number
+            disk.seen = number
             if disk.waking:
-                if self.number - disk.woke > longest:
+                if number - disk.woke > longest:
                     disk.waking = 0
                     continue
                 self.left_out.add(at)
-                disk.waking -= seen.has_completed
+                disk.waking -= work.has_completed(at)
 
     def _leave_out_at_work(self) -> None:
         """Disks that do what the others do not: TRIM, a rebuild, or being written by a resilver."""
-        scrubs: set[int] = set()
-        for at, seen in enumerate(self.numbers):
-            if seen is None:
-                continue
-            if seen.rebuilds or (seen.trims and self._trims_alone(at)):
+        work, layout = self.work, self.layout
+        for at in sorted(work.rebuilding | work.trimming):
+            if at in work.rebuilding or self._trims_alone(at):
                 self.left_out.add(at)
-            if seen.scrubs:
-                scrubs.add(self.layout.vdev_of[at])
-        for vdev in scrubs:
-            self._leave_out_targets(self.layout.vdevs[vdev])
+        for vdev in {layout.vdev_of[at] for at in work.scrubbing}:
+            self._leave_out_targets(layout.vdevs[vdev])
 
     def _trims_alone(self, disk: int) -> bool:
         peers = self.peers(disk)
-        trimming = sum(1 for peer in peers if (seen := self.numbers[peer]) is not None and seen.trims)
-        return 2 * trimming < len(peers) or not peers
+        return not peers or 2 * len(self.work.trimming.intersection(peers)) < len(peers)
 
     def _leave_out_targets(self, vdev: Sequence[int]) -> None:
         """Where others are read by a scan, the one that is not read and much written is being resilvered."""
+        work = self.work
         for at in vdev:
-            seen = self.numbers[at]
-            if seen is None or seen.scrubs:
+            if at in work.idle or at in work.scrubbing:
                 continue
-            written = sorted(
-                0.0 if other is None else other.writes
-                for peer in vdev
-                if peer != at
-                for other in (self.numbers[peer],)
-            )
-            if written and seen.writes >= 2 * written[len(written) // 2] + 2:
+            written = sorted(0.0 if peer in work.idle else work.writes[peer] for peer in vdev if peer != at)
+            if written and work.writes[at] >= 2 * written[len(written) // 2] + 2:
                 self.left_out.add(at)

@@ -52,16 +52,13 @@ def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall
 def _waits(moment: Moment) -> dict[int, float]:
     """For how long, at least, disks have left all their work unanswered; nanoseconds."""
     found: dict[int, float] = {}
-    for at, (disk, seen) in enumerate(zip(moment.disks, moment.numbers, strict=True)):
-        if (
-            seen is None
-            or seen.read_ns is not None  # without the property: this is asked of every disk each second
-            or seen.write_ns is not None
-            or at in moment.left_out
-        ):
-            if disk.silent:
-                disk.silent = 0
-            continue
+    work = moment.work
+    waiting = (work.reading | work.writing) - moment.left_out
+    for at, disk in enumerate(moment.disks):
+        if disk.silent and at not in waiting:
+            disk.silent = 0
+    for at in sorted(waiting):
+        disk = moment.disks[at]
         disk.silent += 1
         waited = (disk.silent - 1) * moment.interval_s * 1e9
         if waited >= LEAST_PAUSE_NS:
@@ -97,8 +94,8 @@ def _note(moment: Moment, disk: int, waited_ns: float, reference_ns: float) -> N
 
 def _blame(moment: Moment, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float) -> None:
     """Count a sample without an answer as evidence of the clearest kind."""
-    state, seen = moment.disks[disk], moment.numbers[disk]
-    kind = READS if seen is not None and seen.is_reading else WRITES
+    state = moment.disks[disk]
+    kind = READS if disk in moment.work.reading else WRITES
     suspicion = state.tracks[kind].add(moment.number, moment.at, MOST * moment.pace)
     if suspicion is None:
         return
