@@ -11,6 +11,7 @@ from tests.live.scripted import HANG, ScriptedHost, failed
 from zconsole.actions.intent import intent
 from zconsole.actions.spec import Needs
 from zconsole.base.errors import CommandFailed, LinkLost, Stuck
+from zconsole.disks.open_files import OPEN_FILES
 from zconsole.hosts.answers import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.live.ask import Asker
@@ -112,6 +113,37 @@ async def test_what_does_not_depend_on_each_other_is_read_at_once(
         facts = await read(bench, Needs(disks=True))
 
     assert ["tank"] == [pool.name for pool in facts.pools]
+
+
+async def test_a_search_of_ours_for_pools_is_not_taken_for_somebody_who_uses_a_disk(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`zpool import` and `zdb` open the disks: who has files open is asked when they have ended."""
+    run = bench.host.run
+    under_way: set[str] = set()
+    beside: list[set[str]] = []
+
+    async def run_slowly(command: Command) -> Completed:
+        line = " ".join(command.argv)
+        if command.argv == OPEN_FILES.argv:
+            beside.append(set(under_way))
+        under_way.add(line)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        completed = await run(command)
+        under_way.discard(line)
+        return completed
+
+    monkeypatch.setattr(bench.host, "run", run_slowly)
+    disk = "/dev/disk/by-id/wwn-0x5000c500a0000000-part1"
+
+    await read(bench, Needs(disks=True, uses=True, importable=True, destroyed=True, labels=(disk,)))
+
+    opening = [each for lines in beside for each in lines if each.startswith(("zpool import", "zdb"))]
+    assert len(beside) == 1
+    assert opening == []
+    assert sent(bench, "zpool", "import")
+    assert sent(bench, "zdb")
 
 
 async def test_the_properties_of_a_pool_are_read_once(bench: Bench) -> None:

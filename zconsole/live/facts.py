@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -123,18 +124,16 @@ async def _with_needs(
     live = [each.name for each in facts.pools if not each.is_suspended]
     listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
     parts: list[Coroutine[Any, Any, Addition]] = []
+    opening: list[Coroutine[Any, Any, Addition]] = []  # these open the disks themselves
     if listed:
         parts.append(_datasets(reader, listed, holds=needs.holds))
-    if needs.uses and facts.uses is None and facts.inventory is not None:
-        concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
-        parts.append(_uses(reader, concerned, facts.inventory))
     if needs.importable and facts.importable is None:
-        parts.append(_importable(reader))
+        opening.append(_importable(reader))
     if needs.destroyed and facts.destroyed is None:
-        parts.append(_destroyed(reader))
+        opening.append(_destroyed(reader))
     known = {label.path for label in facts.labels or ()}
     if needs.labels:
-        parts.append(_labels(reader, [path for path in needs.labels if path not in known]))
+        opening.append(_labels(reader, [path for path in needs.labels if path not in known]))
     if is_first or needs.properties or needs.properties_below:
         parts.append(_properties(reader, needs, live, pool if is_first and pool in live else ""))
     if needs.boot:
@@ -145,8 +144,14 @@ async def _with_needs(
         parts.append(_programs(reader, pool))
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
-    for added_to in await all_of(parts):
-        facts = added_to(facts)
+    async with together() as group:
+        asked = [group.create_task(part) for part in (*parts, *opening)]
+        if needs.uses and facts.uses is None and facts.inventory is not None:
+            concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
+            reading = _uses(reader, concerned, facts.inventory, behind=asked[len(parts) :])
+            asked.append(group.create_task(reading))
+    for task in asked:
+        facts = task.result()(facts)
     return facts
 
 
@@ -164,7 +169,12 @@ async def _datasets(reader: Reader, names: Sequence[str], *, holds: bool) -> Add
     return added_to
 
 
-async def _uses(reader: Reader, pools: Sequence[str], inventory: Inventory) -> Addition:
+async def _uses(
+    reader: Reader, pools: Sequence[str], inventory: Inventory, *, behind: Sequence[asyncio.Task[Addition]]
+) -> Addition:
+    """Behind what opens the disks itself: a process of ours that has one open is no use of it."""
+    if behind:
+        await asyncio.wait(behind)
     uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege)
     return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
 
