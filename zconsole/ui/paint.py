@@ -66,17 +66,18 @@ class Paint:
         *,
         left: int = 0,
         overlay: str | None = None,
-        adapt: Callable[[list[Segment]], list[Segment]] | None = None,
+        style: Callable[[str, str | None], Style] | None = None,
     ) -> Strip:
-        """A line from column `left` on, filled up or cut to a width; `adapt` has the last word on colours."""
-        segments = [Segment(span.text, self.style(span.style, overlay)) for span in spans]
+        """A line from column `left` on, filled up or cut to a width; `style` in place of the theme's own."""
+        style = style or self.style
+        segments = [Segment(span.text, style(span.style, overlay)) for span in spans]
         if self.is_ascii:
-            segments = [Segment(in_ascii(text), style) for text, style, _ in segments]
+            segments = [Segment(in_ascii(text), look) for text, look, _ in segments]
         total = sum([width(text) for text, _, _ in segments])
         left = min(left, total)
         missing = cells - (total - left)
         if missing > 0:
-            segments.append(Segment(" " * missing, self.style("text", overlay)))
+            segments.append(Segment(" " * missing, style("text", overlay)))
             total += missing
-        strip = Strip(segments if adapt is None else adapt(segments), total)
+        strip = Strip(segments, total)
         return strip.crop(left, left + cells) if left or total > cells else strip

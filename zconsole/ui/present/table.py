@@ -143,45 +143,64 @@ def draw(row: Row, placed: Placed) -> Line:
     """A row as a line."""
     if row.line is not None:
         return fit(row.line, placed.cells)
-    runs: list[list[str]] = []  # style, then the texts that follow each other in it
+    runs = _Runs()
     for at, (column, index, cells) in enumerate(placed.places):
-        if at:
-            _add(runs, TEXT, " " * GAP)
-        _draw_cell(runs, row.cells[index], column, cells)
-    return tuple(Span("".join(texts), style) for style, *texts in runs)
+        cell, gap = row.cells[index], GAP if at else 0
+        text = cell.text
+        if cell.spans:
+            shown = fit(cell.spans, cells)
+            runs.blanks += gap
+            for span in shown:
+                runs.add(span.style, span.text)
+            runs.blanks += cells - line_width(shown)
+            continue
+        if not (cell.lead or cell.tail) and text.isascii() and len(text) <= cells:  # most cells: a number
+            padding = cells - len(text)
+        else:
+            room = max(0, cells - width(cell.lead) - width(cell.tail))
+            text = middle(text, room) if column.cuts_middle else cut(text, room)
+            padding = room - width(text)
+            text += cell.tail
+        runs.blanks += gap + padding if column.is_right else gap
+        runs.add("rule", cell.lead)
+        runs.add(cell.style, text)
+        if not column.is_right:
+            runs.blanks += padding
+    return runs.line()
 
 
-def _add(runs: list[list[str]], style: str, text: str) -> None:
-    """Neighbours of one style become one span: fewer changes of colour to send."""
-    if not text:
-        return
-    if runs and runs[-1][0] == style:
-        runs[-1].append(text)
-    else:
-        runs.append([style, text])
+class _Runs:
+    """Texts one after another; neighbours of one style become one: fewer changes of colour to send."""
 
+    __slots__ = ("blanks", "runs")
 
-def _draw_cell(runs: list[list[str]], cell: Cell, column: Column, cells: int) -> None:
-    if cell.spans:
-        shown = fit(cell.spans, cells)
-        for span in shown:
-            _add(runs, span.style, span.text)
-        _add(runs, TEXT, " " * (cells - line_width(shown)))
-        return
-    text = cell.text
-    if not (cell.lead or cell.tail) and text.isascii() and len(text) <= cells:  # most cells: a number
-        padding = " " * (cells - len(text))
-    else:
-        room = max(0, cells - width(cell.lead) - width(cell.tail))
-        text = middle(text, room) if column.cuts_middle else cut(text, room)
-        padding = " " * (room - width(text))
-        text += cell.tail
-    if column.is_right:
-        _add(runs, TEXT, padding)
-    _add(runs, "rule", cell.lead)
-    _add(runs, cell.style, text)
-    if not column.is_right:
-        _add(runs, TEXT, padding)
+    def __init__(self) -> None:
+        self.runs: list[list[str]] = []  # style, then the texts that follow each other in it
+        self.blanks = 0  # that come before the next text
+
+    def add(self, style: str, text: str) -> None:
+        """A text, behind the blanks."""
+        if not text:
+            return
+        runs = self.runs
+        if self.blanks:
+            blanks, self.blanks = " " * self.blanks, 0
+            if style == TEXT:
+                text = blanks + text
+            elif runs and runs[-1][0] == TEXT:
+                runs[-1].append(blanks)
+            else:
+                runs.append([TEXT, blanks])
+        if runs and runs[-1][0] == style:
+            runs[-1].append(text)
+        else:
+            runs.append([style, text])
+
+    def line(self) -> Line:
+        """All of it."""
+        blanks, self.blanks = self.blanks, 0
+        self.add(TEXT, " " * blanks)
+        return tuple([Span("".join(texts), style) for style, *texts in self.runs])
 
 
 def _aligned(text: str, column: Column, cells: int) -> str:

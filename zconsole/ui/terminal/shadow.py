@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import repeat
 from typing import Final, Protocol
 
 from rich.cells import cell_len
@@ -68,7 +69,7 @@ class Shadow:
 
     def _row(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
         row, limit = self._rows[y], self._size[0]
-        fresh = list(self._cells(strip))
+        fresh = self._cells(strip)
         del fresh[max(0, limit - x) :]
         if row[x : x + len(fresh)] == fresh:
             return
@@ -92,19 +93,17 @@ class Shadow:
             parts.append(character)
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
 
-    def _cells(self, strip: SegmentSource) -> Iterator[_Cell]:
+    def _cells(self, strip: SegmentSource) -> list[_Cell]:
+        cells: list[_Cell] = []
         for text, style, control in strip:
             if control:
                 continue
             look = self._look_of(style)
             if self._is_ascii:
                 text = in_ascii(text)  # noqa: PLW2901
-            if text.isascii() and text.isprintable():
-                for character in text:
-                    yield character, look
-            else:
-                for character in _wide_cells(text):
-                    yield character, look
+            is_plain_ascii = text.isascii() and text.isprintable()
+            cells.extend(zip(text if is_plain_ascii else _wide_cells(text), repeat(look)))
+        return cells
 
     def _look_of(self, style: Style | None) -> _Look:
         look = self._looks.get(style)

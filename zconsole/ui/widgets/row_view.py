@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.color import Color
@@ -67,7 +68,8 @@ class RowView(ScrollView, can_focus=True):
         self._widest = 0
         self._painted: dict[int, _Wanted] = {}  # by the row of the screen
         self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by the place in the list; -1 is the header
-        self._look: tuple[object, ...] = ()  # what all of these strips have in common
+        self._styles: dict[tuple[str, str | None], Style] = {}
+        self._look: tuple[object, ...] = ()  # what all of these strips and styles have in common
         self._filters: list[LineFilter] = []
         self._background = Color(0, 0, 0)
 
@@ -89,6 +91,7 @@ class RowView(ScrollView, can_focus=True):
         """Take another theme."""
         self.paint = paint
         self._strips.clear()
+        self._styles.clear()
         self._painted.clear()
         self.refresh()
 
@@ -300,6 +303,7 @@ class RowView(ScrollView, can_focus=True):
         if look != self._look or len(self._strips) > KEPT_STRIPS:
             self._look = look
             self._strips.clear()
+            self._styles.clear()
         strips = [self._strip(y, first + y - top if y >= top else -1) for y in crop.line_range]
         if crop.column_span == (0, self.size.width):
             return strips
@@ -318,13 +322,17 @@ class RowView(ScrollView, can_focus=True):
             return kept[1]
         spans, overlay = wanted
         self._widest = max(self._widest, sum([span.width for span in spans]))
-        strip = self.paint.strip(
-            spans, self.size.width, left=self._left, overlay=overlay, adapt=self._filtered
-        )
+        strip = self.paint.strip(spans, self.size.width, left=self._left, overlay=overlay, style=self._style)
         self._strips[index] = (wanted, strip)
         return strip
 
-    def _filtered(self, segments: list[Segment]) -> list[Segment]:
-        for line_filter in self._filters:
-            segments = line_filter.apply(segments, self._background)
-        return segments
+    def _style(self, name: str, overlay: str | None) -> Style:
+        """A look, as Textual's filters leave it: asked once, for they go over every text otherwise."""
+        found = self._styles.get((name, overlay))
+        if found is None:
+            found = self.paint.style(name, overlay)
+            for line_filter in self._filters:
+                ((_, filtered, _),) = line_filter.apply([Segment(" ", found)], self._background)
+                found = filtered or found
+            self._styles[name, overlay] = found
+        return found
