@@ -170,6 +170,37 @@ def test_while_no_disk_is_slow_the_judgement_is_renewed_now_and_then() -> None:
     assert len(set(judged)) == 20 / QUIET_SAMPLES
 
 
+def test_one_host_among_many_is_judged_the_same_a_little_later() -> None:
+    """A few samples at a time while no disk is slow, each sample of its own while one is."""
+    at_once, patient = Verdicts(1.0), Verdicts(1.0, is_patient=True)
+    heard = []
+
+    for at in range(90):
+        took = {DISKS[0]: 80} if 23 <= at < 50 else {}
+        if at in {7, 31, 62}:  # a change of topology comes in its place among the samples
+            for verdicts in (at_once, patient):
+                verdicts.describe([pool_of(guid=1, is_resilvering=at == 62)], Inventory())
+        heard.append([each.feed([sample_of(at, took)])["tank"] for each in (at_once, patient)])
+
+    assert heard[-1][0].verdicts == heard[-1][1].verdicts != ()
+    for late, (expected, found) in enumerate(heard):
+        named = [each.disk for each in expected.verdicts if each.is_ongoing]
+        after = [
+            each.disk for each in heard[min(89, late + QUIET_SAMPLES - 1)][1].verdicts if each.is_ongoing
+        ]
+        assert set(named) <= {*after, *(each.disk for each in found.verdicts)}
+        if [each.is_ongoing for each in found.verdicts] == [True]:
+            assert expected == found
+
+
+def test_samples_that_are_far_apart_wait_for_no_other() -> None:
+    verdicts = Verdicts(10.0, is_patient=True)
+
+    judged = [verdicts.feed([sample_of(10 * at, {})])["tank"].samples for at in range(20)]
+
+    assert all(at - samples < QUIET_SAMPLES for at, samples in enumerate(judged))
+
+
 def test_a_pool_without_samples_has_no_verdicts() -> None:
     pool = PoolState("tank")
 

@@ -323,7 +323,7 @@ class Session:
         if self._verdicts is None:
             from zconsole.live.verdicts import Verdicts  # noqa: PLC0415
 
-            self._verdicts = Verdicts(self._interval_s)
+            self._verdicts = Verdicts(self._interval_s, is_patient=self._slack > 1)
             self._describe()
         return self._verdicts
 

@@ -1,9 +1,13 @@
-"""One detector of slow disks for each pool of a host, fed as the samples come."""
+"""One detector of slow disks for each pool of a host, fed as the samples come.
+
+Of one host among many, samples wait for each other while no disk is slow: judging some in one go takes much
+less time, since the processor has what is known of the disks at hand. What is found is the same.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -15,6 +19,7 @@ from zconsole.model.pool import Pool
 from zconsole.model.slow import Judgement
 
 QUIET_SAMPLES: Final = 5  # while no disk is slow, what else there is to say is said so often
+LONGEST_WAIT_S: Final = 5.0  # of a sample that is not judged yet
 GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
 
 
@@ -28,13 +33,17 @@ class _Watched:
     last_at: float | None = None
     known: Judgement | None = None
     since: int = 0  # samples that `known` does not know
+    is_quiet: bool = False  # no disk is slow
+    waiting: list[IoSample] = field(default_factory=list)
 
 
 class Verdicts:
     """What is known of the disks' speed by now, pool by pool."""
 
-    def __init__(self, interval_s: float) -> None:
+    def __init__(self, interval_s: float, *, is_patient: bool = False) -> None:
+        """Patient: of one host among many."""
         self._interval_s = interval_s
+        self._together = min(QUIET_SAMPLES, int(LONGEST_WAIT_S / interval_s)) if is_patient else 1
         self._watched: dict[str, _Watched] = {}
 
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
@@ -47,6 +56,7 @@ class Verdicts:
             key = (_layout_key(pool), inventory)
             if key != watched.key:
                 watched.key = key
+                self._judge_waiting(watched)
                 watched.detector.rearrange(partial(layout_of, pool, inventory))
 
     def feed(self, samples: Sequence[IoSample]) -> Mapping[str, Judgement]:
@@ -57,6 +67,17 @@ class Verdicts:
         watched = self._watched.get(sample.pool)
         if watched is None:
             watched = self._watched[sample.pool] = self._new()
+        watched.waiting.append(sample)
+        if watched.known is None or not watched.is_quiet or len(watched.waiting) >= self._together:
+            self._judge_waiting(watched)
+        return watched.known or watched.detector.judgement()
+
+    def _judge_waiting(self, watched: _Watched) -> None:
+        waiting, watched.waiting = watched.waiting, []
+        for sample in waiting:
+            self._judge(watched, sample)
+
+    def _judge(self, watched: _Watched, sample: IoSample) -> None:
         number, before = None, watched.last_at
         if before is not None and sample.at - before > GAP_INTERVALS * max(1.0, self._interval_s):
             lacking = round((sample.at - before) / self._interval_s)
@@ -65,9 +86,9 @@ class Verdicts:
         ongoing, known = watched.detector.feed(sample, number), watched.known
         watched.since += 1
         if known is None or ongoing or watched.since >= QUIET_SAMPLES or _names_any(known):
-            known = watched.known = watched.detector.judgement()
+            watched.known = known = watched.detector.judgement()
             watched.since = 0
-        return known
+        watched.is_quiet = not ongoing and not _names_any(known)
 
     def _new(self) -> _Watched:
         return _Watched(Detector(inferred_layout, self._interval_s))
