@@ -86,9 +86,8 @@ class Sftp:
             await _close(file)
 
     async def _open(self, path: str) -> SFTPClientFile:
-        return await self._client.open(
-            os.fsencode(path), "rb", encoding=None, block_size=BLOCK_BYTES, max_requests=1
-        )
+        # Without a size of blocks, asyncssh sends the request itself and not from some tasks of its own.
+        return await self._client.open(os.fsencode(path), "rb", encoding=None, block_size=0)
 
 
 class RemoteFiles:
@@ -233,7 +232,7 @@ async def _pull(file: SFTPClientFile, path: str, max_bytes: int) -> bytes:
         kept += piece
         if len(kept) > max_bytes:
             raise HostError(f"{path} is larger than {max_bytes} bytes")
-        if len(piece) < BLOCK_BYTES:
+        if not piece:  # one that is short may be no more than a page of a file of /proc
             return bytes(kept)
 
 
