@@ -202,3 +202,16 @@ def test_the_command_line_does_not_load_the_screen() -> None:
             [sys.executable, "-c", code], cwd=ROOT, env=dict(os.environ), check=False
         ).returncode
     )
+
+
+def test_a_key_behind_a_frame_does_not_wait_for_a_sixtieth_of_a_second() -> None:
+    """Textual reads the rate when it is loaded; the console has set it by then, unless the user has."""
+    code = "import zconsole.ui.app, textual.constants; print(textual.constants.MAX_FPS)"
+
+    def rate(**more: str) -> int:
+        env = {name: value for name, value in os.environ.items() if name != "TEXTUAL_FPS"} | more
+        argv = [sys.executable, "-c", code]
+        return int(subprocess.run(argv, cwd=ROOT, env=env, check=True, capture_output=True).stdout)
+
+    assert 120 == rate()
+    assert 30 == rate(TEXTUAL_FPS="30")
