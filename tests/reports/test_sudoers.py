@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zconsole.base.errors import UsageError
+from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.reports import sudoers as module
 from zconsole.reports.sudoers import Form, Rules, changing, reading, sudoers
@@ -42,7 +43,7 @@ READS = list(reading())
 
 
 @pytest.mark.parametrize(
-    "built", [change_pool, change_topology, change_dataset], ids=lambda each: each.__name__
+    "built", [change_pool, change_topology, change_dataset, ledctl], ids=lambda each: each.__name__
 )
 def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
     source = inspect.getsource(module)
@@ -123,6 +124,8 @@ def test_what_our_builders_make_is_allowed(
         change_dataset.inherit(system, "quota", recursive=first),
         change_dataset.bookmark(short, f"{system}#{name}"),
         change_dataset.mount(system),
+        ledctl.locate(path),
+        ledctl.locate_off(path),
     ]
 
     assert [] == [argv for argv in made if not allows(CHANGES, *argv)]
@@ -221,6 +224,8 @@ def test_what_is_read_as_root_is_allowed(argv: tuple[str, ...]) -> None:
         ("zdb", "-R", "tank"),
         ("zpool", "scrub", "tank", "bulk"),
         ("find", "/", "-delete"),
+        ("ledctl", "--listed-only", "failure=/dev/sda"),
+        ("ledctl", "locate=/dev/sda"),
         ("sh", "-c", "id"),
     ],
     ids=" ".join,

@@ -167,6 +167,30 @@ async def test_capital_r_plans_to_replace_the_disk_under_the_cursor() -> None:
         assert 1 == len(asked)
 
 
+async def test_from_the_evidence_one_key_leads_to_what_can_be_done_to_that_disk() -> None:
+    app = make_app(watched.slow())
+    asked = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act = lambda *words: asked.append(words)  # type: ignore[method-assign]
+        await pilot.press("enter", "n", "w", "a", "R")
+
+        assert [(watched.SLOW_DISK,), (watched.SLOW_DISK, "replace")] == [
+            (target.name, *action) for _, target, *action in asked
+        ]
+
+
+async def test_a_disk_is_located_taken_offline_or_replaced_from_its_evidence() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("enter", "n", "w", "a")
+        await pilot.pause()
+
+        offered = frame(app)
+        assert all(title in offered for title in ("Take offline", "Replace", "Locate"))
+
+
 async def test_enter_shows_its_histograms_and_a_sibling_can_be_chosen_there() -> None:
     app = make_app(watched.slow())
 

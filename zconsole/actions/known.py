@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, Kind, Target
@@ -53,6 +53,8 @@ def offers(
 
     Without `privileges` they are not known, and nothing is impossible for want of them.
     """
+    if privileges is not None:
+        facts = replace(facts, missing_tools=privileges.missing_tools)
     kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
     for spec in SPECS:
         if kinds & spec.targets:

@@ -63,6 +63,7 @@ class Needs:
     elsewhere: bool = False  # what our other hosts have imported
     boot: bool = False  # which pools the running system booted from
     programs: bool = False  # whether a channel program may run in the intent's pool
+    tools: tuple[str, ...] = ()  # programs beside ZFS's that it would run: whether they are there
     core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
 
 

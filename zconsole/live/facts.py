@@ -32,6 +32,7 @@ from zconsole.live.readings import (
     read_kstat_guid,
     read_labels,
     read_may_run_programs,
+    read_missing_tools,
     read_pool_properties,
     read_properties,
     read_properties_below,
@@ -142,6 +143,8 @@ async def _with_needs(
         parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
         parts.append(_programs(reader, pool))
+    if needs.tools and facts.missing_tools is None:
+        parts.append(_tools(reader, needs.tools))
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
     async with together() as group:
@@ -234,6 +237,11 @@ async def _elsewhere(reader: Reader) -> Addition:
 async def _programs(reader: Reader, pool: str) -> Addition:
     may = await read_may_run_programs(reader.asker, reader.privilege, pool)
     return lambda facts: replace(facts, may_run_programs=may)
+
+
+async def _tools(reader: Reader, tools: Sequence[str]) -> Addition:
+    missing = await read_missing_tools(reader.asker, tools)
+    return lambda facts: replace(facts, missing_tools=missing)
 
 
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,6 +13,7 @@ from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
+from zconsole.disks import ledctl
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
 from zconsole.live.core import CoreFinder
@@ -25,12 +27,13 @@ from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege, read_at_best
-from zconsole.live.readings import read_kstat_guid
+from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.recover import recover
 from zconsole.model.facts import Privileges
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
+_NONE: Final[frozenset[str]] = frozenset()
 _MENU_LASTS_S: Final = 60.0  # what sudo says for menus; plans ask anew each time
 
 
@@ -55,7 +58,7 @@ class Operator:
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
-        self._menus: dict[str, tuple[float, Privilege]] = {}  # since when, and what was asked for menus
+        self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
         self._clock = clock
         self._policies = policies
         self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
@@ -73,11 +76,12 @@ class Operator:
 
     async def privileges(self, host: str, dataset: str) -> Privileges:
         """What the user may at best do there and on a dataset. Raises HostError."""
-        at, privilege = self._menus.get(host, (0.0, None))
+        at, privilege, missing = self._menus.get(host, (0.0, None, _NONE))
         if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
             privilege = Privilege(self._askers[host])
-            self._menus[host] = (self._clock.monotonic(), privilege)
-        return await read_at_best(privilege, dataset)
+            missing = await read_missing_tools(self._askers[host], (ledctl.TOOL,))
+            self._menus[host] = (self._clock.monotonic(), privilege, missing)
+        return replace(await read_at_best(privilege, dataset), missing_tools=missing)
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

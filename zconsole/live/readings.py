@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
-from zconsole.live.privilege import Privilege
+from zconsole.live.privilege import NOT_STARTED, Privilege
 from zconsole.live.together import all_of
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, DiskLabel, Hold
@@ -40,6 +40,18 @@ async def read_kstat_guid(host: Host, pool: str) -> int | None:
     except (FileNotFoundError, PermissionError):
         return None
     return int(text) if text.isdigit() else None
+
+
+async def read_missing_tools(asker: Asker, tools: Iterable[str]) -> frozenset[str]:
+    """Those of these programs that the host does not have. Raises HostError where it does not tell."""
+    missing = set()
+    for tool in tools:
+        completed = await asker.run(Command((tool, "--version")), kind=tool)
+        if completed.status in NOT_STARTED:
+            missing.add(tool)
+        elif completed.outcome is Outcome.UNKNOWN:
+            raise failure(completed, asker.host.label)
+    return frozenset(missing)
 
 
 async def read_datasets(asker: Asker, pool: str) -> tuple[Dataset, ...]:

@@ -102,6 +102,7 @@ class Privileges:
     user_id: int | None = None
     becoming: Becoming = Becoming.PLAIN
     delegations: tuple[Delegation, ...] = ()
+    missing_tools: frozenset[str] = frozenset()  # programs beside ZFS's that are not there, for menus
 
     @property
     def is_root(self) -> bool:
@@ -152,6 +153,7 @@ class Facts:
     kernel_pools: frozenset[str] | None = None  # that hold /boot, where a boot loader reads the kernel
     read_only_pools: frozenset[str] = frozenset()  # imported read-only: pool property `readonly`
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
+    missing_tools: frozenset[str] | None = None  # programs that were asked for and are not there
     core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
     privileges: Privileges = Privileges()
     policy: Policy = Policy()

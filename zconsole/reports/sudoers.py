@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from zconsole.base.errors import UsageError
+from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run
 from zconsole.zfs.change_pool import Turn
@@ -33,7 +34,7 @@ PATTERNS: Final = {  # POSIX extended; blanks stand between words, so a word has
     str(SIGNED): "-?[0-9]+",
     str(NUMBER): "[0-9]+",
 }
-FIND: Final = "/usr/bin/find"
+ELSEWHERE: Final = {"find": "/usr/bin/find", "ledctl": "/usr/sbin/ledctl"}  # than ZFS's programs
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
 #     visudo -f /etc/sudoers.d/zconsole
@@ -122,6 +123,8 @@ def changing() -> Iterator[Form]:
     yield from _of_pools()
     yield from _of_topology()
     yield from _of_datasets()
+    yield Form(ledctl.locate(f"/{WORD}"))
+    yield Form(ledctl.locate_off(f"/{WORD}"))
 
 
 _ADD: Final[dict[str, object]] = {"ashift": NUMBER, "may_differ": True}
@@ -228,7 +231,7 @@ def _alias(name: str, forms: Iterator[Form], rules: Rules) -> str:
 
 def _written(form: Form, rules: Rules) -> str:
     name = form.argv[0]
-    program = FIND if name == "find" else f"{rules.folder}/{name}"
+    program = ELSEWHERE.get(name) or f"{rules.folder}/{name}"
     if not rules.is_old:
         return f"{program} ^{form.pattern}$"
     places = [at for at, word in enumerate(form.argv) if _PLACE.search(word)]

@@ -17,6 +17,7 @@ from zconsole.hosts.practice import (
 from zconsole.hosts.practice import lsblk as lsblk_program
 from zconsole.hosts.practice import zfs_list as zfs_program
 from zconsole.hosts.practice.argv import BadOption, Options, getopt
+from zconsole.hosts.practice.lamps import ledctl
 from zconsole.hosts.practice.nice import words
 from zconsole.hosts.practice.reply import Refusal, Reply, Waiting, json_head, json_text
 from zconsole.hosts.practice.tree import Pool
@@ -81,8 +82,9 @@ _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROO
 def answer(world: World, argv: Sequence[str], stdin: bytes = b"") -> Answer:
     """What a program says."""
     world.stdin = stdin
-    program = PROGRAMS.get(argv[0].rpartition("/")[2])
-    if program is None:
+    name = argv[0].rpartition("/")[2]
+    program = PROGRAMS.get(name)
+    if program is None or name in world.lacking:
         return not_found(argv[0])
     try:
         return program(world, argv[1:])
@@ -326,6 +328,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "zfs": _zfs,
     "zdb": zdb,
     "lsblk": _lsblk,
+    "ledctl": ledctl,
     "ls": coreutils.ls,
     "cat": coreutils.cat,
     "grep": coreutils.grep,

@@ -61,6 +61,8 @@ class World:
         self.importable: list[Pool] = []  # pools on the drives that are not imported here
         self.events: list[Event] = []
         self.user_id = 0
+        self.lit: set[str] = set()  # serials of the disks whose lamp is lit
+        self.lacking: set[str] = set()  # programs that are not installed
         self.stdin = b""  # of the program that runs
         self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives
         self.parameters = {"zfs_txg_history": 100, "zfs_dirty_data_max": 4 << 30}  # of the module

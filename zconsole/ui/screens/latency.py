@@ -148,6 +148,15 @@ class WhyScreen(TextScreen):
             line((f"why {short(name)} is said to be slow", "dim"), *_as_of(about.sample)),
         )
 
+    def action_act(self) -> None:
+        """What can be done to the disk: take it offline, replace it, find it."""
+        self.console.act(self._about.host.state.host, target_of_vdev(self._about.pool, self._node.vdev))
+
+    def action_replace(self) -> None:
+        """Plan to replace it."""
+        target = target_of_vdev(self._about.pool, self._node.vdev)
+        self.console.act(self._about.host.state.host, target, "replace")
+
     def text(self) -> Sequence[Line]:
         return tuple(verdict.page(self._about, self._node, self.app.size.width - 2))
 

@@ -1,0 +1,124 @@
+"""Locate: a lamp at the slot, or in words where to look."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.pool.shelf import argv, leaf, of, planned, rules, tank
+from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixture
+from tests.actions.worlds import guid_of, host
+from tests.ui import states
+from zconsole.actions.intent import Kind, Target
+from zconsole.actions.known import known_facts, offers
+from zconsole.actions.plan import Risk
+from zconsole.base.errors import UsageError
+from zconsole.model.disk import Disk, Inventory
+from zconsole.model.facts import Becoming, Facts, Policy, Privileges
+from zconsole.model.pool import Pool
+
+LINK = "/dev/disk/by-id/a"
+PATHS = (LINK, "/dev/disk/by-path/pci-0000:03:00.0-sas-phy12-lun-0")
+
+
+def shelf(*links: str, missing: tuple[str, ...] = (), pool: Pool | None = None) -> Facts:
+    """A mirror of a and b; the disk of a is known, under these links."""
+    disk = Disk(
+        "sdb", "/dev/sdb", "disk", model="ST8000", serial="ZL2F0A11", hctl="0:0:1:0", links=links or PATHS,
+        children=(Disk("sdb1", "/dev/sdb1", "part"),),
+    )  # fmt: skip
+    found = pool or tank(of("mirror-0", leaf("a"), leaf("b")))
+    return replace(
+        host(pools=(found,)),
+        inventory=Inventory((disk,), ((f"{LINK}-part1", "sdb1"),)),
+        missing_tools=frozenset(missing),
+    )
+
+
+def test_the_lamp_of_the_whole_disk_is_lit_and_of_no_other() -> None:
+    made = planned(shelf(), "locate", "tank", "a")
+
+    assert Risk.ROUTINE is made.risk
+    assert f"ledctl --listed-only locate={LINK}" == argv(made)
+    assert f"ledctl --listed-only locate_off={LINK}" == made.undo
+    assert ("compare before anything is pulled: serial ZL2F0A11, slot pci-0000:03:00.0-sas-phy12-lun-0",) == (
+        made.notes
+    )
+    assert not made.destroys
+
+
+def test_it_is_put_out_again() -> None:
+    made = planned(shelf(), "locate", "tank", str(guid_of("a")), off=True)
+
+    assert f"ledctl --listed-only locate_off={LINK}" == argv(made)
+    assert f"ledctl --listed-only locate={LINK}" == made.undo
+
+
+def test_a_link_that_ledctl_would_take_for_two_is_not_used() -> None:
+    assert "ledctl --listed-only locate=/dev/sdb" == argv(
+        planned(shelf("/dev/disk/by-id/a,b"), "locate", "tank", "a")
+    )
+
+
+def test_without_ledctl_it_is_told_where_to_look() -> None:
+    made = planned(shelf(missing=("ledctl",)), "locate", "tank", "a")
+
+    assert {"no-ledctl"} == rules(made)
+    assert "look for serial ZL2F0A11, slot pci-0000:03:00.0-sas-phy12-lun-0" == made.refusals[0].instead
+
+
+def test_a_device_without_a_disk_is_refused() -> None:
+    made = planned(shelf(), "locate", "tank", "b")
+
+    assert {"no-disk"} == rules(made)
+    assert () == made.steps
+
+
+def test_a_group_has_no_lamp() -> None:
+    with pytest.raises(UsageError, match="group of devices"):
+        planned(shelf(), "locate", "tank", "mirror-0")
+
+
+def test_the_disk_of_a_suspended_pool_is_found_as_well() -> None:
+    suspended = replace(tank(of("mirror-0", leaf("a"), leaf("b"))), state="SUSPENDED")
+
+    assert set() == rules(planned(shelf(pool=suspended), "locate", "tank", "a"))
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"), [((), ""), (("ledctl",), "no ledctl on this host: look for serial ZL2F0A11, ")]
+)
+def test_the_menu_greys_it_where_there_is_no_ledctl(missing: tuple[str, ...], expected: str) -> None:
+    state = states.healthy()
+    facts = known_facts(state, 0.0, Policy())
+    guids = Pool("tank", "ONLINE", vdevs=(of("mirror-0", leaf("a"), leaf("b")),))
+    facts = replace(facts, pools=(guids,), inventory=shelf().inventory)
+    target = Target(Kind.LEAF, "tank", "a", guid_of("a"))
+    privileges = Privileges("root", 0, Becoming.ROOT, missing_tools=frozenset(missing))
+
+    offered = {each.spec.id: each.why_not for each in offers(target, state, facts, privileges)}
+
+    assert offered["locate"].startswith(expected)
+    assert bool(expected) == bool(offered["locate"])
+
+
+async def test_on_the_practice_host_a_lamp_is_lit_and_put_out(nas: Acting) -> None:  # noqa: F811
+    device = nas.leaf(0)
+    world = nas.host.world
+
+    await nas.do("locate", "tank", str(device.guid))
+    assert {world.disk(device.path).serial} == world.lit
+
+    await nas.do("locate", "tank", str(nas.leaf(1).guid))
+    assert 2 == len(world.lit)
+
+    await nas.do("locate", "tank", str(device.guid), off=True)
+    assert {world.disk(nas.leaf(1).path).serial} == world.lit
+
+
+async def test_on_a_host_without_ledctl_nothing_is_tried(nas: Acting) -> None:  # noqa: F811
+    nas.host.world.lacking.add("ledctl")
+
+    assert {"no-ledctl"} == await nas.refused("locate", "tank", str(nas.leaf(0).guid))
+    assert {"ledctl"} == (await nas.operator.privileges("nas", "")).missing_tools

@@ -1,0 +1,89 @@
+"""Locate: light the lamp at the slot of a disk, so that the right one is pulled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.lookup import the_pool
+from zconsole.actions.plan import Risk, Step
+from zconsole.actions.pool.members import described, the_device
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.analysis.devices import stable_link
+from zconsole.analysis.slow.advice import identify
+from zconsole.analysis.topology import top_of
+from zconsole.disks import ledctl
+from zconsole.model.disk import Disk
+from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool, Vdev
+
+
+def plan_locate(intent: Intent, facts: Facts) -> Draft:
+    """Routine: nothing but a lamp. Whether the shelf has one only ledctl finds out."""
+    pool = the_pool(intent.target, facts)
+    vdev = the_device(pool, intent.argument(0), "locate")
+    off = intent.flag("off")
+    does = "put out the locate light of" if off else "light the locate light of"
+    draft = Draft(f"{does} {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE, is_reversible=True)
+    draft.saw(f"guid of {vdev.name}", vdev.guid)
+    disk = _disk(vdev, facts)
+    known = where(pool, vdev, facts)
+    if disk is None:
+        draft.refuse("no-disk", f"this host sees no disk behind {vdev.name} now", _by_hand(known))
+        return draft
+    link = stable_link(disk)
+    path = disk.path if link is None or "," in link else link  # ledctl takes a comma for the end of a name
+    draft.saw(f"disk of {vdev.name}", path)
+    light, put_out = ledctl.locate(path), ledctl.locate_off(path)
+    draft.steps.append(Step(put_out if off else light, f"{does} {described(vdev, facts)}"))
+    draft.undo = " ".join(light if off else put_out)
+    if known:
+        draft.notes.append(f"compare before anything is pulled: {known}")
+    if ledctl.TOOL in (facts.missing_tools or ()):
+        draft.refuse("no-ledctl", "ledctl, of the package ledmon, is not on this host", _by_hand(known))
+    return draft
+
+
+def where(pool: Pool, vdev: Vdev, facts: Facts) -> str:
+    """What tells the disk from others by eye: its serial number and its slot, as far as they are known."""
+    seen = identify(vdev.name, top_of(pool, vdev).name, pool, facts.inventory)
+    parts = (seen.serial and f"serial {seen.serial}", seen.slot and f"slot {seen.slot}")
+    return ", ".join(part for part in parts if part)
+
+
+def _by_hand(known: str) -> str:
+    return f"look for {known}" if known else "look for its name on the labels of the shelf"
+
+
+def _disk(vdev: Vdev, facts: Facts) -> Disk | None:
+    """The whole disk that it is on; of one with several paths, one of them."""
+    found = facts.disk(vdev.path) if vdev.path is not None else None
+    if found is None or facts.inventory is None:
+        return None
+    return facts.inventory.disk_of(found.name)
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    vdev = (
+        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
+    )
+    if pool is None or vdev is None or target.guid is None:
+        return ""
+    if facts.inventory is not None and _disk(vdev, facts) is None:
+        return "this host sees no disk behind it"
+    if ledctl.TOOL in (facts.missing_tools or ()):
+        known = where(pool, vdev, facts)
+        return f"no ledctl on this host{f': look for {known}' if known else ''}"
+    return ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "locate", "Locate", "Light the lamp at the slot of a disk by which it is found, or put it out.",
+        frozenset({Kind.LEAF}), plan_locate,
+        arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
+        options=(Option("off", "put the light out"),),
+        needs=lambda _: Needs(disks=True, tools=(ledctl.TOOL,)), why_not=_why_not, works_suspended=True,
+    ),
+)  # fmt: skip
