@@ -66,7 +66,7 @@ class IoStream:
         The pools of one interval may come in several chunks: they share one measurement.
         """
         now = self._clock.monotonic()
-        if self._before is not None and now - self._before[0] < self._busy_every_s / 2:
+        if self._before is not None and now - self._before[0] < self._busy_every_s - self._interval_s / 2:
             return
         try:
             text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
