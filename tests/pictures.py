@@ -25,6 +25,7 @@ from zconsole.ui.dialogs.plan import PlanDialog
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
 SPEED: Final = 10  # a minute of the practice host in six seconds
 STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
+MARKED_AFTER_S: Final = 30.0  # that; the picture of the past is drawn later still
 POOLS: Final = frozenset({"bulk", "tank", "vault"})
 TRIES, TRY_EVERY_S = 50, 0.1
 WIDE, NARROW = (132, 36), (80, 24)
@@ -55,6 +56,7 @@ PICTURES: Final = (  # name, size, keys
     ("pool-latency", WIDE, ("bulk", "l", "n")),
     ("latency", WIDE, ("bulk", "n", "enter")),
     ("pool-slow", WIDE, ("bulk", "h", "n")),
+    ("past", WIDE, ("bulk", "less_than_sign", "n")),
     ("load", WIDE, ("tank", "L", "down")),
     ("arc", WIDE, ("A", "down", "down")),
     ("pool-errors", WIDE, ("vault", "x")),
@@ -126,6 +128,7 @@ async def main(clock: Clock) -> None:
     engine.start()
     try:
         await clock.sleep(STORY_S)
+        engine.mark("practice", "users call: everything is slow", clock.now() + MARKED_AFTER_S)
         FOLDER.mkdir(parents=True, exist_ok=True)
         for name, size, keys in PICTURES:
             await draw(engine, name, size, keys)
