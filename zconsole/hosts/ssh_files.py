@@ -145,7 +145,8 @@ class RemoteFiles:
             self._starting = asyncio.create_task(self._start())
             self._starting.add_done_callback(_heard)
         starting = self._starting
-        await asyncio.wait({starting}, timeout=self._timeout_s)
+        if not starting.done():
+            await asyncio.wait({starting}, timeout=self._timeout_s)
         if not starting.done():
             raise Stuck(f"{self._label} opened no SFTP session within {self._timeout_s:g} s")
         error = starting.exception()
