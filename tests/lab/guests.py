@@ -47,7 +47,7 @@ udevadm settle
 used=$(zpool status -P)
 signed=" $(lsblk -dnpo FSTYPE,NAME | awk 'NF == 2 {{ print $2 }}' | tr '\\n' ' ') "
 for disk in {disks}; do
-    case $signed in *" $(readlink -f $disk) "*) wipefs -aq $disk ;; esac  # swap and the like, of the whole disk
+    case $signed in *" $(readlink -f $disk) "*) wipefs -aq $disk ;; esac  # swap and the like
     [ -e $disk-part1 ] || continue
     case $used in *$disk-part1*) continue ;; esac
     (zpool labelclear -f $disk-part1; wipefs -aq $disk; sgdisk -Z $disk) >/dev/null 2>&1
