@@ -45,7 +45,7 @@ class Cell:
             object.__setattr__(self, "text", cleaned)
 
 
-@dataclass(frozen=True, slots=True)
+@light
 class Row:
     """One thing: `key` is its identity. A row with `line` is a heading or sentence across all columns."""
 

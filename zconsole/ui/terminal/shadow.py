@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import repeat
+from itertools import compress, islice, repeat
+from operator import ne
 from typing import Final, Protocol
 
 from rich.cells import cell_len
@@ -71,8 +72,6 @@ class Shadow:
         row, limit = self._rows[y], self._size[0]
         fresh = self._cells(strip)
         del fresh[max(0, limit - x) :]
-        if row[x : x + len(fresh)] == fresh:
-            return
         for start, end in _runs(row, fresh, x):
             parts.append(f"\x1b[{y + 1};{x + start + 1}H")
             self._write(fresh[start:end], parts, y, x + start)
@@ -165,18 +164,15 @@ def _filled(character: str) -> Iterator[str]:
 
 def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
     """The parts of `fresh` that differ from the row, near ones joined, never starting inside a character."""
-    start = end = None
-    for index, cell in enumerate(fresh):
-        if row[x + index] == cell:
-            continue
-        if start is None or end is None:
-            start, end = index, index + 1
-        elif index - end <= MERGED_GAP:
-            end = index + 1
-        else:
+    start = end = -1
+    for index in compress(range(len(fresh)), map(ne, islice(row, x, None), fresh)):
+        if start < 0:
+            start = index
+        elif index - end > MERGED_GAP:
             yield _whole(fresh, start, end)
-            start, end = index, index + 1
-    if start is not None and end is not None:
+            start = index
+        end = index + 1
+    if start >= 0:
         yield _whole(fresh, start, end)
 
 
