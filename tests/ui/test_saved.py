@@ -49,7 +49,7 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
         app = app_on(lived.engine)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("enter", "left_square_bracket", "left_square_bracket", "m", *"odd", "enter")
-            await until(pilot, lambda: lived.engine.states()[0].marks)
+            await until(pilot, lambda: lived.engine.states()[0].marks and "BUSY" in frame(app))
             (mark,) = lived.engine.states()[0].marks
             shown = rows(app)
             await pilot.press("S", "enter")
