@@ -215,7 +215,7 @@ def measure(peers: dict[str, Cost]) -> int:
                 flush=True,
             )
     guest = beside_iostat()
-    print("\n".join(in_a_guest(guest)))
+    print(in_a_guest(guest))
     REPORT.write_text(report(results, peers, guest))
     slow.rewrite(REPORT)
     return 0 if all(result.is_met for result in results) else 1

@@ -38,6 +38,7 @@ class IoStream:
         self._reader = IostatReader(dict.fromkeys(self.pools, ()))
         self._pools: Mapping[str, Pool] = {}
         self._devices: dict[tuple[str, ...], tuple[str | None, ...]] = {}  # by the names of the rows
+        self._shape: object = None  # of the pools, as far as it decides which row is which device
         self._inventory = Inventory()
         self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
         self._busy: Mapping[str, float] = {}
@@ -46,9 +47,12 @@ class IoStream:
     def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
         """Tell the topology, so that a sample is known to be complete when its last row came."""
         self._pools = {pool.name: pool for pool in pools}
-        self._inventory = inventory
-        self._devices, self._busy_rows = {}, {}
-        self._reader.expect({pool.name: row_names(pool) for pool in pools if pool.name in self.pools})
+        names = {pool.name: row_names(pool) for pool in pools if pool.name in self.pools}
+        self._reader.expect(names)
+        shape = (names, [[vdev.path for vdev in pool.walk()] for pool in pools])
+        if shape != self._shape or inventory is not self._inventory:
+            self._shape, self._inventory = shape, inventory
+            self._devices, self._busy_rows = {}, {}
 
     async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
         """The samples as they come, those of one chunk together. Ends as Host.stream does."""
