@@ -84,7 +84,7 @@ def test_importable_pools_are_not_looked_for_unasked(nas: str) -> None:
 
 
 def test_importable_pools_are_listed_when_asked_for(nas: str, storage: Guest) -> None:
-    storage.create_pool(f"other {storage.disk(14)}")
+    storage.create_pool(f"other mirror {storage.disk(14)} {storage.disk(15)}")
     storage.ssh("zpool export other")
 
     found = status("--importable", "--host", nas)
