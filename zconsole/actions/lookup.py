@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -45,3 +46,10 @@ def the_vdev(pool: Pool, word: str) -> Vdev:
             hint=f"Its vdevs: {', '.join(vdev.name for vdev in pool.walk())}.",
         )
     return exact[0]
+
+
+def vdev_of(target: Target, pool: Pool | None) -> Vdev | None:
+    """The vdev that a target of the screen is, known by its guid; None where it has none or is gone."""
+    if pool is None or target.guid is None:
+        return None
+    return next((each for each in pool.walk() if each.guid == target.guid), None)

@@ -1,8 +1,8 @@
 """Many hosts' samples worked through together, a few times a second.
 
-Fifty hosts that send at fifty moments have the processor fetch code and data from memory fifty times: on one
-beat, the same work takes half the time (docs/benchmarks.md). What is shown comes a moment later for it, which
-is why a few hosts have no beat.
+Fifty hosts that send at fifty moments have the processor fetch code and data from memory fifty times; worked
+through together, reading and judging a sample took about half the time. What is shown comes a moment later
+for it, which is why a few hosts have no beat.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, the_vdev
+from zconsole.actions.lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.joining import (
     JOIN_TIMEOUT_S,
@@ -171,11 +171,7 @@ def _labels(intent: Intent, facts: Facts) -> Needs:
 
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
-    vdev = (
-        next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
-        if pool
-        else None
-    )
+    vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
         return ""
     if pool.checkpoint_bytes is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.members import described, saw_device, the_device, told_zfs, warn_of_shared_trouble
 from zconsole.actions.pool.writable import on_writable
@@ -127,7 +127,7 @@ def _why_not(target: Target, facts: Facts) -> str:
     if pool is None or pool.is_suspended:
         return ""
     if target.kind is Kind.LEAF:
-        vdev = next((each for each in pool.walk() if each.guid == target.guid), None)
+        vdev = vdev_of(target, pool)
         return "it has no errors" if vdev is not None and not _has_trouble(vdev) else ""
     is_well = not pool.error_count and pool.state == "ONLINE" and not any(map(_has_trouble, pool.walk()))
     return "there are no errors" if is_well else ""

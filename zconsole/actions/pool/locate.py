@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
 from zconsole.actions.pool.members import described, the_device
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
@@ -65,10 +65,8 @@ def _disk(vdev: Vdev, facts: Facts) -> Disk | None:
 
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
-    vdev = (
-        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
-    )
-    if pool is None or vdev is None or target.guid is None:
+    vdev = vdev_of(target, pool)
+    if pool is None or vdev is None:
         return ""
     if facts.inventory is not None and _disk(vdev, facts) is None:
         return "this host sees no disk behind it"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.members import (
     described,
@@ -148,10 +148,8 @@ def _lacking(after: Redundancy) -> str:
 
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
-    vdev = (
-        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
-    )
-    if pool is None or vdev is None or target.guid is None:
+    vdev = vdev_of(target, pool)
+    if pool is None or vdev is None:
         return ""
     if why_not := _cannot(vdev):
         return why_not

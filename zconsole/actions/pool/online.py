@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, the_vdev
+from zconsole.actions.lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.members import (
     described,
@@ -150,10 +150,8 @@ def _labels_needed(intent: Intent, facts: Facts) -> Needs:
 
 def _why_not(target: Target, facts: Facts) -> str:
     pool = facts.pool(target.pool)
-    vdev = (
-        next((each for each in pool.walk() if each.guid == target.guid), None) if pool is not None else None
-    )
-    if vdev is None or target.guid is None:
+    vdev = vdev_of(target, pool)
+    if vdev is None:
         return ""
     if vdev.state in HEALTHY_STATES and not vdev.expandable_bytes:
         return f"it is {vdev.state} already"

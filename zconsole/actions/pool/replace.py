@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.joining import (
     JOIN_TIMEOUT_S,
@@ -259,7 +259,7 @@ def _why_not(target: Target, facts: Facts) -> str:
         return ""
     if pool.checkpoint_bytes is not None:
         return "the pool has a checkpoint"
-    vdev = next((each for each in pool.walk() if each.guid == target.guid and target.guid), None)
+    vdev = vdev_of(target, pool)
     if vdev is not None and not is_member(pool, vdev):
         return "it has no data to copy: remove it, and add another one"
     return ""
