@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, pairwise
 from typing import Final
 
@@ -290,15 +291,22 @@ class _Codes:
 
 def _codes(lines: Sequence[bytes]) -> bytes:
     """How slow the slower of reads and writes was, line by line; 0 where there were none."""
-    codes = bytearray()
-    for line in lines:
-        fields = line.split(b"\t", _DISK_WRITE + 1)
-        slowest = 0
-        if len(fields) > _DISK_WRITE:
-            read, write = fields[_DISK_READ], fields[_DISK_WRITE]
-            slowest = max(int(read) if read.isdigit() else 0, int(write) if write.isdigit() else 0)
-        codes.append(bisect_right(_EDGES, slowest))
-    return bytes(codes)
+    fields = b"\t".join(lines).split(b"\t")  # all lines of a sample have as many: each column is a slice
+    width, rest = divmod(len(fields), max(1, len(lines)))
+    if rest:  # but for a row that was not kept as it was printed
+        return b"".join(_codes([line]) for line in lines)
+    if width <= _DISK_WRITE:
+        return bytes(len(lines))
+    slowest = map(max, _waits(fields[_DISK_READ::width]), _waits(fields[_DISK_WRITE::width]))
+    return bytes(map(partial(bisect_right, _EDGES), slowest))
+
+
+def _waits(column: Sequence[bytes]) -> list[int]:
+    """Nanoseconds; 0 where nothing waited."""
+    try:
+        return list(map(int, column))
+    except ValueError:
+        return [int(wait) if wait.isdigit() else 0 for wait in column]
 
 
 def _latency(code: int) -> float | None:

@@ -357,7 +357,9 @@ class Session:
         """Read the disks now and then, and after a change of topology."""
         while True:
             try:
-                reading = Reading(await read_inventory(self._asker), self._clock.monotonic())
+                found, before = await read_inventory(self._asker), self.store.state.inventory.value
+                # The same one, where nothing has changed: what was found out of it need not be found again.
+                reading = Reading(before if found == before else found, self._clock.monotonic())
             except (LinkLost, HostUnreachable):
                 raise
             except ZConsoleError as error:
