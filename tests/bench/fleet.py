@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import os
 import random
 import shlex
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +39,18 @@ LAYOUT: Final = (
 )
 DISKS: Final = 24
 MORE: Final = " mirror 16 17 mirror 18 19 mirror 20 21 spare 22"
+
+
+class Files(asyncssh.SFTPServer):
+    """This machine's files, and the kernel's word on the pool, which the machine may not have."""
+
+    def __init__(self, channel: asyncssh.SSHServerChannel[bytes], state: Path) -> None:
+        super().__init__(channel)
+        self._state = os.fsencode(state)
+
+    def map_path(self, path: bytes) -> bytes:
+        """Where a file is."""
+        return self._state if path.startswith(b"/proc/spl/") else super().map_path(path)
 
 
 class Server(asyncssh.SSHServer):
@@ -102,6 +116,8 @@ async def serve(folder: Path) -> None:
     host = PracticeHost(world=create_world(LAYOUT + MORE, disks=DISKS, now=time.time(), seed=1))
     await host.connect()
     samples = await busy_samples(host)
+    state = folder / "state"
+    state.write_text("ONLINE\n")
     host_key, user_key = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     acceptor = await asyncssh.create_server(
         Server,
@@ -110,7 +126,7 @@ async def serve(folder: Path) -> None:
         server_host_keys=[host_key],
         authorized_client_keys=asyncssh.import_authorized_keys(user_key.export_public_key().decode()),
         process_factory=lambda process: answer(process, host, samples),
-        sftp_factory=True,
+        sftp_factory=partial(Files, state=state),
         encoding=None,
     )
     port = acceptor.sockets[0].getsockname()[1]
