@@ -11,6 +11,7 @@ from zconsole.actions.intent import Kind, Target, intent
 from zconsole.actions.known import offers
 from zconsole.actions.planner import plan
 from zconsole.model.facts import Becoming, Delegation, Privileges
+from zconsole.model.means import Means
 
 HOME, MONDAY = "tank/home", "tank/home@monday"
 WORLD = worlds.host([worlds.filesystem("tank"), worlds.filesystem(HOME), worlds.snapshot(MONDAY)])
@@ -36,7 +37,8 @@ def ann(*permissions: str) -> Privileges:
 
 def why_not(action: str, kind: Kind, privileges: Privileges | None) -> str:
     """What the menu says against an action."""
-    offered = offers(TARGETS[kind], states.healthy(), WORLD, privileges)
+    means = None if privileges is None else Means(privileges)
+    offered = offers(TARGETS[kind], states.healthy(), WORLD, means)
     return next(offer.why_not for offer in offered if offer.spec.id == action)
 
 

@@ -15,6 +15,7 @@ from zconsole.base.errors import HostUnreachable
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState, Reading
+from zconsole.model.means import Means
 from zconsole.model.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.ui.dialogs.ask import SecretDialog, TellDialog, TextDialog
@@ -104,7 +105,7 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
     """The menu is there at once, and keys typed ahead work; the host's answer greys lines afterwards."""
     app = make_app(states.healthy())
     source = source_of(app)
-    source.may = Privileges("ann", 1000, Becoming.PLAIN)
+    source.at_hand = Means(Privileges("ann", 1000, Becoming.PLAIN))
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
@@ -120,7 +121,7 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
 
 async def test_a_host_that_does_not_tell_what_the_user_may_greys_nothing() -> None:
     app = make_app(states.healthy())
-    source_of(app).may = HostUnreachable("no answer")
+    source_of(app).at_hand = HostUnreachable("no answer")
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")

@@ -14,6 +14,7 @@ from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.spec import DEPENDS, ActionSpec
 from zconsole.model.facts import Facts, Identity, Policy, Privileges
 from zconsole.model.host_state import HostState, LinkState
+from zconsole.model.means import Means
 from zconsole.model.version import ZfsVersion
 
 UNREAD = ZfsVersion("unknown")
@@ -46,19 +47,17 @@ def known_facts(state: HostState, now: float, policy: Policy) -> Facts:
     )
 
 
-def offers(
-    target: Target, state: HostState, facts: Facts, privileges: Privileges | None = None
-) -> Iterator[Offer]:
+def offers(target: Target, state: HostState, facts: Facts, means: Means | None = None) -> Iterator[Offer]:
     """Everything that this kind of object has actions for, the possible and the impossible.
 
-    Without `privileges` they are not known, and nothing is impossible for want of them.
+    Without `means` they are not known, and nothing is impossible for want of them.
     """
-    if privileges is not None:
-        facts = replace(facts, missing_tools=privileges.missing_tools)
+    if means is not None:
+        facts = replace(facts, missing_tools=means.missing_tools)
     kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
     for spec in SPECS:
         if kinds & spec.targets:
-            lacking = "" if privileges is None else _lacking(spec, target, privileges)
+            lacking = "" if means is None else _lacking(spec, target, means.privileges)
             yield Offer(spec, _why_not(spec, target, state, facts) or lacking)
 
 

@@ -39,8 +39,9 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
-    from zconsole.model.facts import Policy, Privileges
+    from zconsole.model.facts import Policy
     from zconsole.model.journal import Entry
+    from zconsole.model.means import Means
     from zconsole.model.past import Past, Span, Strips
     from zconsole.model.pool import ImportablePool
     from zconsole.model.run import Run
@@ -187,8 +188,8 @@ class Engine:
     def save(self, host: str, folder: Path) -> Future[Path]:
         return self._answered(self._save(host, folder))
 
-    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
-        return self._begin(host, lambda operator: operator.privileges(host, dataset))
+    def means(self, host: str, dataset: str) -> Future[Means]:
+        return self._begin(host, lambda operator: operator.means(host, dataset))
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._begin(host, lambda operator: operator.importable(host))

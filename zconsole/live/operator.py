@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -29,7 +28,7 @@ from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.recover import recover
-from zconsole.model.facts import Privileges
+from zconsole.model.means import Means
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
 
@@ -74,14 +73,14 @@ class Operator:
         await asker.host.connect()
         return await read_importable(asker)
 
-    async def privileges(self, host: str, dataset: str) -> Privileges:
-        """What the user may at best do there and on a dataset. Raises HostError."""
+    async def means(self, host: str, dataset: str) -> Means:
+        """What the user may at best do there and on a dataset, and with what. Raises HostError."""
         at, privilege, missing = self._menus.get(host, (0.0, None, _NONE))
         if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
             privilege = Privilege(self._askers[host])
             missing = await read_missing_tools(self._askers[host], (ledctl.TOOL,))
             self._menus[host] = (self._clock.monotonic(), privilege, missing)
-        return replace(await read_at_best(privilege, dataset), missing_tools=missing)
+        return Means(await read_at_best(privilege, dataset), missing)
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

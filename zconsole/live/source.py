@@ -17,6 +17,7 @@ from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.model.means import Means
 from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
@@ -102,8 +103,11 @@ class Source(Protocol):
         The future raises HostError.
         """
 
-    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
-        """What the user may at best do there and on a dataset, for menus; the future raises HostError."""
+    def means(self, host: str, dataset: str) -> Future[Means]:
+        """What the user may at best do there and on a dataset, and with what; for menus.
+
+        The future raises HostError.
+        """
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
@@ -160,7 +164,7 @@ class StaticSource:
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
-        self.may: Privileges | Exception = Privileges("root", 0, Becoming.ROOT)
+        self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
 
     def states(self) -> tuple[HostState, ...]:
         return self._states
@@ -225,9 +229,9 @@ class StaticSource:
         del host
         return _answered(self.pools_to_import)
 
-    def privileges(self, host: str, dataset: str) -> Future[Privileges]:
+    def means(self, host: str, dataset: str) -> Future[Means]:
         del host, dataset
-        return _answered(self.may)
+        return _answered(self.at_hand)
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         self.prepared.append((host, intent))

@@ -102,7 +102,6 @@ class Privileges:
     user_id: int | None = None
     becoming: Becoming = Becoming.PLAIN
     delegations: tuple[Delegation, ...] = ()
-    missing_tools: frozenset[str] = frozenset()  # programs beside ZFS's that are not there, for menus
 
     @property
     def is_root(self) -> bool:

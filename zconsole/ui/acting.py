@@ -119,14 +119,13 @@ class Acting:
         return offer
 
     async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target) -> None:
-        """Grey what the user lacks the privileges for; the menu does not wait for the host's answer."""
+        """Grey what the user lacks the means for; the menu does not wait for the host's answer."""
         with suppress(ZConsoleError):
             dataset = target.name if target.kind in DELEGATED else ""
-            asked = self._app.source.privileges(self._host, dataset)
-            privileges = await asyncio.wrap_future(asked)
+            means = await asyncio.wrap_future(self._app.source.means(self._host, dataset))
             state = self._state()
             if state is not None:
-                offered = tuple(offers(target, state, self._facts(state), privileges))
+                offered = tuple(offers(target, state, self._facts(state), means))
                 dialog.learn(menu(offered), _closed(offered))
 
     # Its words

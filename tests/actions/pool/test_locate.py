@@ -16,6 +16,7 @@ from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.facts import Becoming, Facts, Policy, Privileges
+from zconsole.model.means import Means
 from zconsole.model.pool import Pool
 
 LINK = "/dev/disk/by-id/a"
@@ -95,9 +96,9 @@ def test_the_menu_greys_it_where_there_is_no_ledctl(missing: tuple[str, ...], ex
     guids = Pool("tank", "ONLINE", vdevs=(of("mirror-0", leaf("a"), leaf("b")),))
     facts = replace(facts, pools=(guids,), inventory=shelf().inventory)
     target = Target(Kind.LEAF, "tank", "a", guid_of("a"))
-    privileges = Privileges("root", 0, Becoming.ROOT, missing_tools=frozenset(missing))
+    means = Means(Privileges("root", 0, Becoming.ROOT), frozenset(missing))
 
-    offered = {each.spec.id: each.why_not for each in offers(target, state, facts, privileges)}
+    offered = {each.spec.id: each.why_not for each in offers(target, state, facts, means)}
 
     assert offered["locate"].startswith(expected)
     assert bool(expected) == bool(offered["locate"])
@@ -121,4 +122,4 @@ async def test_on_a_host_without_ledctl_nothing_is_tried(nas: Acting) -> None:  
     nas.host.world.lacking.add("ledctl")
 
     assert {"no-ledctl"} == await nas.refused("locate", "tank", str(nas.leaf(0).guid))
-    assert {"ledctl"} == (await nas.operator.privileges("nas", "")).missing_tools
+    assert {"ledctl"} == (await nas.operator.means("nas", "")).missing_tools

@@ -1,0 +1,17 @@
+"""What is at hand on a host for what a menu offers: who acts there, and with which programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.model.facts import Privileges
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Whatever was asked of a host for its menus."""
+
+    privileges: Privileges
+    missing_tools: frozenset[str] = (
+        frozenset()
+    )  # programs beside ZFS's that actions need and that are not there
