@@ -39,6 +39,8 @@ BASE_PACKAGES: Final = (
     "ca-certificates,openssh-server,iproute2,udev,kmod,python3,lsscsi,fio,"
     "smartmontools,gdisk,dmsetup,procps,sudo"
 )
+MORE_PACKAGES: Final = ("opendoas", "nfs-kernel-server")  # for becoming root, and for `zfs share`
+START_NO_SERVICES: Final = "#!/bin/sh\nexit 101\n"
 INIT: Final = r"""#!/bin/sh
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev 2>/dev/null
@@ -157,7 +159,7 @@ def _build(series: Series) -> None:
         quiet=True,
     )
     _take_over_network_settings(root, series, uri)
-    _install_zfs(root, series)
+    _install(root, series)
     _configure(root, series)
     _pack(root, series)
 
@@ -201,13 +203,17 @@ def _kernel_file_systems(root: Path) -> Iterator[None]:
             subprocess.run(["umount", "-l", str(mount)], check=False)
 
 
-def _install_zfs(root: Path, series: Series) -> None:
+def _install(root: Path, series: Series) -> None:
+    policy = root / "usr/sbin/policy-rc.d"
+    policy.write_text(START_NO_SERVICES)
+    policy.chmod(0o755)
     apt = ("chroot", root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
     install = (*apt, "install", "-y", "--no-install-recommends")
     pin = ("-t", series.backports) if series.backports else ()
     with _kernel_file_systems(root):
         call(*apt, "update", quiet=True)
         call(*install, "linux-image-cloud-amd64", "linux-headers-cloud-amd64", quiet=True)
+        call(*install, *MORE_PACKAGES, quiet=True)
         call(*install, *pin, "zfs-dkms", "zfsutils-linux", "python3-pyzfs", "zfs-zed", quiet=True)
         call(*apt, "clean")
     if not list(root.glob("lib/modules/*/updates/dkms/zfs.ko*")):

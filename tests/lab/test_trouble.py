@@ -310,12 +310,18 @@ async def test_a_pool_that_is_suspended_after_the_plan_was_confirmed_is_left_alo
     assert "" == said(stuck.guest, "zfs list -Ht snapshot -o name -r stuck")
 
 
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The console that acts passes for one that is no more."""
+    monkeypatch.setattr(operator, "console_id", lambda: GONE)
+
+
+@pytest.mark.usefixtures("ended")  # before the console is made
 async def test_a_step_that_hangs_in_a_suspended_pool_is_unknown_and_settled_once_it_is_resumed(
     stuck: Stuck, meddled: Meddled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It never hangs the console, is never taken for done, and is never sent again."""
     monkeypatch.setattr(settle, "SETTLE_FOR_S", 20.0)
-    monkeypatch.setattr(operator, "console_id", lambda: GONE)
     made = await meddled.acting.plan("snapshot", "stuck@a")
     soon = replace(made, steps=tuple(replace(step, timeout_s=5.0) for step in made.steps))
 
@@ -327,6 +333,7 @@ async def test_a_step_that_hangs_in_a_suspended_pool_is_unknown_and_settled_once
         run = await meddled.acting.run(soon)
     meddled.meddler.before = None
     stuck.heal()
+    stuck.guest.ssh("for i in $(seq 300); do pgrep -f '^zfs snapshot' >/dev/null || break; sleep 0.2; done")
     await meddled.acting.operator.recover(meddled.acting.host.label)
 
     assert RunState.UNKNOWN is run.state, run
