@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -69,6 +70,21 @@ async def test_the_next_console_finds_out_what_happened(
     assert [] == bench.host.changes
 
 
+async def test_what_this_console_could_not_settle_it_settles_when_the_host_is_there_again() -> None:
+    bench = Bench()
+    console = bench.another(Killing(bench.host, after=True))
+    plan = await console.prepare(HOST, HOLD)
+    with pytest.raises(Killed):
+        await console.execute(HOST, plan)
+
+    await console.recover(HOST)
+
+    (entry,) = bench.journal.entries()
+    assert (RunState.DONE, "done") == (entry.state, entry.steps[0].state)
+    assert entry.steps[0].settled.startswith("its end was not seen; it happened")
+    assert 1 == len(bench.host.changes)
+
+
 async def test_what_ended_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench()
     await crash(bench, HOLD, monkeypatch, after=True)
@@ -81,12 +97,14 @@ async def test_what_ended_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 async def test_what_another_console_is_carrying_out_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This very process lives, so its run is not an abandoned one."""
+    """The process lives, so its run is not an abandoned one."""
     bench = Bench()
+    monkeypatch.setattr(operator_module, "console_id", lambda: console_id(os.getppid()))
     operator = bench.another(Killing(bench.host, after=False))
     plan = await operator.prepare(HOST, HOLD)
     with pytest.raises(Killed):
         await operator.execute(HOST, plan)
+    monkeypatch.undo()
     bench.published.clear()
 
     await bench.another().recover(HOST)

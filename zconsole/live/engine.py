@@ -101,7 +101,6 @@ class Engine:
         self._ready = threading.Event()
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._recovered: set[str] = set()
         for host, store in zip(hosts, self._stores, strict=True):
             for at, words in host.marks if isinstance(host, HasMarks) else ():
                 store.add_mark(Mark(at, words))
@@ -267,10 +266,7 @@ class Engine:
                 store.set_run(run)
 
     def _recover(self, host: str) -> None:
-        """Settle what an earlier console left behind, once its host is there."""
-        if host in self._recovered:
-            return
-        self._recovered.add(host)
+        """Settle what was left without a known end, each time that its host is there again."""
         task = asyncio.ensure_future(self._settle_what_is_left(host))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

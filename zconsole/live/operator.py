@@ -102,7 +102,7 @@ class Operator:
             return await execute(self._reader(host), Order(plan, typed, secrets or {}, lasts_s), self._desk)
 
     async def recover(self, host: str) -> None:
-        """Settle what an earlier console left behind on this host without a known end."""
+        """Settle what an earlier console, or this one, left behind on this host without a known end."""
         async with self._one_at_a_time[host]:
             await recover(self._reader(host), self._desk)
 

@@ -1,4 +1,7 @@
-"""After a crash of the console: steps that were sent and whose end nobody saw are settled from the host."""
+"""Steps that were sent and whose end nobody saw are settled from the host, once it is there.
+
+After a crash of the console that sent them; and its own, where the host stayed away for too long.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ IN_DOUBT = frozenset({"sent", "unknown"})
 async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
     """Settle the host's runs that have no known end and no console that carries them out. Raises nothing.
 
+    Called while this console carries out nothing there: what it left open itself is among them.
     They are read from the journal; one that cannot be read is said to the user when it is written to.
     """
     try:
@@ -27,18 +31,23 @@ async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
     except ZConsoleError:
         return ()
     label = reader.host.label
-    left = [entry for entry in entries if entry.host == label and not is_alive(entry.console)]
+    left = [
+        entry
+        for entry in entries
+        if entry.host == label and (entry.console == desk.console or not is_alive(entry.console))
+    ]
     return tuple([await _recover(reader, desk, entry) for entry in left])
 
 
 async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
     """Settle one run; its first step in doubt decides, since none is sent before the last is known."""
+    unseen = "its end was not seen" if entry.console == desk.console else "the console ended before its end"
     state, words = RunState.REFUSED, "the console ended before anything was sent"
     steps = list(entry.steps)
     for number, step in enumerate(steps):
         if step.state in IN_DOUBT:
-            desk.publish(_as_run(replace(entry, steps=tuple(steps)), RunState.SETTLING, "the console ended"))
-            steps[number] = step = await _settle(reader, entry, step)  # noqa: PLW2901 - the same, known now
+            desk.publish(_as_run(replace(entry, steps=tuple(steps)), RunState.SETTLING, unseen))
+            steps[number] = step = await _settle(reader, entry, step, unseen)  # noqa: PLW2901 - the same, known now
             try:
                 await desk.write(desk.journal.step_ended, entry.id, number, step)
             except ZConsoleError as error:
@@ -68,7 +77,7 @@ async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
     return run
 
 
-async def _settle(reader: Reader, entry: Entry, step: StepEntry) -> StepEntry:
+async def _settle(reader: Reader, entry: Entry, step: StepEntry, unseen: str) -> StepEntry:
     intent = json.loads(entry.intent)
     doubt = Doubt(
         argv=step.argv,
@@ -80,9 +89,7 @@ async def _settle(reader: Reader, entry: Entry, step: StepEntry) -> StepEntry:
     judged = await settle(reader, doubt)
     state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
     ended = None if state == "unknown" else reader.clock.now()
-    return replace(
-        step, state=state, ended=ended, settled=f"the console ended before its end; {judged.words}"
-    )
+    return replace(step, state=state, ended=ended, settled=f"{unseen}; {judged.words}")
 
 
 def _as_run(entry: Entry, state: RunState, words: str) -> Run:
