@@ -40,7 +40,7 @@ class Proc(FreshFiles):
             await self.gate.wait()
         if file_obj not in self.holds:
             raise asyncssh.SFTPFailure("Input/output error")
-        return self.holds[file_obj][offset : offset + min(size, 1000)]  # short reads, as seq_file gives them
+        return self.holds[file_obj][offset : offset + min(size, 4000)]  # short reads, as seq_file gives them
 
     def close(self, file_obj: Any) -> None:
         pass
@@ -65,6 +65,17 @@ async def test_a_file_of_proc_is_opened_once_and_read_anew(known: Lan, proc: typ
 
     assert 1 == proc.opened
     assert [] == known.sshd.commands
+
+
+async def test_of_a_short_kstat_the_end_is_not_asked_for(known: Lan, proc: type[Proc]) -> None:
+    host = await known.connected()
+    proc.holds |= {STATE.encode(): b"ONLINE\n", b"/proc/short": b"a\n"}
+
+    await host.read(STATE)
+    assert 1 == len(proc.reads)
+    await host.read("/proc/short")
+
+    assert 3 == len(proc.reads)
 
 
 async def test_a_real_file_of_proc_is_read_anew(known: Lan) -> None:

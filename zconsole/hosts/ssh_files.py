@@ -25,6 +25,10 @@ from zconsole.hosts.ssh_link import Link
 
 KEPT_OPEN: Final = "/proc/"
 MAX_OPEN: Final = 64  # files; sshd's own limit is 100 descriptors at the least
+# What is short may be no more than a page of a file of /proc, less the line that did not fit into it. No line
+# of a kstat is half a page long: what is shorter than that has the end, and it need not be asked for.
+KSTATS: Final = "/proc/spl/kstat/"
+HALF_PAGE: Final = 2048
 BLOCK_BYTES: Final = 32 * 1024  # every SFTP server can answer that in one packet
 MAX_STUCK: Final = 2
 REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session that opened but has no such subsystem
@@ -233,7 +237,7 @@ async def _pull(file: SFTPClientFile, path: str, max_bytes: int) -> bytes:
         kept += piece
         if len(kept) > max_bytes:
             raise HostError(f"{path} is larger than {max_bytes} bytes")
-        if not piece:  # one that is short may be no more than a page of a file of /proc
+        if not piece or (len(piece) < HALF_PAGE and path.startswith(KSTATS)):
             return bytes(kept)
 
 
