@@ -9,7 +9,18 @@ import pytest
 from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
 from zconsole.cli.arguments import SUBCOMMANDS, parse, subcommand_of
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Slow, Status, Trust, Where
+from zconsole.cli.invocation import (
+    Check,
+    Console,
+    Invocation,
+    Iostat,
+    Record,
+    Slow,
+    Status,
+    Stream,
+    Trust,
+    Where,
+)
 
 DEMO = Where(is_demo=True)
 
@@ -45,6 +56,8 @@ DEMO = Where(is_demo=True)
         (Slow(DEMO, for_s=90.0), "slow --demo --for 90"),
         (Slow(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
         (Slow(input=Path("status")), "--input status slow"),
+        (Stream(Path("/cold")), "stream /cold"),
+        (Stream(Path("slow"), is_json=True, verifies=True), "stream --json --verify slow"),
         (Record(Path("out"), Where(), 10.0), "record out"),
         (Record(Path("out"), Where(("nas1",)), 60.0), "record --for 60 out --host nas1"),
         (Trust("nas1", "SHA256:abc"), "trust nas1 SHA256:abc"),
@@ -114,5 +127,5 @@ def test_help_fits_a_terminal(
 
     assert done.value.code == 0
     shown = capsys.readouterr().out
-    assert ("HOST" in shown) == (words[0] != "sudoers")
+    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream"})
     assert max(map(len, shown.splitlines())) <= 80

@@ -167,6 +167,55 @@ SLOW: Shape = {
     "disks": int,
 }
 
+SENT: Shape = {
+    "name": str,
+    "guid": str,
+    "from_guid": (str, None),
+    "is_clone": bool,
+    "type": str,
+    "creation": int,
+    "features": [str],
+    "resumes_at": ([int], None),
+    "offset": int,
+    "length_bytes": (int, None),
+    "is_checksum_good": (bool, None),
+}
+STREAM: Shape = {
+    "schema": int,
+    "folder": str,
+    "files": [
+        {
+            "name": str,
+            "size_bytes": int,
+            "compression": (str, None),
+            "problem": ({"kind": str, "offset": int, "reason": str}, None),
+            "streams": [
+                {
+                    "offset": int,
+                    "length_bytes": (int, None),
+                    "name": str,
+                    "is_package": bool,
+                    "is_recursive": bool,
+                    "snapshots": [SENT],
+                }
+            ],
+        }
+    ],
+    "receives": [
+        {
+            "file": str,
+            "offset": int,
+            "target": str,
+            "pipeline": [[str]],
+            "brings": [{"name": str, "guid": str}],
+        }
+    ],
+    "parents": [str],
+    "missing": [{"guid": str, "name": (str, None), "needed_by": [str]}],
+    "unrestorable": [{"file": str, "name": str, "guid": str, "reason": str}],
+    "spare": [{"file": str, "offset": int}],
+}
+
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
 PLAN: Shape = {
     "schema": int,

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, SLOW, STATUS, Shape, mismatch
+from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, SLOW, STATUS, STREAM, Shape, mismatch
 
 DOCS = Path(__file__).parents[2] / "docs"
 SHAPES: dict[str, Shape] = {
@@ -14,6 +14,7 @@ SHAPES: dict[str, Shape] = {
     "check": CHECK,
     "iostat": SAMPLE,
     "slow": SLOW,
+    "stream": STREAM,
     "plan": PLAN,
     "apply": RUN,
     "journal": JOURNAL,

@@ -9,7 +9,18 @@ from typing import Final
 
 from zconsole import __version__
 from zconsole.base.errors import UsageError
-from zconsole.cli.invocation import Check, Console, Invocation, Iostat, Record, Slow, Status, Trust, Where
+from zconsole.cli.invocation import (
+    Check,
+    Console,
+    Invocation,
+    Iostat,
+    Record,
+    Slow,
+    Status,
+    Stream,
+    Trust,
+    Where,
+)
 from zconsole.cli.parsers import (
     HOST_FORMS,
     Parser,
@@ -26,7 +37,7 @@ from zconsole.cli.parsers import (
 )
 
 ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
-SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", *ACTING, "record", "trust")
+SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", "stream", *ACTING, "record", "trust")
 RECORD_S: Final = 10.0
 SLOW_S: Final = 60.0
 RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
@@ -40,6 +51,7 @@ subcommands:
   check [--json] [POOL]           one line for monitoring
   iostat [--json] [POOL]          live I/O of every vdev, sample by sample
   slow [--json] [POOL]            which disk is slower than those like it
+  stream [--json] FOLDER          what send streams in files can restore
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
   journal [--json]                what was done from here, and what came of it
@@ -51,6 +63,7 @@ subcommands:
 
 exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
 of slow: 0 none, 1 found, 3 too little to tell;
+of stream: 1 not all in it can be restored;
 of check: 0 ok, 1 warning, 2 critical, 3 unknown;
 of plan: 3 refused; of apply: 1 failed, 3 refused, stale or not known.
 """
@@ -172,6 +185,18 @@ def _slow(found: argparse.Namespace) -> Slow:
     return Slow(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
 
 
+def _stream_parser() -> Parser:
+    parser = make_parser(
+        "stream",
+        "Read the ZFS send streams in a folder: which snapshots can be restored, which links are missing, "
+        "and the commands in their order; exit 0 all, 1 not all.",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder on this machine, or one file")
+    add_json(parser, "one object")
+    parser.add_argument("--verify", action="store_true", help="read everything and compare the checksums")
+    return parser
+
+
 def _record_parser() -> Parser:
     parser = make_parser(
         "record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it."
@@ -206,6 +231,7 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
         lambda found: Iostat(where_of(found), found.pool, found.json, found.interval, found.count),
     ),
     "slow": (_slow_parser, _slow),
+    "stream": (_stream_parser, lambda found: Stream(found.folder, found.json, found.verify)),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
     "trust": (_trust_parser, _trust),
 }

@@ -22,6 +22,7 @@ from zconsole.cli.invocation import (
     Record,
     Slow,
     Status,
+    Stream,
     Sudoers,
     Trust,
 )
@@ -74,6 +75,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.slow import run_slow
 
             return run_slow(asked, config)
+        case Stream():
+            from zconsole.cli.stream import run_stream
+
+            return run_stream(asked)
         case Record():
             from zconsole.cli.record import run_record
 

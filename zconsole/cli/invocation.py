@@ -75,6 +75,15 @@ class Slow:
 
 
 @dataclass(frozen=True, slots=True)
+class Stream:
+    """`zconsole stream`: a folder of send streams, or one file."""
+
+    folder: Path
+    is_json: bool = False
+    verifies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -135,5 +144,16 @@ class Sudoers:
 
 
 Invocation = (
-    Console | Status | Check | Iostat | Slow | Record | Trust | Prepare | Apply | ReadJournal | Sudoers
+    Console
+    | Status
+    | Check
+    | Iostat
+    | Slow
+    | Stream
+    | Record
+    | Trust
+    | Prepare
+    | Apply
+    | ReadJournal
+    | Sudoers
 )
