@@ -23,6 +23,7 @@ from typing import Final
 
 import asyncssh
 
+from zconsole.base.garbage import keep_what_is_there
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command
 from zconsole.hosts.practice import PracticeHost, create_world
@@ -149,6 +150,7 @@ def collect(folder: Path, port: int, hosts: int) -> None:
     engine.start()
     while not all(state.pools and state.pools[0].samples for state in engine.states()):
         time.sleep(0.2)
+    keep_what_is_there()  # as the console does once it shows them
     print("collecting", flush=True)
     while True:
         time.sleep(60)
