@@ -77,16 +77,24 @@ def chain(dataset: Dataset) -> list[Snapshot]:
 
 
 def written_since(dataset: Dataset, newer: Snapshot | None, older: Snapshot) -> int | None:
-    """Bytes in `newer` (None: the live dataset) that are not in `older`; None when that is no ancestor."""
+    """Bytes in `newer` (None: the live dataset) that are not in `older`; None when that is no ancestor.
+
+    Of the deadlists between them counts what `older` refers to: what was born after it came and went.
+    """
     ancestors = chain(dataset)
     if newer is not None:
         ancestors = ancestors[ancestors.index(newer) + 1 :]
     if older not in ancestors:
         return None
+    top = newer or dataset
     between = ancestors[: ancestors.index(older)]
-    top = newer.referenced if newer else dataset.referenced
-    dead = sum((newer.dead if newer else dataset.dead).values())
-    return top - older.referenced + dead + sum(sum(kept.dead.values()) for kept in between)
+    gone = sum(_born_before(each.dead, older.createtxg) for each in (top, *between))
+    return top.referenced - older.referenced + gone
+
+
+def _born_before(births: Births, txg: int) -> int:
+    """Bytes that a snapshot of that txg can refer to."""
+    return sum(size for birth, size in births.items() if birth < txg)
 
 
 def freed_by_range(dataset: Dataset, first: Snapshot, last: Snapshot) -> int:

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.hosts.practice.zfs.stage import Stage
 from zconsole.hosts.practice import changes
 from zconsole.hosts.practice.dataset import Dataset, Snapshot
+from zconsole.hosts.practice.lineage import chain, written_since
 from zconsole.zfs import datasets
 
 BLOCK = 4096
@@ -186,6 +187,17 @@ class Books(RuleBasedStateMachine):
             assert BLOCK * len(own - origin) == found.used_by_dataset_bytes
             assert BLOCK * len(kept) == found.used_by_snapshots_bytes
             assert BLOCK * len(own - history[-2]) == found.written_bytes
+
+    @invariant()
+    def what_came_since_a_snapshot_is_what_it_does_not_have(self) -> None:
+        for dataset in self.stage.pool.datasets.values():
+            line = chain(dataset)
+            for at, older in enumerate(line):
+                for newer in (dataset, *line[:at]):
+                    top = newer if isinstance(newer, Snapshot) else None
+                    of = newer.dataset if isinstance(newer, Snapshot) else newer
+                    came = BLOCK * len(self._of(newer) - self._of(older))
+                    assert came == written_since(of, top, older), (newer, older)
 
     def _of(self, thing: Dataset | Snapshot | None) -> Blocks:
         return self.content[thing.guid] if thing else frozenset()
