@@ -216,6 +216,36 @@ STREAM: Shape = {
     "spare": [{"file": str, "offset": int}],
 }
 
+TREE: Shape = {
+    "schema": int,
+    "datasets": [
+        {
+            "name": str,
+            "type": str,
+            "guid": (str, None),
+            "origin": (str, None),
+            "used_bytes": (int, None),
+            "referenced_bytes": (int, None),
+            "used_by": dict.fromkeys(("snapshots", "dataset", "children", "refreservation"), (int, None)),
+            "snapshots": [
+                {
+                    "name": str,
+                    "guid": (str, None),
+                    "createtxg": (int, None),
+                    "creation": (int, None),
+                    "used_bytes": (int, None),
+                    "referenced_bytes": (int, None),
+                    "holds": (int, None),
+                    "clones": [str],
+                }
+            ],
+            "bookmarks": [{"name": str, "guid": (str, None), "createtxg": (int, None)}],
+            "pins": [str],
+            "shared_with_origin_bytes": (int, None),
+        }
+    ],
+}
+
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
 PLAN: Shape = {
     "schema": int,

@@ -6,7 +6,19 @@ import json
 import re
 from pathlib import Path
 
-from tests.reports.schema import CHECK, JOURNAL, PLAN, RUN, SAMPLE, SLOW, STATUS, STREAM, Shape, mismatch
+from tests.reports.schema import (
+    CHECK,
+    JOURNAL,
+    PLAN,
+    RUN,
+    SAMPLE,
+    SLOW,
+    STATUS,
+    STREAM,
+    TREE,
+    Shape,
+    mismatch,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 SHAPES: dict[str, Shape] = {
@@ -15,6 +27,7 @@ SHAPES: dict[str, Shape] = {
     "iostat": SAMPLE,
     "slow": SLOW,
     "stream": STREAM,
+    "tree": TREE,
     "plan": PLAN,
     "apply": RUN,
     "journal": JOURNAL,

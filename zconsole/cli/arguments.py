@@ -15,6 +15,7 @@ from zconsole.cli.invocation import (
     Invocation,
     Iostat,
     Record,
+    ShowTree,
     Slow,
     Status,
     Stream,
@@ -29,6 +30,7 @@ from zconsole.cli.parsers import (
     add_places,
     add_timeout,
     count,
+    dataset,
     interval,
     make_parser,
     seconds,
@@ -37,7 +39,7 @@ from zconsole.cli.parsers import (
 )
 
 ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
-SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", "stream", *ACTING, "record", "trust")
+SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", "stream", "tree", *ACTING, "record", "trust")
 RECORD_S: Final = 10.0
 SLOW_S: Final = 60.0
 RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
@@ -52,6 +54,7 @@ subcommands:
   iostat [--json] [POOL]          live I/O of every vdev, sample by sample
   slow [--json] [POOL]            which disk is slower than those like it
   stream [--json] FOLDER          what send streams in files can restore
+  tree [--json] [DATASET]         datasets, snapshots and clones: what pins what
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
   journal [--json]                what was done from here, and what came of it
@@ -197,6 +200,22 @@ def _stream_parser() -> Parser:
     return parser
 
 
+def _tree_parser() -> Parser:
+    parser = make_parser(
+        "tree", "Print datasets with their snapshots, bookmarks and clones: what takes space, what pins what."
+    )
+    parser.add_argument(
+        "dataset", nargs="?", type=dataset, metavar="DATASET", help="only it and all below it (default: all)"
+    )
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument(
+        "--snapshots", action="store_true", help="every snapshot, not only those with clones or holds"
+    )
+    add_timeout(parser, "600")
+    add_hosts(parser)
+    return parser
+
+
 def _record_parser() -> Parser:
     parser = make_parser(
         "record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it."
@@ -232,6 +251,10 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
     ),
     "slow": (_slow_parser, _slow),
     "stream": (_stream_parser, lambda found: Stream(found.folder, found.json, found.verify)),
+    "tree": (
+        _tree_parser,
+        lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
+    ),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
     "trust": (_trust_parser, _trust),
 }

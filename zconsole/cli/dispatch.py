@@ -20,6 +20,7 @@ from zconsole.cli.invocation import (
     Prepare,
     ReadJournal,
     Record,
+    ShowTree,
     Slow,
     Status,
     Stream,
@@ -79,6 +80,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.stream import run_stream
 
             return run_stream(asked)
+        case ShowTree():
+            from zconsole.cli.tree import run_tree
+
+            return run_tree(asked, config)
         case Record():
             from zconsole.cli.record import run_record
 

@@ -84,6 +84,17 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowTree:
+    """`zconsole tree`; `dataset` is a file system or volume, None for every pool."""
+
+    where: Where = field(default_factory=Where)
+    dataset: str | None = None
+    is_json: bool = False
+    with_snapshots: bool = False
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -150,6 +161,7 @@ Invocation = (
     | Iostat
     | Slow
     | Stream
+    | ShowTree
     | Record
     | Trust
     | Prepare

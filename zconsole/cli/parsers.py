@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -11,6 +12,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import Where
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+_DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
 SLOWEST_SPEED: Final = 0.25
 FASTEST_SPEED: Final = 100.0
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
@@ -54,9 +56,11 @@ def add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
     parser.add_argument("--json", action="store_true", help=explanation)
 
 
-def add_timeout(parser: argparse.ArgumentParser) -> None:
+def add_timeout(parser: argparse.ArgumentParser, default: str = "30") -> None:
     """`--timeout`."""
-    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for all of a host (default: 30)")
+    parser.add_argument(
+        "--timeout", type=seconds, metavar="SECONDS", help=f"for all of a host (default: {default})"
+    )
 
 
 def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> Where:
@@ -97,6 +101,13 @@ def span(text: str) -> float:
     if not 1 <= value <= 86400:
         raise argparse.ArgumentTypeError(f"{text!r} is no time from 1s to 24h, as 60s, 5m or 1h")
     return value
+
+
+def dataset(text: str) -> str:
+    """The name of a file system or volume."""
+    if not _DATASET.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a file system or volume")
+    return text
 
 
 def count(text: str) -> int:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
@@ -14,9 +15,13 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Record
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.hosts.recording import RecordingHost
+from zconsole.live.ask import Asker
 from zconsole.live.gather import gather
 from zconsole.live.session import Session
 from zconsole.live.store import Store
+from zconsole.live.tree import read_tree
+
+TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
 
 
 def run_record(asked: Record, config: Config) -> int:
@@ -29,6 +34,8 @@ def run_record(asked: Record, config: Config) -> int:
 
     async def watch(place: Place) -> None:
         await gather(place.host, place.clock)
+        with suppress(ZConsoleError, TimeoutError):
+            await asyncio.wait_for(read_tree(Asker(place.host)), TREE_WITHIN_S)
         session = Session(
             place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
         )

@@ -16,6 +16,14 @@ NO_TYPE: Final = ()
 Property = tuple[str, str, str, str]  # object, property, value, source
 
 
+def written_since(snapshot: str) -> str:
+    """The property that tells what came since a snapshot, of its dataset, of clones, and of later snapshots.
+
+    With its full name: ZFS looks for a short one among the snapshots of whom it asks.
+    """
+    return f"written@{snapshot}"
+
+
 def get_properties(
     keys: Sequence[str],
     objects: Sequence[str],

@@ -1,0 +1,64 @@
+"""Reading the tree of pools, once: every dataset, and how far each clone has come from its origin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.base.errors import CommandFailed
+from zconsole.hosts.host import Outcome
+from zconsole.live.ask import Asker, failure
+from zconsole.live.gather import read_pool_names
+from zconsole.live.readings import read_datasets
+from zconsole.live.together import all_of
+from zconsole.model.dataset import Dataset
+from zconsole.model.tree import Tree
+from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since
+from zconsole.zfs.holds import batches
+
+AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its connection
+MOST_ORIGINS: Final = 200  # a command each; beyond that `usedbydataset`, which says the same, has to serve
+
+
+async def read_tree(asker: Asker, pool: str | None = None) -> Tree:
+    """The tree of one pool, or of all. Raises HostError, CommandFailed where there is no such pool."""
+    names = await read_pool_names(asker)
+    if pool is not None and pool not in names:
+        raise CommandFailed(
+            f"there is no pool {pool} on {asker.host.label}",
+            hint=f"Pools there: {', '.join(names) or 'none'}.",
+        )
+    wanted = names if pool is None else (pool,)
+    listed = await all_of(read_datasets(asker, name) for name in wanted)
+    datasets = tuple(dataset for each in listed for dataset in each)
+    return Tree(wanted, datasets, await read_since_origin(asker, datasets))
+
+
+async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[str, int]:
+    """`written@ORIGIN` of each clone, those of one origin in one command; without what ZFS does not tell."""
+    by_origin: dict[str, list[str]] = {}
+    for each in datasets:
+        if each.origin is not None and each.type in {"filesystem", "volume"}:
+            by_origin.setdefault(each.origin, []).append(each.name)
+    if len(by_origin) > MOST_ORIGINS:
+        return {}
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(origin: str, clones: Sequence[str]) -> dict[str, int]:
+        async with slots:
+            return await _written(asker, origin, clones)
+
+    answers = await all_of(
+        ask(origin, batch) for origin, clones in by_origin.items() for batch in batches(clones)
+    )
+    return {name: size for answer in answers for name, size in answer.items()}
+
+
+async def _written(asker: Asker, origin: str, clones: Sequence[str]) -> dict[str, int]:
+    key = written_since(origin)
+    completed = await asker.run(get_properties((key,), clones), kind=key, pool=origin.partition("/")[0])
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), (key,))
+    return {name: int(value) for name, _, value, _ in found if value.isascii() and value.isdigit()}
