@@ -1,0 +1,108 @@
+"""Who took a snapshot, and how often it does so, by the snapshot's name.
+
+Every tool stamps its names; what matches none of them was taken by hand, or by something unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+MANUAL: Final = "manual"
+SANOID: Final = "sanoid"
+SYNCOID: Final = "syncoid"
+KINDS: Final = ("frequent", "hourly", "daily", "weekly", "monthly", "yearly")
+_WORDS: Final = {
+    "frequently": "frequent",
+    "frequent": "frequent",
+    **{kind: kind for kind in KINDS[1:]},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A tool, the kind of its snapshot (empty where it has none), and what it replicates to, if it does.
+
+    `named_at` is the time in the name as it stands there: most tools write the host's local time.
+    """
+
+    tool: str = MANUAL
+    kind: str = ""
+    named_at: datetime | None = None
+    peer: str = ""  # of snapshots that a replication made for itself: to whom, where the name tells
+
+    @property
+    def label(self) -> str:
+        """`sanoid hourly`, `zrepl`, `manual`."""
+        return f"{self.tool} {self.kind}".strip()
+
+
+_Maker = Callable[[re.Match[str]], Family]
+
+
+def family_of(snapshot: str) -> Family:
+    """The family of a snapshot, by its name with or without a dataset in front."""
+    short = snapshot.rpartition("@")[2]
+    for pattern, make in _FAMILIES:
+        found = pattern.fullmatch(short)
+        if found is not None:
+            return make(found)
+    return Family()
+
+
+def _sanoid(found: re.Match[str]) -> Family:
+    return Family(SANOID, _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d_%H:%M:%S"))
+
+
+def _auto_snapshot(found: re.Match[str]) -> Family:
+    return Family("zfs-auto-snapshot", _WORDS[found["kind"]], _time(found["at"], "%Y-%m-%d-%H%M"))
+
+
+def _zrepl(found: re.Match[str]) -> Family:
+    return Family("zrepl", "", _time(found["at"], "%Y%m%d_%H%M%S"))
+
+
+def _autobackup(found: re.Match[str]) -> Family:
+    return Family("zfs_autobackup", "", _time(found["at"], "%Y%m%d%H%M%S"), found["name"])
+
+
+def _syncoid(found: re.Match[str]) -> Family:
+    return Family(SYNCOID, "", _time(found["at"], "%Y-%m-%d:%H:%M:%S"), found["peer"])
+
+
+def _time(text: str, form: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, form).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+_FAMILIES: Final[tuple[tuple[re.Pattern[str], _Maker], ...]] = (
+    (
+        re.compile(
+            r"autosnap_(?P<at>\d{4}-\d\d-\d\d_\d\d:\d\d:\d\d)_"
+            r"(?P<kind>frequently|hourly|daily|weekly|monthly|yearly)",
+            re.ASCII,
+        ),
+        _sanoid,
+    ),
+    (
+        re.compile(
+            r"zfs-auto-snap_(?P<kind>frequent|hourly|daily|weekly|monthly|yearly)-"
+            r"(?P<at>\d{4}-\d\d-\d\d-\d{4})",
+            re.ASCII,
+        ),
+        _auto_snapshot,
+    ),
+    (re.compile(r"zrepl_(?P<at>\d{8}_\d{6})_\d{3}", re.ASCII), _zrepl),
+    (
+        re.compile(
+            r"syncoid_(?P<peer>.+?)_(?P<at>\d{4}-\d\d-\d\d:\d\d:\d\d:\d\d)(-GMT[+-]?\d\d:\d\d)?", re.ASCII
+        ),
+        _syncoid,
+    ),
+    (re.compile(r"(?P<name>[A-Za-z][\w.:-]*?)-(?P<at>(?:19|20)\d{12})", re.ASCII), _autobackup),
+)
