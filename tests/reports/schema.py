@@ -357,3 +357,21 @@ def mismatch(value: object, shape: object, where: str = "$") -> str:
     assert isinstance(shape, type)
     is_right = isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
     return "" if is_right else f"{where}: {value!r} is no {shape.__name__}"
+
+
+DATASET_USE: Shape = {"name": str, "live_bytes": int, "snapshots_bytes": (int, None)}
+SPACE_SAMPLE: Shape = {
+    "schema": int,
+    "host": str,
+    "pool": str,
+    "guid": str,
+    "at": int,
+    "used_bytes": int,
+    "available_bytes": int,
+    "usable_bytes": int,
+    "used_percent": (*NUMBER, None),
+    "size_bytes": (int, None),
+    "allocated_bytes": (int, None),
+    "free_bytes": (int, None),
+    "datasets": [DATASET_USE],
+}

@@ -15,6 +15,7 @@ from zconsole.cli.invocation import (
     Invocation,
     Iostat,
     Record,
+    Sample,
     ShowTree,
     Slow,
     Status,
@@ -39,9 +40,22 @@ from zconsole.cli.parsers import (
 )
 
 ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
-SUBCOMMANDS: Final = ("status", "check", "iostat", "slow", "stream", "tree", *ACTING, "record", "trust")
+SUBCOMMANDS: Final = (
+    "status",
+    "check",
+    "iostat",
+    "slow",
+    "stream",
+    "tree",
+    *ACTING,
+    "record",
+    "sample",
+    "trust",
+)
 RECORD_S: Final = 10.0
 SLOW_S: Final = 60.0
+BOTH_UNITS: Final = "both"
+UNITS: Final = ("service", "timer", BOTH_UNITS)
 RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
 EPILOG: Final = """\
 HOST is NAME (of config.toml or ~/.ssh/config), user@host,
@@ -60,6 +74,7 @@ subcommands:
   journal [--json]                what was done from here, and what came of it
   sudoers [--user USER]           the rules that sudo needs on a storage host
   record [--for SECONDS] DIR      keep every answer of a host, for --replay DIR
+  sample [--json] [POOL]          keep how full pools are, for forecasts
   trust HOST FINGERPRINT          accept a host key that you have compared
 
 `zconsole SUBCOMMAND --help` says more.
@@ -228,6 +243,32 @@ def _record_parser() -> Parser:
     return parser
 
 
+def _sample_parser() -> Parser:
+    parser = make_parser(
+        "sample", "Look how full pools are, print it, and keep it for forecasts. For a timer, or by hand."
+    )
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    parser.add_argument(
+        "--print-timer",
+        dest="unit",
+        nargs="?",
+        const=BOTH_UNITS,
+        choices=UNITS,
+        metavar="UNIT",
+        help="print the systemd units that do this each hour, or only the service or the timer",
+    )
+    add_hosts(parser)
+    return parser
+
+
+def _sample(found: argparse.Namespace) -> Sample:
+    pool, unit = found.pool, found.unit
+    if unit is not None and (found.demo or found.replay is not None or found.json):
+        raise UsageError("--print-timer is for real hosts", hint="Leave --demo, --replay and --json out.")
+    return Sample(where_of(found), pool, found.json, unit)
+
+
 def _trust_parser() -> Parser:
     parser = make_parser("trust", "Remember the key of a host that shows this fingerprint, and no other.")
     parser.add_argument("host", metavar="HOST", help=HOST_FORMS)
@@ -256,6 +297,7 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
         lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
     ),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
+    "sample": (_sample_parser, _sample),
     "trust": (_trust_parser, _trust),
 }
 _WITH_VALUE: Final = frozenset(

@@ -11,6 +11,7 @@ from zconsole.cli.invocation import Console
 from zconsole.cli.places import open_places
 from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
+from zconsole.live.space_store import SpaceStore
 
 
 def run_console(asked: Console, config: Config) -> int:
@@ -35,6 +36,7 @@ def run_console(asked: Console, config: Config) -> int:
         interval_s=config.interval_s,
         config=config,
         journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
+        space=SpaceStore() if is_real else None,
     )
     engine.start()
     try:

@@ -20,6 +20,7 @@ from zconsole.cli.invocation import (
     Prepare,
     ReadJournal,
     Record,
+    Sample,
     ShowTree,
     Slow,
     Status,
@@ -84,6 +85,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.tree import run_tree
 
             return run_tree(asked, config)
+        case Sample():
+            from zconsole.cli.sample import run_sample
+
+            return run_sample(asked, config)
         case Record():
             from zconsole.cli.record import run_record
 

@@ -95,6 +95,16 @@ class ShowTree:
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """`zconsole sample`; `unit` is the systemd unit that is to be printed instead: service, timer or both."""
+
+    where: Where = field(default_factory=Where)
+    pool: str | None = None
+    is_json: bool = False
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -163,6 +173,7 @@ Invocation = (
     | Stream
     | ShowTree
     | Record
+    | Sample
     | Trust
     | Prepare
     | Apply

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
+    from zconsole.live.space_store import SpaceStore
     from zconsole.model.facts import Policy
     from zconsole.model.journal import Entry
     from zconsole.model.means import Means
@@ -51,6 +52,7 @@ T = TypeVar("T")
 
 COALESCE_S: Final = 0.02  # changes so close together are told once
 FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and events keep their pace
+FIRST_SAMPLE_S: Final = 20.0  # after the start
 SAVE_WITHIN_S: Final = 600.0
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
 
@@ -67,7 +69,7 @@ class HasMarks(Protocol):
 class Engine:
     """The collecting side. `start` it, read `states`, `stop` it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
         self,
         hosts: Sequence[Host],
         *,
@@ -75,7 +77,10 @@ class Engine:
         interval_s: float = 1.0,
         config: Config | None = None,
         journal: Journal | None = None,
+        space: SpaceStore | None = None,
     ) -> None:
+        """`space` is where samples for forecasts are kept, if any are."""
+        self._space = space
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._config = config or Config()
@@ -347,6 +352,7 @@ class Engine:
             for host, store in zip(self._hosts, self._stores, strict=True)
         )
         running = [asyncio.create_task(self._contain(session)) for session in self._sessions]
+        running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
         self._ready.set()
         await self._stop.wait()
         for task in running:
@@ -355,6 +361,14 @@ class Engine:
         for host in self._hosts:
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
+
+    async def _sample(self, session: Session) -> None:
+        """Keep how full the host's pools are, for forecasts: later than all that a user waits for."""
+        if self._space is not None:
+            await self._clock.sleep(FIRST_SAMPLE_S)
+            from zconsole.live.sampling import Sampler  # noqa: PLC0415
+
+            await Sampler(session.host, session.store, self._space, self._clock).run()
 
     async def _contain(self, session: Session) -> None:
         """Run a session; a fault of ours in one must not take the other hosts off the screen."""

@@ -1,0 +1,60 @@
+"""The systemd units that take a sample each hour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+NAME: Final = "zconsole-sample"
+SYSTEM_FOLDER: Final = "/etc/systemd/system"
+USER_FOLDER: Final = "~/.config/systemd/user"
+_NEEDS_QUOTES: Final = frozenset(" \t;#'\"\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be run, and whether by root: its units are the system's, anyone else's his own."""
+
+    argv: tuple[str, ...]
+    is_root: bool
+
+
+def timer_units(job: Job, unit: str = "both") -> str:
+    """Return a unit (`service`, `timer`), or both with the names of their files and how to begin."""
+    if unit == "service":
+        return _service(job)
+    if unit == "timer":
+        return _timer()
+    folder = SYSTEM_FOLDER if job.is_root else USER_FOLDER
+    user = "" if job.is_root else " --user"
+    begin = f"systemctl{user} daemon-reload && systemctl{user} enable --now {NAME}.timer"
+    stay = "" if job.is_root else "# So that it goes on while you are logged out: loginctl enable-linger\n"
+    return (
+        f"# {folder}/{NAME}.service\n{_service(job)}\n"
+        f"# {folder}/{NAME}.timer\n{_timer()}\n"
+        f"# Each alone: zconsole sample --print-timer service, ... timer\n# To begin: {begin}\n{stay}"
+    )
+
+
+def _service(job: Job) -> str:
+
+    return (
+        f"[Unit]\nDescription=Sample of how full ZFS pools are, for zconsole forecast\n\n"
+        "[Service]\nType=oneshot\n"
+        f"ExecStart={' '.join(map(_word, job.argv))}\n"
+        "Nice=10\nIOSchedulingClass=idle\nTimeoutStartSec=300\nStandardOutput=null\n"
+    )
+
+
+def _timer() -> str:
+    return (
+        "[Unit]\nDescription=Sample of how full ZFS pools are, each hour\n\n"
+        "[Timer]\nOnCalendar=hourly\nRandomizedDelaySec=300\nPersistent=true\n\n"
+        "[Install]\nWantedBy=timers.target\n"
+    )
+
+
+def _word(word: str) -> str:
+    """A word of ExecStart as systemd takes it: its specifiers, variables and quotes escaped."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{escaped}"' if not word or _NEEDS_QUOTES & set(word) else escaped
