@@ -246,6 +246,71 @@ TREE: Shape = {
     ],
 }
 
+FAMILY: Shape = {
+    "tool": str,
+    "kind": (str, None),
+    "peer": (str, None),
+    "count": int,
+    "oldest": int,
+    "newest": int,
+    "period_s": (int, None),
+    "is_late": bool,
+    "gaps": [{"start": int, "end": int, "missed": int}],
+}
+KEPT: Shape = {
+    "kind": str,
+    "wanted": int,
+    "there": int,
+    "prunes_now": [str],
+    "next_to_go": (str, None),
+    "next_at": (*NUMBER, None),
+}
+REPLICAS: Shape = {
+    "schema": int,
+    "replicas": [
+        {
+            "source": {"host": str, "dataset": str},
+            "copy": {"host": str, "dataset": str},
+            "standing": str,
+            "common": {"guid": str, "source": str, "copy": str, "creation": int},
+            "older_common": (str, None),
+            "newest": (str, None),
+            "behind": int,
+            "behind_s": int,
+            "behind_bytes": (int, None),
+            "own": int,
+            "is_on_one_pool": bool,
+        }
+    ],
+    "bases": [{"host": str, "name": str, "reason": str}],
+    "hosts": [
+        {
+            "host": str,
+            "datasets": [
+                {
+                    "name": str,
+                    "type": str,
+                    "snapshots": int,
+                    "families": [FAMILY],
+                    "sanoid": ([KEPT], None),
+                    "is_receive_cut": bool,
+                    "cut_receive": (
+                        {
+                            "name": (str, None),
+                            "guid": (str, None),
+                            "from_guid": (str, None),
+                            "received_bytes": (int, None),
+                        },
+                        None,
+                    ),
+                }
+            ],
+        }
+    ],
+    "findings": [FINDING],
+    "problems": [{"of": str, "reason": str}],
+}
+
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
 PLAN: Shape = {
     "schema": int,

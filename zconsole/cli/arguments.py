@@ -15,6 +15,7 @@ from zconsole.cli.invocation import (
     Invocation,
     Iostat,
     Record,
+    Replicas,
     Sample,
     ShowTree,
     Slow,
@@ -46,6 +47,7 @@ SUBCOMMANDS: Final = (
     "iostat",
     "slow",
     "stream",
+    "replicas",
     "tree",
     *ACTING,
     "record",
@@ -68,6 +70,7 @@ subcommands:
   iostat [--json] [POOL]          live I/O of every vdev, sample by sample
   slow [--json] [POOL]            which disk is slower than those like it
   stream [--json] FOLDER          what send streams in files can restore
+  replicas [--json]               copies among hosts and pools, how far behind
   tree [--json] [DATASET]         datasets, snapshots and clones: what pins what
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
@@ -215,6 +218,18 @@ def _stream_parser() -> Parser:
     return parser
 
 
+def _replicas_parser() -> Parser:
+    parser = make_parser(
+        "replicas",
+        "Compare the snapshots of some hosts and of all their pools: which datasets are copies, how far "
+        "behind they are, what their next increment builds on; and what has no snapshot or copy.",
+    )
+    add_json(parser, "one object")
+    add_timeout(parser, "600")
+    add_hosts(parser)
+    return parser
+
+
 def _tree_parser() -> Parser:
     parser = make_parser(
         "tree", "Print datasets with their snapshots, bookmarks and clones: what takes space, what pins what."
@@ -292,6 +307,7 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
     ),
     "slow": (_slow_parser, _slow),
     "stream": (_stream_parser, lambda found: Stream(found.folder, found.json, found.verify)),
+    "replicas": (_replicas_parser, lambda found: Replicas(where_of(found), found.json, found.timeout)),
     "tree": (
         _tree_parser,
         lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),

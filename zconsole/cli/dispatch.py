@@ -20,6 +20,7 @@ from zconsole.cli.invocation import (
     Prepare,
     ReadJournal,
     Record,
+    Replicas,
     Sample,
     ShowTree,
     Slow,
@@ -89,6 +90,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.sample import run_sample
 
             return run_sample(asked, config)
+        case Replicas():
+            from zconsole.cli.replicas import run_replicas
+
+            return run_replicas(asked, config)
         case Record():
             from zconsole.cli.record import run_record
 

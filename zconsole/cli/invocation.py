@@ -105,6 +105,15 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Replicas:
+    """`zconsole replicas`."""
+
+    where: Where = field(default_factory=Where)
+    is_json: bool = False
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -171,6 +180,7 @@ Invocation = (
     | Iostat
     | Slow
     | Stream
+    | Replicas
     | ShowTree
     | Record
     | Sample
