@@ -27,7 +27,7 @@ from zconsole.ui.screens.load import LoadScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
-from zconsole.ui.theming import load_themes
+from zconsole.ui.theming import Themes
 
 SIZE = (80, 24)
 SCREENS = (
@@ -281,7 +281,7 @@ async def test_a_theme_is_previewed_and_escape_puts_back_what_was() -> None:
 
 async def test_a_broken_theme_is_listed_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("nonsense")
-    app = make_app(states.healthy(), themes=load_themes(tmp_path))
+    app = make_app(states.healthy(), themes=Themes(tmp_path))
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("t")

@@ -10,7 +10,7 @@ from zconsole.ui.glyphs import in_ascii
 from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.present.cells import line
 from zconsole.ui.present.clean import clean, width
-from zconsole.ui.theming import load_themes
+from zconsole.ui.theming import Themes
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_ascii_takes_the_same_room(text: str) -> None:
 
 
 def test_a_strip_is_filled_up_and_starts_where_it_is_scrolled_to() -> None:
-    paint = Paint(load_themes().get("dark"))
+    paint = Paint(Themes().get("dark"))
 
     assert "tank   " == paint.strip(line("tank"), 7).text
     assert "nk     " == paint.strip(line("tank"), 7, left=2).text

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from zconsole.base.errors import ConfigError
-from zconsole.ui.theming import STYLES, contrast, load_themes, packaged_folder, parse_theme
+from zconsole.ui.theming import STYLES, Themes, contrast, packaged_folder, parse_theme
 
 ENOUGH = 4.5  # WCAG AA for text
-COLOURED = [name for name, theme in load_themes().usable.items() if not theme.is_ansi]
+COLOURED = [name for name, theme in Themes().usable.items() if not theme.is_ansi]
 DARK = (packaged_folder() / "dark.toml").read_text()
 
 
 def test_all_themes_that_come_with_the_program_are_usable() -> None:
-    themes = load_themes()
+    themes = Themes()
 
     assert () == themes.broken
     assert {"dark", "light", "high-contrast", "colour-blind", "ansi"} == set(themes.usable)
@@ -24,7 +24,7 @@ def test_all_themes_that_come_with_the_program_are_usable() -> None:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", COLOURED)
 def test_every_style_can_be_read_also_under_the_cursor(name: str, style: str) -> None:
-    theme = load_themes().usable[name]
+    theme = Themes().usable[name]
     look = theme.style("text") + theme.style(style) if style.startswith("cursor") else theme.style(style)
 
     assert contrast(look) >= ENOUGH
@@ -33,7 +33,7 @@ def test_every_style_can_be_read_also_under_the_cursor(name: str, style: str) ->
 
 @pytest.mark.parametrize("name", COLOURED)
 def test_what_is_bad_looks_other_than_what_is_well(name: str) -> None:
-    theme = load_themes().usable[name]
+    theme = Themes().usable[name]
 
     assert len({theme.style(style) for style in ("text", "ok", "warn", "bad", "info")}) == 5
 
@@ -73,7 +73,7 @@ def test_a_users_theme_is_found_and_a_broken_one_is_skipped_with_its_reason(tmp_
     (tmp_path / "broken.toml").write_text("nonsense")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
 
-    themes = load_themes(tmp_path)
+    themes = Themes(tmp_path)
 
     assert "Mine" == themes.usable["mine"].title
     assert ["binary.toml", "broken.toml"] == [broken.path.name for broken in themes.broken]
@@ -83,12 +83,12 @@ def test_a_users_theme_is_found_and_a_broken_one_is_skipped_with_its_reason(tmp_
 def test_a_users_theme_of_a_known_name_wins(tmp_path: Path) -> None:
     (tmp_path / "dark.toml").write_text(DARK.replace('"Dark"', '"My dark"'))
 
-    assert "My dark" == load_themes(tmp_path).get("dark").title
+    assert "My dark" == Themes(tmp_path).get("dark").title
 
 
 def test_an_unknown_name_gives_the_default() -> None:
-    assert "dark" == load_themes().get("no such theme").name
+    assert "dark" == Themes().get("no such theme").name
 
 
 def test_no_folder_is_no_problem(tmp_path: Path) -> None:
-    assert () == load_themes(tmp_path / "nowhere").broken
+    assert () == Themes(tmp_path / "nowhere").broken

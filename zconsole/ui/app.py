@@ -31,7 +31,7 @@ from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.ending import Ending
 from zconsole.ui.terminal.shadow import Shadow
-from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes, load_themes
+from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes
 
 if TYPE_CHECKING:
     from zconsole.live.source import Source
@@ -83,12 +83,11 @@ class ZConsoleApp(App[None]):
         self.source = source
         self.config = config or Config()
         self.interval_s = self.config.interval_s
-        self.themes = themes or load_themes(config_folder() / "themes")
+        self.themes = themes or Themes(config_folder() / "themes")
         name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)
         chosen = self.themes.get(ANSI_THEME if self._has_no_color else name)
         self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
-        for theme in self.themes.usable.values():
-            self.register_theme(theme.textual())
+        self.register_theme(chosen.textual())
         self.theme = chosen.name
         self._judge = Judge(self.config)
         self._gap_s = gap_s
@@ -113,7 +112,11 @@ class ZConsoleApp(App[None]):
         if not self.is_headless:
             self.call_after_refresh(keep_what_is_there)
         wanted, front = self.config.theme, self.front()
-        if wanted is not None and wanted not in self.themes.usable and front is not None:
+        if (
+            wanted not in {None, self.paint.theme.name}
+            and wanted not in self.themes.usable
+            and front is not None
+        ):
             front.say(f"there is no theme {wanted!r}; t shows those that there are", "warn")
 
     def on_unmount(self) -> None:
@@ -315,6 +318,7 @@ class ZConsoleApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Paint everything in another theme."""
         self.paint = Paint(self.themes.get(name), is_ascii=self.paint.is_ascii)
+        self.register_theme(self.paint.theme.textual())
         self.theme = self.paint.theme.name
         for screen in self.screen_stack:
             if isinstance(screen, ConsoleScreen):

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -115,16 +116,40 @@ class BrokenTheme:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
 class Themes:
-    """All themes found, by name, and the files that are broken."""
+    """The themes of the program and of the user, whose own win where names are equal.
 
-    usable: Mapping[str, Theme] = field(default_factory=dict)
-    broken: tuple[BrokenTheme, ...] = ()
+    A file is read when its theme is asked for, and all of them when a list of them is.
+    """
+
+    def __init__(self, *user_folders: Path) -> None:
+        self._folders = (packaged_folder(), *user_folders)
 
     def get(self, name: str | None) -> Theme:
-        """The theme of that name; the default where there is none."""
-        return self.usable.get(name or DEFAULT_THEME) or self.usable[DEFAULT_THEME]
+        """The theme of that name; the default where there is none that can be used."""
+        wanted = name or DEFAULT_THEME
+        for folder in reversed(self._folders) if Path(wanted).name == wanted else ():
+            path = folder / f"{wanted}.toml"
+            found = _read(path) if path.is_file() else None
+            if isinstance(found, Theme):
+                return found
+        if wanted == DEFAULT_THEME:
+            raise ConfigError(f"the theme {wanted} is missing in {self._folders[0]}: install zconsole again")
+        return self.get(DEFAULT_THEME)
+
+    @property
+    def usable(self) -> Mapping[str, Theme]:
+        """Those that can be used, by name."""
+        return {each.name: each for each in self._all if isinstance(each, Theme)}
+
+    @property
+    def broken(self) -> tuple[BrokenTheme, ...]:
+        """The files that cannot be used."""
+        return tuple(each for each in self._all if isinstance(each, BrokenTheme))
+
+    @cached_property
+    def _all(self) -> tuple[Theme | BrokenTheme, ...]:
+        return tuple(map(_read, _files(self._folders)))
 
 
 def packaged_folder() -> Path:
@@ -134,18 +159,11 @@ def packaged_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "themes"
 
 
-def load_themes(*user_folders: Path) -> Themes:
-    """Every theme of the program and of the user, whose own wins where names are equal."""
-    usable: dict[str, Theme] = {}
-    broken: list[BrokenTheme] = []
-    for path in _files((packaged_folder(), *user_folders)):
-        try:
-            theme = parse_theme(path.stem, path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, ConfigError) as error:
-            broken.append(BrokenTheme(path, str(error)))
-        else:
-            usable[theme.name] = theme
-    return Themes(usable, tuple(broken))
+def _read(path: Path) -> Theme | BrokenTheme:
+    try:
+        return parse_theme(path.stem, path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, ConfigError) as error:
+        return BrokenTheme(path, str(error))
 
 
 def _files(folders: Iterable[Path]) -> Iterator[Path]:

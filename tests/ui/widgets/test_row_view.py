@@ -14,10 +14,10 @@ from textual.pilot import Pilot
 
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import FixedLines, Line, line
-from zconsole.ui.theming import load_themes
+from zconsole.ui.theming import Themes
 from zconsole.ui.widgets.row_view import RowView
 
-PAINT = Paint(load_themes().get("dark"))
+PAINT = Paint(Themes().get("dark"))
 
 
 class Numbers:
