@@ -364,6 +364,90 @@ RUN: Shape = {
         }
     ],
 }
+ADVICE: Shape = {"id": str, "text": str}
+PLANNED_VDEV: Shape = {
+    "type": str,
+    "class": str,
+    "count": int,
+    "ashift": int,
+    "drive_bytes": [int],
+    "device_bytes": [int],
+    "size_bytes": (int, None),
+    "metaslab_bytes": (int, None),
+    "metaslabs": (int, None),
+    "deflate_ratio": (int, None),
+}
+CAPACITY_LAYOUT: Shape = {
+    "schema": int,
+    "layout": str,
+    "pool_size_bytes": int,
+    "usable_bytes": int,
+    "efficiency": float,
+    "recordsize_bytes": int,
+    "usable_at_recordsize_bytes": int,
+    "survives": {"any": int, "odds": [float]},
+    "raw_bytes": int,
+    "drives": int,
+    "slop_bytes": int,
+    "embedded_log_bytes": int,
+    "vdevs": [PLANNED_VDEV],
+    "block_sizes": [{"block_bytes": int, "usable_bytes": int, "efficiency": float}],
+    "advice": [ADVICE],
+}
+PURCHASE: Shape = {
+    "layout": str,
+    "drives": int,
+    "raw_bytes": int,
+    "usable_bytes": int,
+    "used_percent_at_first": float,
+    "used_percent_at_end": float,
+}
+CAPACITY_COMPARE: Shape = {
+    "schema": int,
+    "recordsize_bytes": int,
+    "assumptions": {
+        "yearly_failures": float,
+        "used": float,
+        "resilver_bytes_per_s": float,
+        "wait_s": NUMBER,
+    },
+    "layouts": [
+        {
+            "layout": str,
+            "drives": int,
+            "usable_bytes": int,
+            "usable_at_recordsize_bytes": int,
+            "efficiency": float,
+            "survives": {"any": int, "odds": [float]},
+            "yearly_loss": float,
+            "resilver_s": (float, None),
+            "speed": dict.fromkeys(
+                ("random_reads", "random_writes", "stream_reads", "stream_writes"), NUMBER
+            ),
+            "price": (float, None),
+            "price_per_tib": (float, None),
+            "watts": (float, None),
+            "watts_per_tib": (float, None),
+            "next_steps": [{"how": str, "drives": int, "gained_bytes": int}],
+            "advice": [ADVICE],
+        }
+    ],
+}
+CAPACITY_NEED: Shape = {
+    "schema": int,
+    "data_bytes": int,
+    "factors": [{"name": str, "value": float, "why": str}],
+    "exact_tb_per_tib": float,
+    "product_per_system": float,
+    "rule_per_system": int,
+    "raw_bytes_per_system": int,
+    "systems": int,
+    "product": float,
+    "rule": int,
+    "raw_bytes": int,
+    "usable_bytes_per_system": int,
+    "purchase": (PURCHASE, None),
+}
 JOURNAL: Shape = {
     "schema": int,
     "id": str,

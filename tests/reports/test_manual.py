@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 
 from tests.reports.schema import (
+    CAPACITY_COMPARE,
+    CAPACITY_LAYOUT,
+    CAPACITY_NEED,
     CHECK,
     JOURNAL,
     PLAN,
@@ -32,6 +35,9 @@ SHAPES: dict[str, Shape] = {
     "stream": STREAM,
     "tree": TREE,
     "replicas": REPLICAS,
+    "capacity layout": CAPACITY_LAYOUT,
+    "capacity need": CAPACITY_NEED,
+    "capacity compare": CAPACITY_COMPARE,
     "plan": PLAN,
     "apply": RUN,
     "journal": JOURNAL,
@@ -41,7 +47,7 @@ SHAPES: dict[str, Shape] = {
 def test_the_examples_have_the_documented_shape() -> None:
     text = (DOCS / "json.md").read_text()
 
-    examples = dict(re.findall(r"^## (\w+)\n.*?^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    examples = dict(re.findall(r"^## ([\w ]+)\n.*?^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
 
     assert set(SHAPES) == set(examples)
     for name, example in examples.items():

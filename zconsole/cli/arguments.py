@@ -49,6 +49,7 @@ SUBCOMMANDS: Final = (
     "stream",
     "replicas",
     "tree",
+    "capacity",
     *ACTING,
     "record",
     "sample",
@@ -72,6 +73,7 @@ subcommands:
   stream [--json] FOLDER          what send streams in files can restore
   replicas [--json]               copies among hosts and pools, how far behind
   tree [--json] [DATASET]         datasets, snapshots and clones: what pins what
+  capacity QUESTION ...           plan a pool: exact space, budget, comparison
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
   journal [--json]                what was done from here, and what came of it
@@ -120,6 +122,10 @@ def parse(argv: Sequence[str]) -> Invocation:
         from zconsole.cli.action_arguments import parse_acting
 
         return parse_acting(name, words)
+    if name == "capacity":
+        from zconsole.cli.capacity_arguments import parse_capacity
+
+        return parse_capacity(words)
     build, read = _READERS[name]
     return read(build().parse_args(words))
 

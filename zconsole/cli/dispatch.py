@@ -13,6 +13,9 @@ from zconsole.cli.arguments import parse, subcommand_of
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import (
     Apply,
+    CapacityCompare,
+    CapacityLayout,
+    CapacityNeed,
     Check,
     Console,
     Invocation,
@@ -118,5 +121,9 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.sudoers import run_sudoers
 
             return run_sudoers(asked)
+        case CapacityLayout() | CapacityNeed() | CapacityCompare():
+            from zconsole.cli.capacity import run_capacity
+
+            return run_capacity(asked)
         case _:
             assert_never(asked)

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zconsole.actions.intent import Intent
+    from zconsole.analysis.planner.budget import Budget
+    from zconsole.analysis.planner.comparison import Costs
+    from zconsole.analysis.planner.layout import Layout
+    from zconsole.analysis.planner.risk import Assumptions
 
 THIS_HOST = "local"
 
@@ -173,6 +177,38 @@ class Sudoers:
     is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
 
 
+@dataclass(frozen=True, slots=True)
+class CapacityLayout:
+    """`zconsole capacity layout`."""
+
+    layout: Layout
+    block_bytes: int
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityNeed:
+    """`zconsole capacity need`: of data, or of drives where `raw_bytes` is given."""
+
+    budget: Budget
+    data_bytes: int | None = None
+    raw_bytes: int | None = None
+    layout: Layout | None = None
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityCompare:
+    """`zconsole capacity compare`."""
+
+    layouts: tuple[Layout, ...]
+    block_bytes: int
+    assumed: Assumptions
+    costs: Costs
+    is_json: bool = False
+
+
+Capacity = CapacityLayout | CapacityNeed | CapacityCompare
 Invocation = (
     Console
     | Status
@@ -189,4 +225,5 @@ Invocation = (
     | Apply
     | ReadJournal
     | Sudoers
+    | Capacity
 )

@@ -1,0 +1,203 @@
+"""`zconsole capacity`: answers in JSON and in sentences, and one sentence for what cannot be."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from tests.reports.schema import CAPACITY_COMPARE, CAPACITY_LAYOUT, CAPACITY_NEED, mismatch
+from zconsole.cli import run
+
+Screen = pytest.CaptureFixture[str]
+
+
+def answer(line: str, capsys: Screen) -> dict[str, object]:
+    """What `zconsole capacity LINE --json` prints."""
+    assert run(["capacity", *shlex.split(line), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    document = json.loads(out)
+    assert isinstance(document, dict)
+    return document
+
+
+def test_a_layout_in_json(capsys: Screen) -> None:
+    found = answer("layout 'raidz2:6 x2' --disk 12002339414016 --ashift 12", capsys)
+
+    assert mismatch(found, CAPACITY_LAYOUT) == ""
+    assert 144001663500288 == found["pool_size_bytes"]
+    assert 95769918153496 + 810216 == found["usable_bytes"] == found["usable_at_recordsize_bytes"]
+    assert found["efficiency"] == pytest.approx(0.665, abs=0.001)
+    survives = found["survives"]
+    assert isinstance(survives, dict)
+    assert 2 == survives["any"]
+    assert [1.0, 1.0] == survives["odds"][:2]
+    assert survives["odds"][2] == pytest.approx(1 - 2 * 20 / 220)
+
+
+def test_whole_drives_have_partitions_and_files_have_none(capsys: Screen) -> None:
+    drive = answer("layout mirror:2 --disk 4TB", capsys)
+    exact = answer("layout mirror:2 --disk 4000776716288", capsys)
+    file = answer("layout mirror:2 --disk 4TB --file", capsys)
+
+    (vdev,) = drive["vdevs"]  # type: ignore[misc]
+    assert [4000787030016] * 2 == vdev["drive_bytes"]
+    assert [7814017024 * 512] * 2 == vdev["device_bytes"]
+    assert 3861712470016 == drive["usable_bytes"] == exact["usable_bytes"]
+    (vdev,) = file["vdevs"]  # type: ignore[misc]
+    assert [4 * 10**12] * 2 == vdev["device_bytes"]
+
+
+def test_the_block_size_counts_on_a_raidz(capsys: Screen) -> None:
+    found = answer("layout raidz2:6 --disk 12TB --volblocksize 8K", capsys)
+
+    usable, here = found["usable_bytes"], found["usable_at_recordsize_bytes"]
+    assert isinstance(usable, int)
+    assert here == usable // 2
+    assert "padding" in str(found["advice"])
+
+
+def test_a_layout_in_sentences(capsys: Screen) -> None:
+    assert run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"]) == 0
+
+    out = capsys.readouterr().out
+    assert "Usable         136.34 TB (124.00 TiB), 136339710279680 bytes: USED + AVAIL of `zfs list`" in out
+    assert "no failure for certain" in out
+    assert "1 disk for special without redundancy" in out
+
+
+def test_need_in_json(capsys: Screen) -> None:
+    found = answer("need --data 1TiB", capsys)
+
+    assert mismatch(found, CAPACITY_NEED) == ""
+    assert (7.15, 8) == (found["product_per_system"], found["rule_per_system"])
+    assert (7_150_000_000_000, 3) == (found["raw_bytes_per_system"], found["systems"])
+    assert (21_450_000_000_000, 21.45, 24) == (found["raw_bytes"], found["product"], found["rule"])
+    factors = found["factors"]
+    assert isinstance(factors, list)
+    assert [1.1, 1.25, 2.0, 1.3, 2.0] == [factor["value"] for factor in factors]
+
+
+def test_need_with_other_factors_and_a_layout(capsys: Screen) -> None:
+    found = answer(
+        "need --data 100TiB --growth 10% --years 2 --fill 90% --snapshots 1.5 --systems 1 --tb-per-tib exact "
+        "--layout raidz2:8 --disk 20TB",
+        capsys,
+    )
+
+    assert mismatch(found, CAPACITY_NEED) == ""
+    bought = found["purchase"]
+    assert isinstance(bought, dict)
+    assert "raidz2:8 x2" == bought["layout"]
+    usable, wanted = bought["usable_bytes"], found["usable_bytes_per_system"]
+    assert usable >= wanted == pytest.approx(100 * 2**40 * 1.21 * 1.5 / 0.9, rel=1e-9)
+    redundancy = found["factors"][4]  # type: ignore[index]
+    assert redundancy["value"] == pytest.approx(1.41, abs=0.01)
+
+
+def test_need_the_other_way_round(capsys: Screen) -> None:
+    found = answer("need --raw 1TB --systems 1", capsys)
+
+    assert 10**12 == found["raw_bytes"]
+    assert found["data_bytes"] == pytest.approx(0.14 * 2**40, rel=0.01)
+
+    assert run(["capacity", "need", "--raw", "8TB"]) == 0
+    assert "8.00 TB (7.28 TiB) of drives in one system are for 1.23 TB (1.12 TiB)" in capsys.readouterr().out
+
+
+def test_need_shows_the_chain(capsys: Screen) -> None:
+    assert run(["capacity", "need", "--data", "1TiB", "--layout", "mirror:2", "--disk", "4TB"]) == 0
+
+    out = capsys.readouterr().out
+    for words in (
+        "x 1.1",
+        "x 1.25",
+        "x 1.3",
+        "with the exact 1.0995",
+        "With mirror:2: 2 drives",
+        "24 drives",
+    ):
+        assert (words in out) == (words != "24 drives")
+
+
+def test_a_comparison_in_json(capsys: Screen) -> None:
+    found = answer("compare 'mirror:2 x4' 'stripe:1' --disk 12TB --bays 8 --spares 2 --price 250", capsys)
+
+    assert mismatch(found, CAPACITY_COMPARE) == ""
+    layouts = found["layouts"]
+    assert isinstance(layouts, list)
+    assert ["mirror:2 x4", "stripe:1", "mirror:2 x3 spare stripe:2"] == [one["layout"] for one in layouts[:3]]
+    assert 2000.0 == layouts[0]["price"]
+    assert None is layouts[1]["resilver_s"]
+
+
+def test_a_comparison_in_tables(capsys: Screen) -> None:
+    line = (
+        "compare --disk 12TB --bays 24 --watts 7 --recordsize 16K --afr 2% --fill 50% --rate 100MB/s --wait 1"
+    )
+    assert run(["capacity", *line.split()]) == 0
+
+    out = capsys.readouterr().out
+    assert "2.00% of disks fail in a year, one by one; a resilver runs at 100 MB/s a disk," in out
+    assert "raidz2:8 x3" in out
+    assert "Price" not in out
+    assert "168 W" in out
+    assert "Next: attach a disk to one raidz2:8 (OpenZFS 2.3): 1 drive, 8.54 TB" in out
+    assert max(len(row) for row in out.split("\n") if row.startswith("raidz2:8 x3")) < 110
+
+
+@pytest.mark.parametrize(
+    ("says", "line"),
+    [
+        ("nothing to compare", "compare --disk 4TB"),
+        ("how large are the drives in these bays", "compare --bays 8"),
+        ("--spares are of --bays", "compare mirror:2 --disk 4TB --spares 1"),
+        ("disks are needed for data", "compare --bays 1 --disk 4TB"),
+        ("'-3' is below 0", "compare --bays 8 --disk 4TB --price=-3"),
+        ("yearly failure rate", "compare --bays 8 --disk 4TB --afr 100"),
+        ("capacity needs a question", ""),
+        ("'layot' is no question", "layot"),
+        ("at least one disk", "layout raidz2:0 --disk 1TB"),
+        ("a raidz3 has at least 4 disks", "layout raidz3:3 --disk 1TB"),
+        ("are 13 disks, and it has 10", "layout draid2:10d:10c:1s --disk 1TB"),
+        ("no single file has 1.00 PB", "layout stripe:1 --disk 1PB --file"),
+        ("is no unit of size", "layout mirror:2 --disk 1XB"),
+        ("can be read in two ways", "layout mirror:2 --disk 1T"),
+        ("how large are its drives", "layout mirror:2"),
+        ("ashift 20 is not from 9 to 16", "layout mirror:2 --disk 1TB --ashift 20"),
+        ("is no ashift", "layout mirror:2 --disk 1TB --ashift x"),
+        ("is no block size", "layout mirror:2 --disk 1TB --recordsize 100K"),
+        ("one of the arguments --data --raw is required", "need"),
+        ("not allowed with argument", "need --data 1TiB --raw 1TB"),
+        ("growth: -1 is no factor", "need --data 1TiB --growth=-1"),
+        ("data that shrinks", "need --data 1TiB --growth=-5%"),
+        ("growth: 0.5 is no factor", "need --data 1TiB --growth 0.5"),
+        ("'nan' is no number", "need --data 1TiB --growth nan"),
+        ("'1/2' is no number", "need --data 1TiB --snapshots 1/2"),
+        ("--years is for growth in percent", "need --data 1TiB --growth 2 --years 5"),
+        ("--years 99 are not from 1 to 50", "need --data 1TiB --growth 5% --years 99"),
+        ("is full at some percent", "need --data 1TiB --fill 0"),
+        ("there is no such amount of data", "need --data 0TiB"),
+        ("there is no such amount of drives", "need --raw 0TB"),
+        ("'two' is no whole number", "need --data 1TiB --systems two"),
+        ("0 systems are not from 1", "need --data 1TiB --systems 0"),
+        ("--disk is the drive of a layout", "need --data 1TiB --disk 4TB"),
+        ("counted once", "need --data 1TiB --layout mirror:2 --disk 4TB --redundancy 2"),
+    ],
+)
+def test_what_cannot_be_gets_one_sentence(says: str, line: str, capsys: Screen) -> None:
+    assert run(["capacity", *shlex.split(line)]) == 2
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert says in err
+    assert err.startswith("zconsole: ")
+    assert len(err.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("words", ["", "layout", "need", "compare"])
+def test_help(words: str, capsys: Screen) -> None:
+    assert run(["capacity", *words.split(), "--help"]) == 0
+    assert "usage: zconsole capacity" in capsys.readouterr().out
