@@ -93,7 +93,7 @@ class Clones(Lives):
 
 
 TestClones = Clones.TestCase
-TestClones.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
+TestClones.settings = settings(max_examples=12, stateful_step_count=25, deadline=None)
 
 
 def own(dataset: Dataset) -> int:

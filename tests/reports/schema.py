@@ -311,6 +311,31 @@ REPLICAS: Shape = {
     "problems": [{"of": str, "reason": str}],
 }
 
+FREED: Shape = {"lower_bytes": int, "upper_bytes": int, "is_exact": bool}
+RECLAIM: Shape = {
+    "schema": int,
+    "host": str,
+    "dataset": str,
+    "need_bytes": int,
+    "order": str,
+    "is_enough": bool,
+    "is_fewest": (bool, None),
+    "frees": FREED,
+    "snapshots": [
+        {
+            "name": str,
+            "guid": (str, None),
+            "createtxg": (int, None),
+            "creation": (int, None),
+            "used_bytes": (int, None),
+        }
+    ],
+    "datasets": [{"name": str, "snapshots": int, "ranges": [str], "frees": FREED}],
+    "kept": [{"name": str, "reason": str, "detail": str}],
+    "all_frees": FREED,
+    "pool_saves_bytes": (int, None),
+}
+
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
 PLAN: Shape = {
     "schema": int,

@@ -12,6 +12,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.invocation import (
     Check,
     Console,
+    FindReclaim,
     Invocation,
     Iostat,
     Record,
@@ -33,9 +34,12 @@ from zconsole.cli.parsers import (
     add_timeout,
     count,
     dataset,
+    days,
     interval,
     make_parser,
+    natural,
     seconds,
+    size,
     span,
     where_of,
 )
@@ -50,6 +54,7 @@ SUBCOMMANDS: Final = (
     "replicas",
     "tree",
     "capacity",
+    "reclaim",
     *ACTING,
     "record",
     "sample",
@@ -74,6 +79,7 @@ subcommands:
   replicas [--json]               copies among hosts and pools, how far behind
   tree [--json] [DATASET]         datasets, snapshots and clones: what pins what
   capacity QUESTION ...           plan a pool: exact space, budget, comparison
+  reclaim DATASET --need SIZE     which snapshots to destroy to free so much
   plan ACTION ... [-o FILE]       what an action would do; changes nothing
   apply FILE [--confirm TEXT]     carry out a plan that was saved
   journal [--json]                what was done from here, and what came of it
@@ -252,6 +258,57 @@ def _tree_parser() -> Parser:
     return parser
 
 
+def _reclaim_parser() -> Parser:
+    parser = make_parser(
+        "reclaim",
+        "Say which snapshots to destroy to free so much; it destroys nothing. "
+        "Exit 0 enough, 1 not enough, 3 a host could not be read.",
+    )
+    parser.add_argument(
+        "dataset", type=dataset, metavar="DATASET", help="whose snapshots, and those of all below it"
+    )
+    parser.add_argument("--need", type=size, required=True, metavar="SIZE", help="bytes to free: 500G, 1.5T")
+    parser.add_argument(
+        "--order",
+        choices=("oldest", "fewest"),
+        default="oldest",
+        help="the oldest that do it (default), or the fewest",
+    )
+    parser.add_argument("--only", action="store_true", help="only DATASET, nothing below it")
+    parser.add_argument(
+        "--keep-newest", type=natural, default=1, metavar="N", help="of each dataset (default: 1)"
+    )
+    parser.add_argument(
+        "--keep-younger", type=days, default=0.0, metavar="TIME", help="all that are younger: 30d, 12h"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="snapshots that stay: '*@monthly*'; repeatable",
+    )
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_timeout(parser, "600")
+    add_hosts(parser)
+    return parser
+
+
+def _reclaim(found: argparse.Namespace) -> FindReclaim:
+    return FindReclaim(
+        found.dataset,
+        found.need,
+        found.order,
+        where_of(found),
+        found.json,
+        found.only,
+        found.keep_newest,
+        found.keep_younger,
+        tuple(found.keep),
+        found.timeout,
+    )
+
+
 def _record_parser() -> Parser:
     parser = make_parser(
         "record", "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it."
@@ -318,12 +375,14 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
         _tree_parser,
         lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
     ),
+    "reclaim": (_reclaim_parser, _reclaim),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
     "sample": (_sample_parser, _sample),
     "trust": (_trust_parser, _trust),
 }
 _WITH_VALUE: Final = frozenset(
     {
+        *("--need", "--order", "--keep-newest", "--keep-younger", "--keep"),
         *("--host", "--replay", "--speed", "--input"),
         *("--theme", "--interval", "--timeout", "--count", "--for"),
         *("-o", "--output", "--confirm", "--last", "--user", "--bin"),

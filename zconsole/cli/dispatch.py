@@ -18,6 +18,7 @@ from zconsole.cli.invocation import (
     CapacityNeed,
     Check,
     Console,
+    FindReclaim,
     Invocation,
     Iostat,
     Prepare,
@@ -97,6 +98,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.replicas import run_replicas
 
             return run_replicas(asked, config)
+        case FindReclaim():
+            from zconsole.cli.reclaim import run_reclaim
+
+            return run_reclaim(asked, config)
         case Record():
             from zconsole.cli.record import run_record
 

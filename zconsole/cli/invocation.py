@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from zconsole.actions.intent import Intent
@@ -118,6 +118,22 @@ class Replicas:
 
 
 @dataclass(frozen=True, slots=True)
+class FindReclaim:
+    """`zconsole reclaim`."""
+
+    dataset: str
+    need_bytes: int
+    order: Literal["oldest", "fewest"] = "oldest"
+    where: Where = field(default_factory=Where)
+    is_json: bool = False
+    is_alone: bool = False  # without what is below it
+    keep_newest: int = 1
+    keep_younger_s: float = 0.0
+    keep: tuple[str, ...] = ()  # patterns of snapshots
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """`zconsole record`."""
 
@@ -218,6 +234,7 @@ Invocation = (
     | Stream
     | Replicas
     | ShowTree
+    | FindReclaim
     | Record
     | Sample
     | Trust

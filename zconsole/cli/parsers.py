@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
+from zconsole.base.sizes import parse_size
 from zconsole.cli.invocation import Where
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
@@ -108,6 +109,32 @@ def dataset(text: str) -> str:
     if not _DATASET.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a file system or volume")
     return text
+
+
+def size(text: str) -> int:
+    """Bytes: 500G and 500GiB in powers of 1024, as zfs counts, 500GB in powers of 1000."""
+    try:
+        found = parse_size(f"{text}iB" if text[-1:].isalpha() and text[-1:] not in "bB" else text).size_bytes
+    except UsageError:
+        found = 0
+    if found <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size, as 500G or 1.5T")
+    return found
+
+
+def days(text: str) -> float:
+    """Seconds of a number of days or hours: 30d, 12h."""
+    unit = {"d": 86400, "h": 3600}.get(text[-1:])
+    if unit is None or not text[:-1].isascii() or not text[:-1].isdigit() or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time, as 30d or 12h")
+    return float(int(text[:-1]) * unit)
+
+
+def natural(text: str) -> int:
+    """A count, from 0."""
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no count")
+    return int(text)
 
 
 def count(text: str) -> int:

@@ -29,7 +29,7 @@ class ReplicationFacts:
 async def read_replication(asker: Asker) -> ReplicationFacts:
     """Everything of a host; a pool that cannot be read costs its own part. Raises HostError."""
     names = await read_pool_names(asker)
-    answers = await all_of(_read_pool(asker, name) for name in names)
+    answers = await all_of(read_pool_lineages(asker, name) for name in names)
     lineages = [lineage for found, _ in answers for lineage in found]
     problems = [(name, why) for name, (_, why) in zip(names, answers, strict=True) if why]
     policies, problem = await _read_policy(asker, [lineage.name for lineage in lineages])
@@ -49,7 +49,8 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
         return None
 
 
-async def _read_pool(asker: Asker, name: str) -> tuple[tuple[Lineage, ...], str]:
+async def read_pool_lineages(asker: Asker, name: str) -> tuple[tuple[Lineage, ...], str]:
+    """A pool's datasets with their points, and why they could not be read."""
     if await read_kstat_state(asker.host, name) == SUSPENDED:
         return (), "it is suspended"
     try:

@@ -6,7 +6,7 @@ With -R it leaves out the clones and their space: `zfs_do_destroy` collects them
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from zconsole.base.errors import ParseError
 from zconsole.zfs.change_dataset import Argv, snapshots_of
 
 TOOL: Final = "zfs destroy -n"
+MAX_BYTES: Final = 48 * 1024  # of ranges a command, far below what one argument can carry
 _DRY_RUN: Final = "-nvp"
 _DIGITS: Final = re.compile(r"\d{1,20}", re.ASCII)
 
@@ -37,6 +38,26 @@ def rehearse_destroy_snapshots(
     """The dry run of destroying snapshots of one dataset, by their names behind the @."""
     flags = _flags(recursive=recursive, with_clones=with_clones)
     return ("zfs", "destroy", flags, snapshots_of(dataset, snapshots))
+
+
+def rehearse_destroy_ranges(dataset: str, ranges: Sequence[tuple[str, str]]) -> Iterator[Argv]:
+    """The dry runs of destroying ranges of one dataset's snapshots, whole ranges a command.
+
+    Ranges are the first and last name behind the @, and have other snapshots between them: `zfs` asks the
+    kernel for each such range (`destroy_print_cb`), and adds up, which is exact.
+    """
+    batch: list[str] = []
+    length = 0
+    for first, last in ranges:
+        snapshots_of(dataset, (first, last))  # refuses what would not name snapshots
+        spec = first if first == last else f"{first}%{last}"
+        if batch and length + len(spec) > MAX_BYTES:
+            yield ("zfs", "destroy", _DRY_RUN, f"{dataset}@{','.join(batch)}")
+            batch, length = [], 0
+        batch.append(spec)
+        length += len(spec) + 1
+    if batch:
+        yield ("zfs", "destroy", _DRY_RUN, f"{dataset}@{','.join(batch)}")
 
 
 def is_destroy_dry_run(argv: Sequence[str]) -> bool:

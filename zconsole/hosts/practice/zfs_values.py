@@ -116,10 +116,10 @@ def value_of(item: Item, name: str) -> tuple[Value, str]:
     """A property's value and source; None where this kind has none."""
     if name == "name":
         return item.name, "-"
-    if ":" in name:
-        return _user(item, name)
     if name.startswith(_SINCE):
         return _written_since(item, name.removeprefix(_SINCE)), "-"
+    if ":" in name:
+        return _user(item, name)
     if item.letter not in APPLIES[name]:
         return None, "-"
     if name in _NEVER:

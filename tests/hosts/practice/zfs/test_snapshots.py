@@ -174,3 +174,6 @@ def test_written_since_a_snapshot_is_a_property() -> None:
     assert 4 * MIB == stage.size("tank/a", "written@s2")
     assert 2 * MIB == stage.size("tank/c", "written@tank/a@s2")
     assert "-" == stage.get("tank/a", "written@nosuch")
+    stage.does("zfs snapshot tank/a@at_12:00")
+    stage.write("tank/a", 1)
+    assert MIB == stage.size("tank/a", "written@tank/a@at_12:00")  # which is no user property

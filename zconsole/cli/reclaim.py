@@ -1,0 +1,66 @@
+"""`zconsole reclaim`: which snapshots to destroy to free so much. It changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from functools import partial
+from typing import Final
+
+from zconsole.analysis.keeping import Keeping
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.cli.complain import complain
+from zconsole.cli.invocation import FindReclaim
+from zconsole.cli.places import Place, ask_each, open_places
+from zconsole.live.ask import Asker
+from zconsole.live.policy import Policies
+from zconsole.live.reclaim import Reclaim, Wish, read_reclaim
+from zconsole.model.facts import Policy
+from zconsole.reports.document import as_line
+from zconsole.reports.reclaim import reclaim_document
+from zconsole.reports.reclaim_text import reclaim_lines
+
+NOT_ENOUGH: Final = 1
+TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
+
+
+def run_reclaim(asked: FindReclaim, config: Config) -> int:
+    """Print a proposal for each host; 1 where it is not enough, 3 where a host could not be read."""
+    within_s = asked.timeout_s or TIMEOUT_S
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, partial(_ask, asked, config), within_s))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    found = [
+        (place, answer)
+        for place, answer in zip(places, answers, strict=True)
+        if not isinstance(answer, ZConsoleError)
+    ]
+    for place, answer in found:
+        if asked.is_json:
+            print(as_line(reclaim_document(answer, place.host.label)))
+            continue
+        for line in reclaim_lines(answer, place.host.label, _reached_by(asked, place)):
+            print(line)
+    for failure in failures:
+        complain(failure)
+    if failures:
+        return max(failure.exit_code for failure in failures)
+    return 0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH
+
+
+def _reached_by(asked: FindReclaim, place: Place) -> str:
+    """The words that name the same host again; nothing for a recording."""
+    if asked.where.is_demo:
+        return "--demo"
+    return "" if asked.where.replay is not None else f"--host {shlex.quote(place.host.label)}"
+
+
+async def _ask(asked: FindReclaim, config: Config, place: Place) -> Reclaim:
+    forbidden = Policies(config, place.clock).of(place.host.label)
+    keeping = Keeping(
+        asked.keep_newest, asked.keep_younger_s, policy=Policy(protected=(*forbidden.protected, *asked.keep))
+    )
+    wish = Wish(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
+    await place.host.connect()
+    return await read_reclaim(Asker(place.host), wish, place.clock.now())

@@ -1,0 +1,202 @@
+"""Asking a host which snapshots to destroy: dry runs and what came between snapshots, never a change."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from zconsole.analysis.closure import Graph, graph
+from zconsole.analysis.keeping import Keeping, Kept, chains, kept
+from zconsole.analysis.reclaim import Answer, Choice, Destroying, Pairs, Question, Search
+from zconsole.analysis.replicas import bases, replicas
+from zconsole.analysis.space import NOTHING, Chain, Freed
+from zconsole.base.errors import CommandFailed, ParseError
+from zconsole.hosts.host import Command, Outcome
+from zconsole.live.ask import Asker, failure
+from zconsole.live.gather import read_pool_names
+from zconsole.live.lineages import read_pool_lineages
+from zconsole.live.readings import read_datasets, read_holds, read_pool_properties
+from zconsole.live.together import all_of
+from zconsole.model.lineage import HostLineages, Lineage, Point
+from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since
+from zconsole.zfs.dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
+from zconsole.zfs.holds import batches
+
+DRY_RUN_TIMEOUT_S: Final = 120.0
+OLDER_AT_ONCE: Final = 64  # properties of one command
+Order = Literal["oldest", "fewest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How much is to come free, and what must stay."""
+
+    dataset: str
+    need_bytes: int
+    order: Order = "oldest"
+    below: bool = True
+    keeping: Keeping = field(default_factory=Keeping)
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """What is proposed. Nothing of it has been done."""
+
+    wish: Wish
+    chains: tuple[Chain, ...]
+    choice: Choice
+    kept: tuple[Kept, ...]
+    most: Freed  # what all that may go frees together
+    pool_saves_bytes: int | None  # by block cloning and dedup: what the pool may gain less; None is unknown
+    questions: int  # that were asked: dry runs, and properties
+
+    @property
+    def freed(self) -> Freed:
+        """What the pool gains: what the datasets lose, less at most what blocks share across files."""
+        saved = self.pool_saves_bytes
+        if saved == 0:
+            return self.choice.freed
+        least = 0 if saved is None else max(0, self.choice.freed.least_bytes - saved)
+        return Freed(least, self.choice.freed.most_bytes)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether that surely is what was wished for."""
+        return self.freed.least_bytes >= self.wish.need_bytes
+
+
+async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
+    """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for no such dataset."""
+    pool = wish.dataset.partition("/")[0]
+    names = await read_pool_names(asker)
+    if pool not in names:
+        raise CommandFailed(
+            f"there is no pool {pool} on {asker.host.label}",
+            hint=f"Pools there: {', '.join(names) or 'none'}.",
+        )
+    datasets = await read_datasets(asker, pool)
+    hung = graph(datasets)
+    if wish.dataset not in hung.datasets:
+        raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
+    found = chains(hung, wish.dataset, below=wish.below)
+    inside = [each for chain in found for each in chain.snapshots]
+    holds = await read_holds(asker, inside)
+    replicated = await _bases(asker, hung, [name for name in names if name != pool])
+    keeping = replace(wish.keeping, replication={**replicated, **wish.keeping.replication})
+    stay = [kept(chain, hung, holds, keeping, now) for chain in found]
+    movable = [
+        [place for place in range(len(chain.snapshots)) if place not in places]
+        for chain, places in zip(found, stay, strict=True)
+    ]
+    search = Search(found, movable, wish.need_bytes)
+    way = search.oldest() if wish.order == "oldest" else search.fewest()
+    driver = _Driver(asker, pool)
+    choice = await driver.drive(way)
+    most = sum(
+        (ledger.freed(places) for ledger, places in zip(search.ledgers, movable, strict=True)), NOTHING
+    )
+    return Reclaim(
+        wish,
+        found,
+        choice,
+        tuple(places[place] for places in stay for place in sorted(places)),
+        most,
+        await _saved(asker, pool),
+        driver.questions,
+    )
+
+
+async def _bases(asker: Asker, hung: Graph, others: Iterable[str]) -> dict[str, str]:
+    """Snapshots that copies on this host are carried on from, with the reason."""
+    elsewhere = await all_of(read_pool_lineages(asker, name) for name in others)
+    lineages = (*_lineages(hung), *(each for found, _ in elsewhere for each in found))
+    found = bases(replicas([HostLineages(asker.host.label, lineages)]))
+    return {each.name: each.reason for each in found}
+
+
+def _lineages(hung: Graph) -> Iterator[Lineage]:
+    """What was listed already, as what replication goes by."""
+    for name, each in hung.datasets.items():
+        if "@" in name or "#" in name or each.guid is None or each.creation is None:
+            continue
+        points = (
+            tuple(
+                Point(one.name, one.guid, one.createtxg, one.creation)
+                for one in map(hung.datasets.__getitem__, of.get(name, ()))
+                if one.guid is not None and one.createtxg is not None and one.creation is not None
+            )
+            for of in (hung.snapshots, hung.bookmarks)
+        )
+        snapshots, marks = points
+        yield Lineage(name, each.type, each.guid, each.creation, snapshots=snapshots, bookmarks=marks)
+
+
+async def _saved(asker: Asker, pool: str) -> int | None:
+    """Bytes that block cloning saves in a pool; None with dedup, which may share any amount."""
+    try:
+        properties = {key: value for _, key, value, _ in await read_pool_properties(asker, pool)}
+    except (CommandFailed, ParseError):
+        return None
+    if properties.get("dedupratio", "1.00").rstrip("x") not in {"1.00", "1"}:
+        return None
+    cloned = properties.get("bclonesaved", "0")
+    return int(cloned) if cloned.isascii() and cloned.isdigit() else 0
+
+
+class _Driver:
+    """Answers the questions of a search, each by a command or a few."""
+
+    def __init__(self, asker: Asker, pool: str) -> None:
+        self._asker = asker
+        self._pool = pool
+        self.questions = 0
+
+    async def drive(self, search: Generator[Question, Answer, Choice]) -> Choice:
+        """Go on until the search has found what it looks for."""
+        answer: Answer = None
+        try:
+            question = next(search)
+            while True:
+                self.questions += 1
+                answer = await self._answer(question)
+                question = search.send(answer)
+        except StopIteration as found:
+            choice: Choice = found.value
+            return choice
+
+    async def _answer(self, question: Question) -> Answer:
+        if isinstance(question, Destroying):
+            return await self.destroying(question)
+        return await self._since(question.older, question.newer)
+
+    async def destroying(self, question: Destroying) -> int | None:
+        """What `zfs destroy -nvp` says that runs of snapshots free; None where it does not."""
+        total = 0
+        for argv in rehearse_destroy_ranges(question.dataset, question.runs):
+            command = Command(argv, timeout_s=DRY_RUN_TIMEOUT_S)
+            completed = await self._asker.run(command, kind=f"dry-run {question.dataset}", pool=self._pool)
+            if completed.outcome is Outcome.UNKNOWN:
+                raise failure(completed, self._asker.host.label)
+            if not completed.is_done:
+                return None
+            told = parse_destroy_dry_run(completed.stdout.decode("utf-8", "surrogateescape"))
+            if told.reclaims_bytes is None:
+                return None
+            total += told.reclaims_bytes
+        return total
+
+    async def _since(self, older: Sequence[str], newer: Sequence[str]) -> Pairs | None:
+        found: dict[tuple[str, str], int] = {}
+        for at in range(0, len(older), OLDER_AT_ONCE):
+            keys = {written_since(each): each for each in older[at : at + OLDER_AT_ONCE]}
+            for names in batches(newer):
+                command = get_properties(tuple(keys), names)
+                completed = await self._asker.run(command, kind=f"written {names[0]}", pool=self._pool)
+                if completed.outcome is Outcome.UNKNOWN:
+                    raise failure(completed, self._asker.host.label)
+                text = completed.stdout.decode("utf-8", "surrogateescape")
+                for name, key, value, _ in parse_properties(text, tuple(keys)):
+                    if value.isascii() and value.isdigit():
+                        found[keys[key], name] = int(value)
+        return found or None

@@ -1,0 +1,107 @@
+"""Which snapshots to destroy to free so much, in words that are read at night."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from zconsole.analysis.keeping import Kept
+from zconsole.analysis.reclaim import in_runs
+from zconsole.analysis.space import Chain, Freed
+from zconsole.base.text import visible
+from zconsole.base.units import size
+from zconsole.live.reclaim import Reclaim
+from zconsole.model.dataset import Dataset
+
+INDENT: Final = "  "
+MOST_NAMED: Final = 5  # kept snapshots of a reason
+
+
+def reclaim_lines(found: Reclaim, host: str, reached_by: str = "") -> Iterator[str]:
+    """Yield what is proposed as lines that no terminal obeys.
+
+    `reached_by` are the words that name the host to `zconsole plan`; without them nothing can be done there.
+    """
+    return map(visible, _lines(found, host, reached_by))
+
+
+def _lines(found: Reclaim, host: str, reached_by: str) -> Iterator[str]:
+    wish, choice = found.wish, found.choice
+    chosen = [
+        (chain, sorted(places), freed)
+        for chain, places, freed in zip(found.chains, choice.places, choice.of_each, strict=True)
+        if places
+    ]
+    count = sum(len(places) for _, places, _ in chosen)
+    verdict = _verdict(found, count, len(chosen))
+    yield f"{host}: {size(wish.need_bytes)} are needed in {wish.dataset}; {verdict}."
+    for chain, places, freed in chosen:
+        of = f"{_counted(len(places), 'snapshot')}, {_span(chain, places)}"
+        yield f"{chain.dataset.name}: {of}: {_bytes(freed)}."
+        yield from (f"{INDENT}{run}" for run in in_runs(chain, places))
+    if found.pool_saves_bytes is None:
+        yield "Note: dedup may share blocks with other data: the pool may gain less than that."
+    elif found.pool_saves_bytes:
+        yield (
+            f"Note: block cloning saves {size(found.pool_saves_bytes)} in the pool: "
+            "it may gain that much less."
+        )
+    yield from _kept(found.kept)
+    if chosen and reached_by:
+        words = [run for chain, places, _ in chosen for run in in_runs(chain, places)]
+        yield "Nothing has been destroyed. With the guard:"
+        yield f"{INDENT}zconsole plan destroy {shlex.join(words)} {reached_by} -o plan.json"
+    else:
+        yield "Nothing has been destroyed."
+
+
+def _verdict(found: Reclaim, count: int, datasets: int) -> str:
+    wish, choice = found.wish, found.choice
+    if not count:
+        return "no snapshot that may go frees anything"
+    of = f" of {datasets} datasets" if datasets > 1 else ""
+    if found.is_enough:
+        which = f"the oldest {count}" if wish.order == "oldest" else f"{count}"
+        noun = "snapshot" if count == 1 else "snapshots"
+        fewest = ""
+        if wish.order == "fewest":
+            fewest = ", and fewer do not" if choice.is_fewest else ", the fewest that were found"
+        return f"{which} {noun}{of} that may go free {_bytes(found.freed)}{fewest}"
+    least = "surely " if not found.freed.is_exact else ""
+    return (
+        f"NOT ENOUGH: all {_counted(count, 'snapshot')}{of} that may go {least}free only "
+        f"{size(found.freed.least_bytes)}"
+    )
+
+
+def _bytes(freed: Freed) -> str:
+    if freed.is_exact:
+        return size(freed.least_bytes)
+    return f"{size(freed.least_bytes)} to {size(freed.most_bytes)}"
+
+
+def _span(chain: Chain, places: list[int]) -> str:
+    first, last = chain.snapshots[places[0]], chain.snapshots[places[-1]]
+    return _day(first) if len(places) == 1 else f"{_day(first)} to {_day(last)}"
+
+
+def _day(snapshot: Dataset) -> str:
+    if snapshot.creation is None:
+        return "of unknown age"
+    return f"{datetime.fromtimestamp(snapshot.creation, UTC):%Y-%m-%d %H:%M}"
+
+
+def _kept(kept: tuple[Kept, ...]) -> Iterator[str]:
+    by_reason: dict[str, list[Kept]] = {}
+    for each in kept:
+        by_reason.setdefault(each.reason, []).append(each)
+    for reason, several in by_reason.items():
+        named = "; ".join(f"{each.name} ({each.detail})" for each in several[:MOST_NAMED])
+        more = f"; and {len(several) - MOST_NAMED} more" if len(several) > MOST_NAMED else ""
+        yield f"Kept, {reason}: {named}{more}."
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
