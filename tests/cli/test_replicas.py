@@ -13,6 +13,7 @@ from tests.reports.schema import REPLICAS, mismatch
 from tests.zfs.test_lineages import token
 from zconsole.base.errors import HostUnreachable
 from zconsole.cli import run
+from zconsole.live.known_copies import copies_path, known_bases
 
 Screen = pytest.CaptureFixture[str]
 HOUR, DAY = 3600, 86400
@@ -114,6 +115,16 @@ def test_the_document_has_the_documented_shape(
     assert {"name": "tank/vm@x", "guid": "7", "from_guid": "8", "received_bytes": 5 << 20} == vm[
         "cut_receive"
     ]
+
+
+def test_what_was_found_is_kept_for_plans(hosts: tuple[ScriptedHost, ScriptedHost], capsys: Screen) -> None:
+    assert run(BOTH) == 0
+    assert {("nas", "vault:backup/home", NOW), ("vault", "nas:tank/home", NOW)} == {
+        (each.host, each.peer, each.seen_at) for each in known_bases()
+    }
+    copies_path().write_text("{}")
+    assert run(BOTH) == 0
+    assert "copies.json is damaged" in capsys.readouterr().err
 
 
 def test_one_host_that_is_away_costs_its_own_part(

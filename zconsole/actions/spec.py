@@ -64,6 +64,7 @@ class Needs:
     boot: bool = False  # which pools the running system booted from
     programs: bool = False  # whether a channel program may run in the intent's pool
     tools: tuple[str, ...] = ()  # programs beside ZFS's that it would run: whether they are there
+    copies: bool = False  # which copies elsewhere build on its snapshots, as far as that is known
     core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
 
 

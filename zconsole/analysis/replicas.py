@@ -79,7 +79,10 @@ class Base:
 
     host: str
     name: str
+    guid: int
+    peer: str  # the dataset at the other end, `host:dataset`
     reason: str
+    is_at_source: bool = True
 
 
 def replicas(hosts: Sequence[HostLineages]) -> tuple[Replica, ...]:
@@ -180,10 +183,17 @@ def _bases_of(one: Replica) -> Iterator[Base]:
         return
     older = f"; the one before is {one.older_common.name}" if one.older_common else "; there is no older one"
     yield Base(
-        one.source.host, one.common.name, f"the next increment to {one.copy.name} starts from it{older}"
+        one.source.host,
+        one.common.name,
+        one.common.guid,
+        one.copy.name,
+        f"the next increment to {one.copy.name} starts from it{older}",
     )
     yield Base(
         one.copy.host,
         one.common_there.name,
+        one.common.guid,
+        one.source.name,
         f"the next increment from {one.source.name} builds on it{older}",
+        is_at_source=False,
     )

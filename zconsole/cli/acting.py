@@ -16,6 +16,7 @@ from zconsole.cli.invocation import THIS_HOST, Where
 from zconsole.cli.places import CLOSE_TIMEOUT_S, Place, open_places, with_the_way_to_trust
 from zconsole.hosts.host import Host
 from zconsole.live.journal import Journal
+from zconsole.live.known_copies import known_bases
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run
@@ -63,6 +64,7 @@ async def acting_on(
             policies=policies,
             journal=Journal(is_kept=not where.is_demo and where.replay is None),
             publish=publish,
+            send_bases=None if where.is_demo or where.replay is not None else known_bases,
         )
         yield Acting(place, operator)
     finally:

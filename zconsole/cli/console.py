@@ -12,6 +12,7 @@ from zconsole.cli.places import open_places
 from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
 from zconsole.live.space_store import SpaceStore
+from zconsole.model.lineage import SendBase
 
 
 def run_console(asked: Console, config: Config) -> int:
@@ -37,6 +38,7 @@ def run_console(asked: Console, config: Config) -> int:
         config=config,
         journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
         space=SpaceStore() if is_real else None,
+        send_bases=_send_bases if is_real else None,
     )
     engine.start()
     try:
@@ -45,3 +47,9 @@ def run_console(asked: Console, config: Config) -> int:
         return run(engine, config)
     finally:
         engine.stop()
+
+
+def _send_bases() -> tuple[SendBase, ...]:
+    from zconsole.live.known_copies import known_bases
+
+    return known_bases()

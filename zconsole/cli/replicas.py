@@ -17,6 +17,7 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Replicas
 from zconsole.cli.places import Place, ask_each, open_places
 from zconsole.live.ask import Asker
+from zconsole.live.known_copies import CopiesUnread, remember_bases
 from zconsole.live.lineages import ReplicationFacts, read_increment, read_replication
 from zconsole.model.lineage import CutReceive, HostLineages, Lineage
 from zconsole.reports.document import as_line
@@ -73,6 +74,8 @@ def run_replicas(asked: Replicas, config: Config) -> int:
     else:
         for line in replicas_lines(report, now):
             print(line)
+    if not asked.where.is_demo and asked.where.replay is None:
+        _remember(found, report, now)
     for failure in failures:
         complain(failure)
     return NOT_READ if failures or report.problems else 0
@@ -136,6 +139,15 @@ def _report(found: _Found, sizes: Sizes, now: float) -> ReplicationReport:
         tuple(coverage(found.lineages, found.replicas)),
         tuple(problems),
     )
+
+
+def _remember(found: _Found, report: ReplicationReport, now: float) -> None:
+    """For plans, which ask no other host; what could not be read now is left as it was known."""
+    whole = [label for label, facts in found.facts.items() if not facts.problems]
+    try:
+        remember_bases(report.bases, whole, now)
+    except CopiesUnread as error:
+        complain(error)
 
 
 def _datasets(facts: ReplicationFacts, now: float) -> list[DatasetReport]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
     from zconsole.live.demand import Demand
+    from zconsole.live.facts import SendBases
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
@@ -78,8 +79,9 @@ class Engine:
         config: Config | None = None,
         journal: Journal | None = None,
         space: SpaceStore | None = None,
+        send_bases: SendBases | None = None,
     ) -> None:
-        """`space` is where samples for forecasts are kept, if any are."""
+        """`space` is where samples for forecasts are kept, `send_bases` tells of copies, if anything does."""
         self._space = space
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
@@ -97,6 +99,7 @@ class Engine:
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
         self._operator: Operator | None = None
         self._journal = journal or Journal()
+        self._send_bases = send_bases
         self._making = threading.Lock()
         self._sessions: tuple[Session, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
@@ -262,6 +265,7 @@ class Engine:
                     policies=self._policies,
                     journal=self._journal,
                     publish=self._publish,
+                    send_bases=self._send_bases,
                 )
             return self._operator
 

@@ -11,7 +11,7 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.spec import Needs
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
 from zconsole.disks.mounts import boot_pools, kernel_pools
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
@@ -41,11 +41,13 @@ from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import Facts, Policy, Privileges
+from zconsole.model.lineage import SendBase
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
 Addition = Callable[[Facts], Facts]  # what was read, put to the facts
+SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
@@ -67,6 +69,7 @@ class Reader:
     policy: Policy = field(default_factory=Policy)
     elsewhere: Elsewhere = nowhere_else
     core: CoreFinder | None = None  # None: the commands serve
+    send_bases: SendBases | None = None  # None: nobody ever looked for copies
 
     @property
     def host(self) -> Host:
@@ -143,6 +146,8 @@ async def _with_needs(
         parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
         parts.append(_programs(reader, pool))
+    if needs.copies and is_first and reader.send_bases is not None:
+        parts.append(_copies(reader.send_bases))
     if needs.tools and facts.missing_tools is None:
         parts.append(_tools(reader, needs.tools))
     if needs.core and facts.core is None and reader.core is not None:
@@ -227,6 +232,16 @@ async def _boot(reader: Reader) -> Addition:
         return replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
 
     return added_to
+
+
+async def _copies(known: SendBases) -> Addition:
+    """What is known of copies; where that cannot be read, the plan says so."""
+    try:
+        bases = await asyncio.to_thread(known)
+    except ZConsoleError as error:
+        word = f"whether copies build on it is not known: {error.message}"
+        return lambda facts: replace(facts, unseen=(*facts.unseen, word))
+    return lambda facts: replace(facts, send_bases=bases)
 
 
 async def _elsewhere(reader: Reader) -> Addition:

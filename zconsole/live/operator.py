@@ -18,7 +18,7 @@ from zconsole.live.ask import Asker
 from zconsole.live.core import CoreFinder
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
-from zconsole.live.facts import Reader
+from zconsole.live.facts import Reader, SendBases
 from zconsole.live.gather import read_pool_names
 from zconsole.live.importable import read_importable
 from zconsole.live.journal import Journal
@@ -52,6 +52,7 @@ class Operator:
         journal: Journal | None = None,
         publish: Callable[[Run], None] = _to_nobody,
         write: Writes = patiently,
+        send_bases: SendBases | None = None,
     ) -> None:
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
@@ -60,6 +61,7 @@ class Operator:
         self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
         self._clock = clock
         self._policies = policies
+        self._send_bases = send_bases
         self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
 
     @property
@@ -115,6 +117,7 @@ class Operator:
             self._policies.of(host),
             partial(self._elsewhere, host),
             self._cores[host],
+            self._send_bases,
         )
 
     async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 
 from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
+from zconsole.model.lineage import SendBase
 from zconsole.model.pool import ImportablePool, Pool, Vdev
 from zconsole.model.version import ZfsVersion
 
@@ -156,6 +157,7 @@ class Facts:
     core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
+    send_bases: tuple[SendBase, ...] = ()  # what copies of its datasets build on, as far as that is known
 
     def pool(self, name: str) -> Pool | None:
         """The imported pool of that name."""

@@ -43,6 +43,24 @@ class HostLineages:
 
 
 @dataclass(frozen=True, slots=True)
+class SendBase:
+    """A snapshot or bookmark that the next increment between two datasets builds on, as it was seen."""
+
+    host: str
+    name: str
+    guid: int
+    peer: str  # the dataset at the other end, `host:dataset`
+    reason: str
+    seen_at: float  # epoch seconds
+    is_at_source: bool = True  # where a bookmark of the same instant serves as well
+
+    @property
+    def dataset(self) -> str:
+        """Where it stands."""
+        return self.name.partition("@")[0].partition("#")[0]
+
+
+@dataclass(frozen=True, slots=True)
 class CutReceive:
     """A receive that was cut and can go on: what its token tells."""
 

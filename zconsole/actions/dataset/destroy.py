@@ -49,6 +49,7 @@ def _needs(intent: Intent) -> Needs:
         datasets=(intent.pool,),
         holds=True,
         uses=True,
+        copies=True,
         programs=is_snapshots,
         core=(DESTROY, SPACE) if is_snapshots else (),
     )

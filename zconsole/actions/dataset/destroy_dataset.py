@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SYSTEMS,
@@ -51,6 +52,7 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
     heed_uses(draft, every, facts, undone="its data would be gone")
     refuse_unmounting_as_user(draft, every, facts)
     tell_losses(draft, hung, closure, facts)
+    heed_copies(draft, every, facts)
     _refuse_children(draft, dataset, closure, recursive=recursive)
     if not with_clones:
         _refuse_clones(draft, closure)
@@ -83,6 +85,7 @@ def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
     draft = Draft(f"destroy bookmark {bookmark.name}", bookmark.name, Risk.DESTRUCTIVE, frees_bytes=0)
     draft.destroys.append(bookmark.name)
     remember(draft, (bookmark,))
+    heed_copies(draft, (bookmark,), facts)
     base = base_of(bookmark.name)
     twins = [
         each.name

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.dataset.at_once import destroy_step, measure
+from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
@@ -59,6 +60,7 @@ def plan_destroy_snapshots(intent: Intent, facts: Facts) -> Draft:
     heed_uses(draft, every, facts, undone="its data would be gone")
     refuse_unmounting_as_user(draft, every, facts)
     tell_losses(draft, hung, closure, facts)
+    heed_copies(draft, every, facts)
     if not with_clones:
         _refuse_clones(draft, hung, closure)
     _tell_bookmarks(draft, hung, names)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.dataset.at_once import core_for, destroy_step
+from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
@@ -58,6 +59,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
     heed_uses(draft, (base, *every), facts, undone="a rollback changes what it has open, and corrupts it")
     refuse_unmounting_as_user(draft, every, facts)
     tell_losses(draft, hung, closure, facts)
+    heed_copies(draft, every, facts)
     draft.frees_bytes = None
     _refuse_what_is_in_the_way(draft, closure, snapshot, recursive=recursive, with_clones=with_clones)
     _refuse_protected(draft, base, facts)
@@ -171,7 +173,9 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
 
 
 def _needs(intent: Intent) -> Needs:
-    return replace(datasets_and_uses(intent), programs=intent.flag("recursive"), core=(ROLLBACK, DESTROY))
+    return replace(
+        datasets_and_uses(intent), copies=True, programs=intent.flag("recursive"), core=(ROLLBACK, DESTROY)
+    )
 
 
 def _why_not(target: Target, facts: Facts) -> str:

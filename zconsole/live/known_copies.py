@@ -1,0 +1,100 @@
+"""What `zconsole replicas` found last: the snapshots and bookmarks that the copies on other hosts build on.
+
+A plan for one host asks no other; what it knows of copies elsewhere stands here, with its age.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from zconsole.analysis.replicas import Base
+from zconsole.base.errors import ZConsoleError
+from zconsole.model.lineage import SendBase
+
+FILE: Final = "copies.json"
+SCHEMA: Final = 1
+MAX_BYTES: Final = 64 << 20
+
+
+class CopiesUnread(ZConsoleError):
+    """The file cannot be read or written."""
+
+
+def copies_path() -> Path:
+    """Where it is kept."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
+
+
+def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path: Path | None = None) -> None:
+    """Keep what was found among these hosts, in place of what was known of that. Raises CopiesUnread."""
+    file = path or copies_path()
+    asked = tuple(hosts)
+    kept = [each for each in known_bases(file) if not _is_between(each, asked)]
+    kept += [_seen(each, at) for each in bases]
+    document = {"schema": SCHEMA, "bases": [_as_json(each) for each in kept]}
+    temporary = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.write_text(json.dumps(document, ensure_ascii=True))
+        temporary.replace(file)
+    except OSError as error:
+        raise CopiesUnread(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
+    """All that is known; nothing where nothing was ever kept. Raises CopiesUnread."""
+    file = path or copies_path()
+    try:
+        with file.open("rb") as stream:
+            document = json.loads(stream.read(MAX_BYTES))
+        if document["schema"] != SCHEMA:
+            raise CopiesUnread(
+                f"{file} is of another version", hint="Remove it; `zconsole replicas` writes it anew."
+            )
+        return tuple(map(_from_json, document["bases"]))
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise CopiesUnread(f"{file} cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise CopiesUnread(
+            f"{file} is damaged", hint="Remove it; `zconsole replicas` writes it anew."
+        ) from error
+
+
+def _is_between(each: SendBase, hosts: Sequence[str]) -> bool:
+    """Whether both ends are on these hosts, so that asking them again tells all of it."""
+    return each.host in hosts and any(each.peer.startswith(f"{host}:") for host in hosts)
+
+
+def _seen(each: Base, at: float) -> SendBase:
+    return SendBase(
+        each.host, each.name, each.guid, each.peer, each.reason, at, is_at_source=each.is_at_source
+    )
+
+
+def _as_json(each: SendBase) -> dict[str, object]:
+    return {
+        "host": each.host,
+        "name": each.name,
+        "guid": str(each.guid),
+        "peer": each.peer,
+        "reason": each.reason,
+        "seen_at": each.seen_at,
+        "is_at_source": each.is_at_source,
+    }
+
+
+def _from_json(found: dict[str, object]) -> SendBase:
+    texts = [found[key] for key in ("host", "name", "peer", "reason", "guid")]
+    seen_at, is_at_source = found["seen_at"], found["is_at_source"]
+    if not all(isinstance(each, str) for each in texts) or not isinstance(seen_at, int | float):
+        raise TypeError
+    host, name, peer, reason, guid = map(str, texts)
+    return SendBase(host, name, int(guid), peer, reason, float(seen_at), bool(is_at_source))
