@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import sys
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from tests.cli.fakes import nas, reach
 from tests.conftest import CAPTURES
+from tests.live.scripted import ScriptedStream
 from tests.reports.captured import captured
 from tests.reports.schema import SLOW, mismatch
+from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
+from zconsole.cli.invocation import Slow
+from zconsole.cli.places import Place
+from zconsole.cli.slow import Watching, watch
+from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.practice.tree import Load
+from zconsole.live.watch import latencies_of
+from zconsole.reports.slow import slow_document
+from zconsole.reports.slow_text import slow_lines
 from zconsole.zfs.iostat import row_names
 
 Screen = pytest.CaptureFixture[str]
@@ -89,6 +101,7 @@ def lines(at: int, names: list[str], slow: str) -> bytes:
 def watched(samples: int, slow: str = "") -> object:
     host = nas("healthy-mirrors", "local")
     host.answers["cat /proc/diskstats"] = b""
+    host.streams["zpool iostat -T u -w"] = ScriptedStream()
     pool = captured("2.4", "healthy-mirrors").pools[0].pool.value
     assert pool is not None
     for number in range(samples):
@@ -135,3 +148,54 @@ def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPat
 
     assert run(["slow"]) == 3
     assert ("", "zconsole: the link to local was lost\n") == capsys.readouterr()
+
+
+async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched() -> None:
+    """One stream of histograms runs beside that of the samples, and both end with the watch."""
+    clock = ManualClock(1_800_000_000)
+    host = PracticeHost(clock=clock, world=create_world("raidz2 0 1 2 3 4 5"))
+    (pool,) = host.world.pools.values()
+    pool.load = Load(300, 16384, 120, 65536)
+    victim = next(pool.leaves()).disk
+    assert victim is not None
+    host.set_tail(victim.link, 0.03, 16.0)
+    seen = Watching(host.label)
+
+    task = asyncio.create_task(watch(Place(host, clock), seen, Slow(for_s=45.0)))
+    while not task.done():
+        clock.advance(0.5)
+        for _ in range(50):
+            await asyncio.sleep(0)
+    await task
+
+    judgement = seen.detectors["tank"].judgement()
+    (verdict,) = judgement.verdicts
+    assert (victim.link.rpartition("/")[2], "long tail") == (verdict.disk, verdict.kind)
+    text = "\n".join(slow_lines(judgement, host="nas1", pool=seen.pools["tank"]))
+    assert f"{verdict.disk} has a long tail: 99% of its " in text
+    assert "in the mean it is as fast." in text
+    assert "Spread: its reads ended within 50% " in text
+    assert "or more waits so long for this disk" in text
+    document = slow_document(judgement, host="nas1", pool=seen.pools["tank"])
+    assert mismatch(document, SLOW) == ""
+
+
+async def test_of_several_pools_histograms_are_read_in_turn() -> None:
+    """One stream at a time: the next begins when the one before has ended."""
+    host = nas("healthy-mirrors", "local")
+    streams = {pool: ScriptedStream() for pool in ("tank", "bulk")}
+    host.streams |= {f"zpool iostat -T u -wHpvy {pool}": stream for pool, stream in streams.items()}
+    for at in range(1, 9):
+        for pool, stream in streams.items():
+            zeros = "\t".join("0" * 11)
+            stream.feed(f"{at}\n\n{pool}\n1023\t{zeros}\n".encode())
+
+    turns = []
+    async with aclosing(latencies_of(host, ["tank", "bulk"], turn_s=1.0)) as latencies:
+        async for pool, _ in latencies:
+            turns.append((pool, [name for name, stream in streams.items() if stream.is_open]))
+            if len(turns) == 5:
+                break
+
+    assert [(pool, [pool]) for pool in ("tank", "tank", "bulk", "bulk", "tank")] == turns
+    assert not any(stream.is_open for stream in streams.values())

@@ -18,6 +18,8 @@ from zconsole.model.disk import Inventory
 from zconsole.model.host_state import PoolState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool, Vdev
+from zconsole.model.slow import LONG_TAIL
+from zconsole.zfs.histogram_stream import INTERVAL_S
 from zconsole.zfs.iostat import IostatReader
 
 LAYOUT = "raidz2 0 1 2 3 4 5"
@@ -205,3 +207,41 @@ def test_a_pool_without_samples_has_no_verdicts() -> None:
     pool = PoolState("tank")
 
     assert ((), ()) == (pool.slow, pool.undecided)
+
+
+async def test_a_long_tail_is_named_while_histograms_are_read() -> None:
+    """Its mean is nearly that of its peers: only what somebody looks at with `-w` tells."""
+    async with busy() as watched:
+        victim = next(watched.host.pool("tank").leaves()).disk
+        assert victim is not None
+        watched.host.set_tail(victim.link, 0.03, 16.0)
+        await watched.pass_time(40)
+        without = watched.state.pools[0].slow
+
+        watched.session.demand.want_latency("tank")
+        found_s = 0
+        while not watched.state.pools[0].slow and found_s < 2 * WITHIN_S:
+            await watched.pass_time(1, step_s=INTERVAL_S)
+            found_s += 1
+        await watched.pass_time(10, step_s=INTERVAL_S)
+        (verdict,) = watched.state.pools[0].slow
+        watched.host.set_tail(victim.link, 0.0, 1.0)
+        await watched.pass_time(80, step_s=INTERVAL_S)
+
+        assert () == without
+        assert 20 <= found_s <= WITHIN_S
+        assert victim.link.endswith(verdict.disk)
+        assert LONG_TAIL == verdict.kind
+        assert verdict.ratio >= 4
+        assert any(one.is_far and one.share == 0.99 for one in verdict.quantiles)
+        assert () == watched.state.pools[0].slow
+
+
+async def test_healthy_disks_whose_histograms_are_read_have_no_verdict() -> None:
+    async with busy() as watched:
+        watched.session.demand.want_latency("tank")
+
+        await watched.pass_time(60, step_s=INTERVAL_S)
+
+        assert watched.state.pools[0].latencies.value
+        assert () == watched.state.pools[0].slow

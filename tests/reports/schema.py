@@ -124,6 +124,14 @@ COMPARED: Shape = {
     "score": float,
 }
 COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int)
+QUANTILE: Shape = {
+    "share": float,
+    "value_ns": int,
+    "peers_ns": int,
+    "ratio": float,
+    "operations": int,
+    "far": bool,
+}
 SLOW: Shape = {
     "schema": int,
     "samples": int,
@@ -143,6 +151,7 @@ SLOW: Shape = {
                 "kind": str,
                 "read": (COMPARED, None),
                 "write": (COMPARED, None),
+                "quantiles": {"read": [QUANTILE], "write": [QUANTILE]},
                 "stalls": ({"count": int, "longest_ns": int}, None),
                 "busy": RATE,
                 "peers_busy": RATE,

@@ -277,3 +277,20 @@ def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:
 
     assert 451 == len(rows)
     assert 10 == len(rows._made)
+
+
+async def test_a_long_tail_has_its_own_mark_and_is_told_in_full() -> None:
+    app = make_app(watched.slow(watched.tail()))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "n")
+
+        assert "▲ slow disk: …ZL2F0C44 slowest reads 8.0x longer" in lines(app)[0]
+        assert ["TAIL 8.0x ▲"] == [line[22:33] for line in lines(app) if "ZL2F0C44 TAIL" in line]
+        assert "▲ TAIL 8.0x: 99% of reads within 268 ms (peers 34)" in frame(app)
+        assert "1 in 100 reads of this disk takes so long" in frame(app)
+
+        await pilot.press("w")
+
+        assert "reads   within 50% 8.4 ms, 99% 268 ms, 99.9% 537 ms; its peers 8.4, 34, 67 ms" in frame(app)
+        assert "it is as fast as its peers in the mean" in frame(app)

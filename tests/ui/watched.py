@@ -18,6 +18,7 @@ from zconsole.model.io import Histogram
 from zconsole.model.past import Past, Strip, Strips
 from zconsole.model.pool import Pool, Vdev
 from zconsole.model.slow import (
+    LONG_TAIL,
     READ,
     SLOW,
     STALLING,
@@ -25,6 +26,7 @@ from zconsole.model.slow import (
     Comparison,
     Cost,
     Judgement,
+    Quantile,
     Stalls,
     Undecided,
     Verdict,
@@ -62,6 +64,18 @@ def stalling() -> Verdict:
     return verdict(
         kind=STALLING, operations=(READ, WRITE), ratio=330.0, compared=(), costs=(),
         stalls=Stalls(4, 6.2e9), busy=None, peers_busy=None, queued=None, peers_queued=None,
+    )  # fmt: skip
+
+
+def tail() -> Verdict:
+    """The same disk is as fast as its peers in the mean, but one in a hundred of its reads is not."""
+    quantiles = tuple(
+        Quantile(READ, share, 2.0**own, 2.0**peers, 36_100, own != peers)
+        for share, own, peers in ((0.5, 23, 23), (0.99, 28, 25), (0.999, 29, 26))
+    )  # fmt: skip
+    return verdict(
+        kind=LONG_TAIL, ratio=8.0, compared=(), costs=(), quantiles=quantiles,
+        busy=None, peers_busy=None, queued=None, peers_queued=None,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import asyncio
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,9 +21,10 @@ from zconsole.cli.invocation import Slow
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.hosts.recorded import RecordedHost
 from zconsole.live.gather import gather
-from zconsole.live.watch import samples_of
+from zconsole.live.watch import latencies_of, samples_of
 from zconsole.model.disk import Inventory
-from zconsole.model.pool import Pool
+from zconsole.model.host_state import HostState
+from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.slow import Judgement
 from zconsole.reports.document import as_line
 from zconsole.reports.slow import slow_document
@@ -34,11 +35,12 @@ FOUND: Final = 1
 TOO_LITTLE: Final = 3
 INTERVAL_S: Final = 1.0
 LATE_S: Final = 5.0  # that the last sample may be, on a host that is busy
+TURN_S: Final = 30.0  # of each of several pools whose histograms are read in turn: enough for a verdict
 STDIN: Final = "-"
 
 
 @dataclass(slots=True)
-class _Watched:
+class Watching:
     """A host while it is watched: what is known of its pools, and a detector for each."""
 
     label: str
@@ -52,12 +54,12 @@ def run_slow(asked: Slow, config: Config) -> int:
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
-    watched = [_Watched(place.host.label) for place in places]
+    watched = [Watching(place.host.label) for place in places]
     if sys.stderr.isatty():
         print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)
 
     async def ask(place: Place) -> None:
-        await _watch(place, watched[places.index(place)], asked)
+        await watch(place, watched[places.index(place)], asked)
 
     answers = asyncio.run(ask_each(places, ask))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
@@ -73,7 +75,7 @@ def run_slow(asked: Slow, config: Config) -> int:
     return _code(judgements, failures)
 
 
-async def _watch(place: Place, watched: _Watched, asked: Slow) -> None:
+async def watch(place: Place, watched: Watching, asked: Slow) -> None:
     """Feed the detectors until the time is over; what ends the stream before that is an error."""
     state = await gather(place.host, place.clock, pools=() if asked.pool is None else (asked.pool,))
     watched.inventory = state.inventory.value or Inventory()
@@ -81,6 +83,7 @@ async def _watch(place: Place, watched: _Watched, asked: Slow) -> None:
     samples = samples_of(
         place.host, state, interval_s=INTERVAL_S, clock=place.clock, count=math.ceil(for_s / INTERVAL_S)
     )
+    tails = asyncio.ensure_future(_listen(place, state, watched))
     try:
         async with asyncio.timeout(for_s + LATE_S), aclosing(samples):
             async for pool, sample in samples:
@@ -96,6 +99,21 @@ async def _watch(place: Place, watched: _Watched, asked: Slow) -> None:
                 f"no sample came from {place.host.label} within {for_s + LATE_S:g} s",
                 hint="A pool may be suspended or a disk may hang: zconsole status tells.",
             ) from None
+    finally:
+        tails.cancel()
+        await asyncio.wait({tails})
+
+
+async def _listen(place: Place, state: HostState, watched: Watching) -> None:
+    """Feed histograms beside the samples; without them the means alone are judged."""
+    pools = [pool.name for pool in state.pools if pool.kstat_state != SUSPENDED and pool.pool.value]
+    if not pools:
+        return
+    with suppress(ZConsoleError):
+        async with aclosing(latencies_of(place.host, pools, turn_s=TURN_S)) as latencies:
+            async for pool, sample in latencies:
+                if pool in watched.detectors:
+                    watched.detectors[pool].hear(sample)
 
 
 def _run_input(file: Path, *, is_json: bool) -> int:

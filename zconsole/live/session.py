@@ -312,7 +312,11 @@ class Session:
         self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack, beat=self._beat)
         self._describe()
         async for samples in unless_silent(self._io.bursts(), interval_s):
-            judged = self._judge().feed(samples)
+            judges = self._judge()
+            for pool in self.store.state.pools:
+                if pool.latencies.value:
+                    judges.hear(pool.name, pool.latencies.value)
+            judged = judges.feed(samples)
             now = self._clock.monotonic()
             self.store.add_samples(samples, now, judged)
             if self.past is not None:

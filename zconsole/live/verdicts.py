@@ -14,6 +14,7 @@ from typing import Final
 from zconsole.analysis.slow.detector import Detector
 from zconsole.analysis.slow.peers import inferred_layout, layout_of
 from zconsole.model.disk import Inventory
+from zconsole.model.histograms import HistogramSample
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
 from zconsole.model.slow import Judgement
@@ -35,6 +36,7 @@ class _Watched:
     since: int = 0  # samples that `known` does not know
     is_quiet: bool = False  # no disk is slow
     waiting: list[IoSample] = field(default_factory=list)
+    heard: HistogramSample | None = None  # the last one
 
 
 class Verdicts:
@@ -58,6 +60,17 @@ class Verdicts:
                 watched.key = key
                 self._judge_waiting(watched)
                 watched.detector.rearrange(partial(layout_of, pool, inventory))
+
+    def hear(self, pool: str, histograms: Sequence[HistogramSample]) -> None:
+        """Take in the latest latencies of a pool that somebody looks at; those heard before are known."""
+        watched = self._watched.get(pool)
+        if watched is None or not histograms or histograms[-1] is watched.heard:
+            return
+        places = [at for at, each in enumerate(histograms) if each is watched.heard]
+        self._judge_waiting(watched)
+        for each in histograms[places[0] + 1 if places else 0 :]:
+            watched.detector.hear(each)
+        watched.heard = histograms[-1]
 
     def feed(self, samples: Sequence[IoSample]) -> Mapping[str, Judgement]:
         """Take in samples; what there is to be said of their pools now."""

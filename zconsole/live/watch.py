@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from itertools import cycle
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed
@@ -11,9 +12,12 @@ from zconsole.hosts.host import Host
 from zconsole.live.gather import gather
 from zconsole.live.io_stream import IoStream
 from zconsole.model.disk import Inventory
+from zconsole.model.histograms import HistogramSample
 from zconsole.model.host_state import HostState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import SUSPENDED, Pool
+from zconsole.zfs.histogram_stream import LATENCIES, HistogramReader
+from zconsole.zfs.histogram_stream import stream as histograms
 
 
 async def io_samples(
@@ -61,3 +65,23 @@ async def samples_of(
                 return
     finally:
         await bursts.aclose()
+
+
+async def latencies_of(
+    host: Host, pools: Sequence[str], *, turn_s: float
+) -> AsyncGenerator[tuple[str, HistogramSample], None]:
+    """Yield each interval's latencies with the pool that they are of; of several pools in turn, so long each.
+
+    There is one stream at a time. Ends as the stream does, with the HostError that says why.
+    """
+    for pool in cycle(pools):
+        reader, given_s = HistogramReader(LATENCIES, pool), 0.0
+        async with host.stream(histograms(LATENCIES, pool)) as chunks:
+            async for chunk in chunks:
+                for sample in reader.feed(chunk):
+                    given_s += sample.interval_s
+                    yield pool, sample
+                if len(pools) > 1 and given_s >= turn_s:
+                    break
+            else:
+                return

@@ -12,6 +12,7 @@ WRITE: Final = "write"
 SYNC: Final = "sync"  # writes that somebody waits for
 SLOW: Final = "slow"
 STALLING: Final = "stalling"
+LONG_TAIL: Final = "long tail"  # as fast as its peers in the mean, but not the slowest of its I/Os
 WRITE_COLLAPSE: Final = "write collapse"
 
 
@@ -30,6 +31,26 @@ class Comparison:
     def ratio(self) -> float:
         """How many times slower."""
         return self.mean_ns / self.reference_ns if self.reference_ns else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """Within which time a share of a disk's I/Os ended at the disk in the last minute, and of its peers'.
+
+    From buckets of powers of two: each is the upper bound of its bucket, so at most twice too long.
+    """
+
+    operation: str  # READ or WRITE
+    share: float  # 0.99: so many of them
+    value_ns: float
+    reference_ns: float
+    operations: int  # of the disk
+    is_far: bool  # beyond what chance, buckets and load explain
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer."""
+        return self.value_ns / self.reference_ns if self.reference_ns else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +83,7 @@ class Verdict:
     disk: str
     vdev: str  # the top-level vdev; a disk that is one itself is its own
     shape: str  # of that vdev: mirror, raidz, draid, or lone
-    kind: str  # SLOW, STALLING or WRITE_COLLAPSE
+    kind: str  # SLOW, STALLING, WRITE_COLLAPSE or LONG_TAIL
     operations: tuple[str, ...]  # READ, WRITE, SYNC
     ratio: float  # how many times slower than its peers, on the operation where that is most
     confidence: float  # 0 to 1
@@ -75,11 +96,18 @@ class Verdict:
     peers: tuple[str, ...]  # those in its vdev first
     compared: tuple[Comparison, ...] = ()
     costs: tuple[Cost, ...] = ()
+    quantiles: tuple[Quantile, ...] = ()  # where histograms were read
     stalls: Stalls | None = None
     busy: float | None = None  # 0 to 1, mean of the samples that speak for it
     peers_busy: float | None = None
     queued: float | None = None  # operations at the disk or waiting for it, likewise
     peers_queued: float | None = None
+
+    @property
+    def furthest(self) -> Quantile | None:
+        """The quantile that is furthest from that of the peers; None where none is far."""
+        far = (one for one in self.quantiles if one.is_far)
+        return max(far, key=lambda one: (one.ratio, -one.share), default=None)
 
     @property
     def is_pair(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zconsole.analysis.slow.advice import Identity, identify, next_checks
 from zconsole.model.disk import Inventory
 from zconsole.model.pool import Pool
-from zconsole.model.slow import READ, WRITE, Comparison, Cost, Judgement, Verdict
+from zconsole.model.slow import READ, WRITE, Comparison, Cost, Judgement, Quantile, Verdict
 from zconsole.reports.document import SCHEMA, Document, rounded
 from zconsole.reports.status import finding_document
 
@@ -59,6 +59,10 @@ def _evidence(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
         "kind": verdict.kind,
         READ: compared.get(READ),
         WRITE: compared.get(WRITE),
+        "quantiles": {
+            operation: [_quantile(one) for one in verdict.quantiles if one.operation == operation]
+            for operation in (READ, WRITE)
+        },
         "stalls": stalls,
         "busy": rounded(verdict.busy),
         "peers_busy": rounded(verdict.peers_busy),
@@ -84,6 +88,17 @@ def _comparison(one: Comparison) -> Document:
         "operations": round(one.operations),
         "samples": one.samples,
         "score": round(one.score, 1),
+    }
+
+
+def _quantile(one: Quantile) -> Document:
+    return {
+        "share": one.share,
+        "value_ns": round(one.value_ns),
+        "peers_ns": round(one.reference_ns),
+        "ratio": round(one.ratio, 2),
+        "operations": one.operations,
+        "far": one.is_far,
     }
 
 

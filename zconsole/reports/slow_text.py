@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow.advice import Identity, agreement, identify, next_checks
+from zconsole.analysis.slow.advice import (
+    Identity,
+    agreement,
+    identify,
+    next_checks,
+    share,
+    spread,
+    who_waits,
+)
 from zconsole.analysis.slow.peers import LONE
 from zconsole.base.text import visible
 from zconsole.base.units import count, milliseconds
 from zconsole.model.disk import Inventory
 from zconsole.model.pool import Pool
-from zconsole.model.slow import STALLING, SYNC, WRITE_COLLAPSE, Comparison, Cost, Judgement, Verdict
+from zconsole.model.slow import (
+    LONG_TAIL,
+    STALLING,
+    SYNC,
+    WRITE_COLLAPSE,
+    Comparison,
+    Cost,
+    Judgement,
+    Verdict,
+)
 
 MOST_NAMED: Final = 8  # disks that are named one by one where there are many
 _PERCENT: Final = 100
@@ -84,6 +102,13 @@ def _sentence(verdict: Verdict) -> str:
             f"stalls: {stalls.count} times it left I/O unanswered, up to {longest}, and {beside} did not"
         )
         return f"{stalled}; {words}" if words else stalled
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        return (
+            f"has a long tail: {share(tail)} of its {tail.operation}s end within "
+            f"{milliseconds(tail.value_ns)} ms, {_times(tail.ratio)} the "
+            f"{milliseconds(tail.reference_ns)} ms of {beside}; in the mean it is as fast"
+        )
     if verdict.kind == WRITE_COLLAPSE:
         return f"has stopped writing as it did, an SMR drive? {words}; it reads as ever"
     if verdict.is_pair:
@@ -112,8 +137,14 @@ def _details(
     yield "Since", _since(verdict, has_times=has_times)
     samples = max([one.samples for one in verdict.compared], default=0)
     evidence = f"{_counted(samples, 'sample')} for it" if samples else "each stall speaks for it"
+    if verdict.kind == LONG_TAIL:
+        evidence = "histograms of some blocks of 5 s for it"
     yield "Sure", f"{_PERCENT * verdict.confidence:.0f} %: {evidence}; held against {_named(verdict.peers)}"
     yield "Seen", _numbers(verdict)
+    for operation, quantiles in groupby(verdict.quantiles, lambda one: one.operation):
+        yield "Spread", f"its {operation}s ended {spread(tuple(quantiles))}"
+    if verdict.kind == LONG_TAIL and verdict.furthest is not None:
+        yield "Costs", who_waits(verdict.furthest, verdict)
     if verdict.costs:
         yield "Costs", "; ".join(_cost(one, verdict) for one in verdict.costs)
     if knows_zfs:
@@ -139,6 +170,9 @@ def _numbers(verdict: Verdict) -> str:
         parts.append(f"busy {own:.0f} % of the time, its peers {others:.0f} %")
     if verdict.queued is not None and verdict.peers_queued is not None:
         parts.append(f"{verdict.queued:.1f} operations queued, at its peers {verdict.peers_queued:.1f}")
+    if verdict.kind == LONG_TAIL:
+        number = max((one.operations for one in verdict.quantiles), default=0)
+        parts.append(f"{count(number)} I/Os in the last minute of histograms")
     return ", ".join(parts) or "no I/O but the stalls"
 
 

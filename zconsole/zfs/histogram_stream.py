@@ -51,11 +51,11 @@ def stream(kind: Kind, pool: str, interval_s: float = INTERVAL_S) -> Command:
 class LazyHistograms(Sequence[HistogramRow]):
     """Rows that are made when they are looked at, from lines that were checked."""
 
-    __slots__ = ("_blocks", "_kind", "_rows", "names")
+    __slots__ = ("_blocks", "_rows", "kind", "names")
 
     def __init__(self, kind: Kind, names: tuple[str, ...], blocks: list[bytes]) -> None:
         self.names = names
-        self._kind = kind
+        self.kind = kind
         self._blocks = blocks
         self._rows: dict[int, HistogramRow] = {}
 
@@ -72,11 +72,15 @@ class LazyHistograms(Sequence[HistogramRow]):
         at = range(len(self))[place]
         row = self._rows.get(at)
         if row is None:
-            row = self._rows[at] = _row(self._kind, self.names[at], self._blocks[at])
+            row = self._rows[at] = _row(self.kind, self.names[at], self._blocks[at])
         return row
 
     def __iter__(self) -> Iterator[HistogramRow]:
         return (self[place] for place in range(len(self)))
+
+    def body(self, place: int) -> bytes:
+        """The lines of a row as they came, a bucket each."""
+        return self._blocks[place]
 
 
 class HistogramReader:

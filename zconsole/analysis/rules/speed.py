@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.rules.facts import Facts, Rule
+from zconsole.analysis.slow.advice import one_in
 from zconsole.base.units import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pool import Vdev
-from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Comparison, Verdict
+from zconsole.model.slow import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, Verdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
@@ -22,6 +23,7 @@ def disk_is_slow(facts: Facts) -> Iterator[Finding]:
     """A disk that takes longer than the disks like it, or leaves I/O unanswered while they do not."""
     for verdict in facts.state.slow:
         worst = max(verdict.compared, key=lambda one: one.ratio, default=None)
+        tail = verdict.furthest
         yield facts.found(
             DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,
             Severity.WARNING,
@@ -34,6 +36,9 @@ def disk_is_slow(facts: Facts) -> Iterator[Finding]:
             since=round(verdict.first_at),
             mean_ns=None if worst is None else round(worst.mean_ns),
             peers_mean_ns=None if worst is None else round(worst.reference_ns),
+            quantile=None if tail is None else tail.share,
+            quantile_ns=None if tail is None else round(tail.value_ns),
+            peers_quantile_ns=None if tail is None else round(tail.reference_ns),
             stalls=None if verdict.stalls is None else verdict.stalls.count,
             peers=verdict.peers,
         )
@@ -67,6 +72,13 @@ def _sentence(verdict: Verdict, worst: Comparison | None) -> str:
         times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
         return (
             f"{verdict.disk} stalls: {times} it left I/O unanswered, up to {longest:.0f} s; {beside} did not"
+        )
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        numbers = f"{milliseconds(tail.value_ns)} ms against {milliseconds(tail.reference_ns)} ms"
+        return (
+            f"{verdict.disk} has a long tail: {one_in(tail)} of its {tail.operation}s takes up to "
+            f"{_times(tail.ratio)} as long as of {beside} ({numbers})"
         )
     if worst is None:
         return f"{verdict.disk} is slower than {beside}"

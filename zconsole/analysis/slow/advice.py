@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zconsole.analysis.slow.peers import DisksOfVdevs
+from zconsole.analysis.slow.peers import LONE, MIRROR, DisksOfVdevs
+from zconsole.base.units import milliseconds
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.pool import Pool, Vdev
-from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Verdict
+from zconsole.model.slow import LONG_TAIL, READ, STALLING, WRITE_COLLAPSE, Quantile, Verdict
 
 _BY_VDEV = "/dev/disk/by-vdev/"
 _BY_PATH = "/dev/disk/by-path/"
@@ -55,6 +57,30 @@ def agreement(seen: Identity) -> str:
     return f"it says so too: {seen.slow_ios} slow I/O{plural} of 30 s and more on this disk"
 
 
+def share(one: Quantile) -> str:
+    """`99%`, `99.9%`."""
+    return f"{100 * one.share:g}%"
+
+
+def one_in(one: Quantile) -> str:
+    """`1 in 100`: what is beyond the quantile."""
+    return f"1 in {1 / (1 - one.share):.0f}"
+
+
+def who_waits(one: Quantile, verdict: Verdict) -> str:
+    """What the slowest I/Os of a disk cost: who waits for them, and how often at least."""
+    if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
+        return f"{one_in(one)} {one.operation}s of this disk takes so long"
+    return f"{one_in(one)} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
+
+
+def spread(quantiles: Sequence[Quantile]) -> str:
+    """One operation's quantiles and the peers': `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
+    own = ", ".join(f"{share(one)} {milliseconds(one.value_ns)} ms" for one in quantiles)
+    peers = ", ".join(milliseconds(one.reference_ns) for one in quantiles)
+    return f"within {own}; its peers {peers} ms"
+
+
 def next_checks(verdict: Verdict, seen: Identity) -> tuple[str, ...]:
     """What to look at, the likeliest first."""
     device = seen.device or "DEVICE"
@@ -62,6 +88,10 @@ def next_checks(verdict: Verdict, seen: Identity) -> tuple[str, ...]:
     if verdict.kind == WRITE_COLLAPSE:
         model = seen.model or "the model"
         checks.append(f"whether {model} is an SMR drive: those stop writing fast when their cache is full")
+    if verdict.kind == LONG_TAIL:
+        checks.append(
+            f"what else uses {device}, and whether its firmware has known pauses: few I/Os are slow"
+        )
     if verdict.kind == STALLING:
         checks.append(f"the kernel's log for timeouts and resets of {device} (dmesg)")
     checks.append(

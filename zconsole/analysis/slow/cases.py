@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,8 +10,10 @@ from zconsole.analysis.slow.cost import cost
 from zconsole.analysis.slow.moment import READS, WRITES, Disk, Moment, Stall
 from zconsole.analysis.slow.peers import Layout
 from zconsole.analysis.slow.stalls import WINDOW_S, recent
+from zconsole.analysis.slow.tails import HALF, Tail
 from zconsole.analysis.slow.tracks import THRESHOLD, Suspicion, Track
 from zconsole.model.slow import (
+    LONG_TAIL,
     READ,
     SLOW,
     STALLING,
@@ -19,6 +21,7 @@ from zconsole.model.slow import (
     WRITE,
     WRITE_COLLAPSE,
     Comparison,
+    Quantile,
     Stalls,
     Verdict,
 )
@@ -35,6 +38,20 @@ COLLAPSE_BYTES: Final = 0.25  # with so much left of the throughput that it had
 COLLAPSE_AFTER_S: Final = 120.0  # for at least so long: it looks like shingled recording
 
 
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against a disk besides its means."""
+
+    stalls: Sequence[Stall] = ()
+    tails: Mapping[int, Tail] = field(default_factory=dict)  # by READS and WRITES
+    quantiles: tuple[Quantile, ...] = ()  # all that are known, those of other tails as well
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any of it makes a verdict by itself."""
+        return bool(self.stalls or self.tails)
+
+
 @dataclass(slots=True)
 class Case:
     """A disk that is said to be slow, until it no longer is."""
@@ -47,10 +64,12 @@ class Case:
     best: dict[int, Suspicion] = field(default_factory=dict)  # by READS and WRITES, the strongest there was
     peaks: dict[int, float] = field(default_factory=dict)  # of the scores
     stalls: Sequence[Stall] = ()
+    tails: dict[int, Tail] = field(default_factory=dict)
+    quantiles: tuple[Quantile, ...] = ()  # when they were furthest from those of the peers
     confidence: float = 0.0
     is_withdrawn: bool = False
 
-    def update(self, state: Disk, stalls: Sequence[Stall]) -> None:
+    def update(self, state: Disk, against: Against) -> None:
         """Take in what speaks against the disk now."""
         for kind, track in enumerate(state.tracks):
             suspicion = track.suspicion
@@ -60,15 +79,30 @@ class Case:
             if known is None or suspicion.weight >= known.weight:
                 self.best[kind] = suspicion
             self.peaks[kind] = max(self.peaks.get(kind, 0.0), track.score)
-        self.stalls = stalls or self.stalls
+        self.stalls = against.stalls or self.stalls
+        self.tails.update(against.tails)
+        if _furthest(against.quantiles) >= _furthest(self.quantiles):
+            self.quantiles = against.quantiles
         samples = max((one.samples for one in self.best.values()), default=0)
         samples = max(samples, 3 * len(self.stalls))
-        score = max(state.score, THRESHOLD if stalls else 0.0)
-        self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)))
+        score = max(state.score, THRESHOLD if against.stalls else 0.0)
+        of_tails = (confidence(tail.score, tail.spoke, len(self.peers)) for tail in against.tails.values())
+        self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)), *of_tails)
+
+    def is_over(self, state: Disk, against: Against) -> bool:
+        """Whether nothing speaks against the disk any more of what had it named."""
+        if against.is_any:
+            return False
+        return not state.score or (self.is_tail and not self.stalls)
+
+    @property
+    def is_tail(self) -> bool:
+        """Whether only its slowest I/Os speak against it."""
+        return bool(self.tails) and max(self.peaks.values(), default=0.0) < NAMED_FROM
 
     def named(self) -> list[int]:
         """The operations on which the disk is slow, the worst first."""
-        if not self.peaks:
+        if not self.peaks or self.is_tail:
             return []
         worst = sorted(self.peaks, key=lambda kind: -self.peaks[kind])
         return [kind for kind in worst if self.peaks[kind] >= NAMED_FROM or kind == worst[0]]
@@ -94,14 +128,16 @@ def stalls_of(state: Disk, moment: Moment) -> Sequence[Stall]:
     return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
 
 
-def opened(disk: int, state: Disk, moment: Moment, stalls: Sequence[Stall]) -> Case:
+def opened(disk: int, state: Disk, moment: Moment, against: Against) -> Case:
     """The case of a disk against which there is enough."""
     suspicions = [track.suspicion for track in state.tracks if track.suspicion]
     strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
-    begun = [(one.first, one.first_at) for one in strong or (() if stalls else suspicions)]
-    first, first_at = min([*begun, *((stall.first, stall.first_at) for stall in stalls[:1])])
+    begun = [(one.first, one.first_at) for one in strong or (() if against.is_any else suspicions)]
+    begun += [(stall.first, stall.first_at) for stall in against.stalls[:1]]
+    begun += [(tail.first, tail.first_at) for tail in against.tails.values()]
+    first, first_at = min(begun)
     case = Case(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
-    case.update(state, stalls)
+    case.update(state, against)
     return case
 
 
@@ -113,6 +149,7 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
     last, last_at = max(
         [(case.best[kind].last, case.best[kind].last_at) for kind in named]
         + [(stall.last, stall.last_at) for stall in case.stalls[-1:]]
+        + [(tail.last, tail.last_at) for tail in case.tails.values()]
     )
     stalls = None
     ratio = max((one.ratio for one in compared), default=1.0)
@@ -120,6 +157,8 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
         longest = max(case.stalls, key=lambda stall: stall.longest_ns)
         stalls = Stalls(len(case.stalls), longest.longest_ns)
         ratio = max(ratio, longest.longest_ns / longest.reference_ns)
+    if not compared and stalls is None:
+        ratio = _furthest([one for one in case.quantiles if one.is_far]) or 1.0
     strongest = case.best[named[0]] if named else None
     is_measured = strongest is not None and strongest.busy_samples
     return Verdict(
@@ -139,6 +178,7 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
         peers=tuple(moment.layout.members[at].disk for at in case.peers[:MOST_PEERS]),
         compared=compared,
         costs=tuple(cost(member.shape, _NAMES[kind], case.best[kind]) for kind in named),
+        quantiles=case.quantiles,
         stalls=stalls,
         busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
         peers_busy=strongest.peers_busy / strongest.busy_samples if strongest and is_measured else None,
@@ -163,6 +203,11 @@ def peers_of(disk: int, layout: Layout) -> tuple[int, ...]:
     )
 
 
+def _furthest(quantiles: Sequence[Quantile]) -> float:
+    """How many times longer than its peers' a tail is, at most."""
+    return max((one.ratio for one in quantiles if one.share != HALF), default=0.0)
+
+
 def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
     for kind in named:
         seen = case.best[kind]
@@ -177,16 +222,22 @@ def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
 
 
 def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
-    for kind in sorted(named):
+    for kind in sorted({*named, *case.tails}):
         yield _NAMES[kind]
-        seen = case.best[kind]
-        if kind == WRITES and seen.sync_weight >= max(_LEAST_SYNC, _SYNC_SHARE * seen.weight):
+        seen = case.best.get(kind)
+        if (
+            kind == WRITES
+            and seen is not None
+            and seen.sync_weight >= max(_LEAST_SYNC, _SYNC_SHARE * seen.weight)
+        ):
             yield SYNC
 
 
 def _kind(case: Case, state: Disk, interval_s: float) -> str:
     if case.stalls:
         return STALLING
+    if case.is_tail:
+        return LONG_TAIL
     writes, track = case.best.get(WRITES), state.tracks[WRITES]
     if writes is None or not writes.samples or case.peaks.get(READS, 0.0) >= NAMED_FROM:
         return SLOW

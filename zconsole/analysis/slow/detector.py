@@ -6,12 +6,13 @@ how long it has been watching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from zconsole.analysis.slow.cases import (
     LAPSES_S,
     LEAST_SAMPLES,
+    Against,
     Case,
     has_lapsed,
     is_enough,
@@ -24,11 +25,14 @@ from zconsole.analysis.slow.comparing import Round
 from zconsole.analysis.slow.moment import READS, WRITES, Disk, Moment
 from zconsole.analysis.slow.peers import Layout
 from zconsole.analysis.slow.stalls import watch
+from zconsole.analysis.slow.tails import Tail, Tails
 from zconsole.analysis.slow.tracks import THRESHOLD, Suspicion, Track
 from zconsole.base.units import milliseconds
 from zconsole.model.finding import Finding, Severity
+from zconsole.model.histograms import HistogramSample
 from zconsole.model.io import IoSample
-from zconsole.model.slow import Judgement, Undecided, Verdict
+from zconsole.model.slow import Judgement, Quantile, Undecided, Verdict
+from zconsole.zfs.histogram_numbers import names_of
 
 Arrange = Callable[[IoSample], Layout]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of I/O, held against others, before a disk is called healthy
@@ -49,6 +53,7 @@ class Detector:
         self._cases: dict[int, Case] = {}
         self._ended: list[Verdict] = []
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}  # with the sample that last said so
+        self._tails: Tails | None = None  # none before there were histograms
         self._moment: Moment | None = None
         self._next = 0
 
@@ -72,6 +77,17 @@ class Detector:
         watch(moment, rounds)
         self._decide(moment)
         return tuple(self._ongoing(moment))
+
+    def hear(self, histograms: HistogramSample) -> None:
+        """Take in latencies of the same pool, where somebody has them read; the next sample counts them.
+
+        Those whose rows are not those of the last sample are of no use.
+        """
+        if self._moment is None or names_of(histograms.rows) != self._names:
+            return
+        if self._tails is None:
+            self._tails = Tails(self._layout)
+        self._tails.take_in(histograms, self._moment)
 
     def judgement(self) -> Judgement:
         """All that can be said by now, verdicts that have ended included."""
@@ -105,13 +121,20 @@ class Detector:
         kept = [vdevs.get(key) or (Track(), Track()) for key in layout.sibling_keys]
         self._vdevs = [[tracks[kind] for tracks in kept] for kind in (READS, WRITES)]
         self._layout = layout
+        if self._tails is not None:
+            self._tails.rearrange(layout, places)
 
     def _decide(self, moment: Moment) -> None:
         """Open the cases that there is enough for, follow those that are open, and end them."""
+        long_tailed = self._long_tailed(moment)
         suspects = [
             at
             for at, state in enumerate(moment.disks)
-            if state.tracks[READS].score or state.tracks[WRITES].score or state.stalls or at in self._cases
+            if state.tracks[READS].score
+            or state.tracks[WRITES].score
+            or state.stalls
+            or at in self._cases
+            or at in long_tailed
         ]
         common = self._common(moment, suspects)
         for at in suspects:
@@ -119,18 +142,41 @@ class Detector:
             for track in state.tracks:
                 if at in self._layout.exempt or has_lapsed(track, moment):
                     track.forget()
-            stalls = stalls_of(state, moment)
+            against = Against(
+                stalls_of(state, moment), *self._tails_of(at, long_tailed, is_open=case is not None)
+            )
             is_common = self._layout.kin_of[at] in common
             if case is None:
-                if not is_common and (stalls or is_enough(state, moment.pace)):
-                    self._cases[at] = opened(at, state, moment, stalls)
+                if not is_common and (against.is_any or is_enough(state, moment.pace)):
+                    self._cases[at] = opened(at, state, moment, against)
                 continue
-            if not state.score and not stalls:
+            if case.is_over(state, against):
                 self._end(case, moment)
                 continue
             case.is_withdrawn = is_common
-            case.update(state, stalls)
+            case.update(state, against)
         self._judge_vdevs(moment)
+
+    def _long_tailed(self, moment: Moment) -> Collection[int]:
+        """The disks whose slowest I/Os are far slower than those of their peers."""
+        tails = self._tails
+        if tails is None:
+            return ()
+        found = tails.suspects()
+        if moment.number - tails.heard <= moment.samples(LAPSES_S):
+            return found
+        for at in found:
+            tails.forget(at)
+        return ()
+
+    def _tails_of(
+        self, disk: int, long_tailed: Collection[int], *, is_open: bool
+    ) -> tuple[Mapping[int, Tail], tuple[Quantile, ...]]:
+        """What its tails say against a disk, and the quantiles that are known."""
+        tails = self._tails
+        if tails is None or not (is_open or disk in long_tailed):
+            return {}, ()
+        return (tails.slow(disk) if disk in long_tailed else {}), tuple(tails.quantiles(disk))
 
     def _common(self, moment: Moment, suspects: Sequence[int]) -> set[int]:
         """The kinds of disks of which half or more are slow at once: that is the layout or the load."""

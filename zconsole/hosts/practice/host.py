@@ -148,6 +148,11 @@ class PracticeHost:
         self.world.ageing = [ageing for ageing in self.world.ageing if ageing.disk is not found]
         found.slow_factor = factor
 
+    def set_tail(self, disk: str, share: float, times: float) -> None:
+        """Let that share of a drive's operations take so many times as long, from now on; 0 is none."""
+        self._catch_up()
+        self.world.disk(disk).tail = (share, times) if share else None
+
     def hang(self, *beginning: str) -> None:
         """Make every command whose argv begins so hang for ever."""
         self.faults.hanging.add(beginning)

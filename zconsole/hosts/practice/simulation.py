@@ -243,18 +243,27 @@ class Simulation:
             io.read_sectors += amount // _SECTOR
             io.read_ms += number * wait / _NS_PER_MS
         total, on_disk = meter.latencies[int(is_write)], meter.latencies[2 + is_write]
-        if own < wait * _NEGLIGIBLE:  # then each operation falls into the same bucket of both
-            weight = scatter(on_disk, number, wait, chance, twin=total)
-            meter.weights[int(is_write)] += weight
-        else:
-            weight = scatter(on_disk, number, wait, chance)
-            meter.weights[int(is_write)] += scatter(total, number, wait + own, chance)
-        meter.weights[2 + is_write] += weight
+        for part, took in self._parts(disk, number, wait):
+            if own < took * _NEGLIGIBLE:  # then each operation falls into the same bucket of both
+                weight = scatter(on_disk, part, took, chance, twin=total)
+                meter.weights[int(is_write)] += weight
+            else:
+                weight = scatter(on_disk, part, took, chance)
+                meter.weights[int(is_write)] += scatter(total, part, took + own, chance)
+            meter.weights[2 + is_write] += weight
         meter.weights[4 + priority] += scatter(meter.latencies[4 + priority], number, own, chance)
         for histogram in (int(is_write), 2 + is_write, 4 + priority):
             meter.counts[histogram] += number
         gathered = 1 if size >= _AGGREGATED else 0
         scatter_sizes(meter.sizes[2 * priority + gathered], number, size, chance)
+
+    def _parts(self, disk: Disk, number: int, wait: float) -> tuple[tuple[int, float], ...]:
+        """Operations and how long they take: all alike, but for those in the tail of a drive that has one."""
+        if disk.tail is None:
+            return ((number, wait),)
+        share, times = disk.tail
+        late = min(number, whole(number * share, self._random))
+        return ((number - late, wait), (late, wait * times))
 
     @staticmethod
     def _account(pool: Pool, load: Load, flows: dict[int, Flow], span: float) -> None:

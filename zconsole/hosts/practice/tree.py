@@ -60,6 +60,7 @@ class Disk:
     signatures: tuple[Signature, ...] = ()  # of others than ZFS
     left_label: tuple[str, int] | None = None  # name and guid of a pool that it served and has left
     slow_factor: float = 1.0
+    tail: tuple[float, float] | None = None  # this share of its operations takes so many times as long
     io: BlockIo = field(default_factory=BlockIo)
     seconds_linked: float = 0.0  # when udev made the links of the partitions
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from zconsole.analysis.slow.advice import share, who_waits
 from zconsole.base.units import milliseconds, percent
-from zconsole.model.slow import STALLING, WRITE_COLLAPSE, Cost, Verdict
+from zconsole.model.slow import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, Verdict
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.clean import middle
 from zconsole.ui.present.table import Cell
@@ -39,8 +40,14 @@ def clock(at: float) -> str:
 
 def mark(verdict: Verdict) -> Cell:
     """What stands in place of the disk's state."""
-    word = "STALLS" if verdict.kind == STALLING else f"SLOW {times(verdict.ratio)}"
-    return Cell(word, "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
+    return Cell(word(verdict), "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
+
+
+def word(verdict: Verdict) -> str:
+    """`SLOW 5.4x`, `TAIL 8.0x`, `STALLS`."""
+    if verdict.kind == STALLING:
+        return "STALLS"
+    return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {times(verdict.ratio)}"
 
 
 def headline(verdicts: Sequence[Verdict]) -> Line:
@@ -56,6 +63,9 @@ def headline(verdicts: Sequence[Verdict]) -> Line:
 def _brief(verdict: Verdict) -> str:
     if verdict.kind == STALLING and verdict.stalls is not None:
         return f"stalled {verdict.stalls.count} times"
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        return f"slowest {tail.operation}s {times(tail.ratio)} longer"
     return f"{_operations(verdict)} {times(verdict.ratio)} slower"
 
 
@@ -76,8 +86,13 @@ def why(verdict: Verdict) -> Line:
         measured.append(
             f"{each.operation}s {milliseconds(each.mean_ns)}{unit} ({whose}{milliseconds(each.reference_ns)})"
         )
-    word = "STALLS" if verdict.kind == STALLING else f"SLOW {times(verdict.ratio)}"
-    head = f"{WARN} {word}" if verdict.is_ongoing else f"was {word}"
+    tail = verdict.furthest
+    if tail is not None and not verdict.compared:
+        measured.append(
+            f"{share(tail)} of {tail.operation}s within {milliseconds(tail.value_ns)} ms "
+            f"({beside(verdict)} {milliseconds(tail.reference_ns)})"
+        )
+    head = f"{WARN} {word(verdict)}" if verdict.is_ongoing else f"was {word(verdict)}"
     return line((f"{head}: ", "warn" if verdict.is_ongoing else "dim"), ", ".join(measured))
 
 
@@ -97,7 +112,9 @@ def since(verdict: Verdict, now: float) -> Line:
 def costs(verdict: Verdict, pool: str) -> Line:
     """What an operation of the vdev and of the pool takes longer because of this disk, where that is most."""
     worst = max(verdict.costs, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
-    return line(_cost(worst, verdict, pool)) if worst is not None else ()
+    if worst is not None:
+        return line(_cost(worst, verdict, pool))
+    return line(who_waits(verdict.furthest, verdict)) if verdict.furthest is not None else ()
 
 
 def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:

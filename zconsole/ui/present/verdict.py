@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow.advice import Identity, agreement, identify, next_checks
+from zconsole.analysis.slow.advice import Identity, agreement, identify, next_checks, spread, who_waits
 from zconsole.base.units import count, milliseconds, percent
 from zconsole.model.event import Event
 from zconsole.model.pool import Vdev
-from zconsole.model.slow import SYNC, WRITE_COLLAPSE, Comparison, Cost, Verdict
+from zconsole.model.slow import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, Verdict
 from zconsole.ui.present.cells import Line, Span, line, wrap
 from zconsole.ui.present.pool import Subject
 from zconsole.ui.present.slow import clock, times, why
@@ -44,6 +45,8 @@ def details(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
     yield from _evidence(verdict, seen)
     for cost in verdict.costs:
         yield _titled("costs", _cost(cost, verdict, about.pool.name))
+    if verdict.kind == LONG_TAIL and verdict.furthest is not None:
+        yield _titled("costs", who_waits(verdict.furthest, verdict))
     yield _titled("ZFS", agreement(seen))
     for of, words in _ACTED:
         if any(_is_of(event, node.vdev, of) for event in about.host.state.events):
@@ -66,6 +69,10 @@ def _evidence(verdict: Verdict, seen: Identity) -> Iterator[Line]:
         yield _titled("", "there is only one: these two differ, and this one is the slower")
     for each in verdict.compared:
         yield _titled(f"{each.operation}s", _compared(each))
+    for operation, quantiles in groupby(verdict.quantiles, lambda one: one.operation):
+        yield _titled(f"{operation}s", spread(tuple(quantiles)))
+    if verdict.kind == LONG_TAIL:
+        yield _titled("", "it is as fast as its peers in the mean: only the slowest of its I/Os are not")
     if SYNC in verdict.operations:
         yield _titled("", "among the writes are such as somebody waits for")
     if verdict.kind == WRITE_COLLAPSE:
