@@ -25,7 +25,8 @@ from zconsole.ui.judged import Judge
 from zconsole.ui.keymap import RegistryCommands, app_bindings
 from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, Want
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.drawn import Want
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
 from zconsole.ui.terminal.driver import ConsoleDriver

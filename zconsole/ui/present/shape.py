@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from zconsole.ui.present.cells import plain
 from zconsole.ui.present.table import Row, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Which rows of a table are shown, and in which order."""
+
+    words: str = ""  # that a row must match; none is every row
+    column: str | None = None  # by which they are sorted; None is the order that they come in
+    is_reverse: bool = False
+
+    def of(self, table: Table) -> Table:
+        """The table in that shape."""
+        if self.words:
+            table = filtered(table, pattern(self.words))
+        if self.column is not None:
+            table = ordered(table, self.column, is_reverse=self.is_reverse)
+        return table
 
 
 def pattern(words: str) -> re.Pattern[str]:

@@ -14,7 +14,8 @@ from zconsole.ui.present.cells import Line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import place
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, Want
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.drawn import Want
 
 
 class ArcScreen(ConsoleScreen):

@@ -11,7 +11,7 @@ from zconsole import __version__
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.keys import help_lines
-from zconsole.ui.screens.base import TextScreen
+from zconsole.ui.screens.text import TextScreen
 
 
 class HelpScreen(TextScreen):

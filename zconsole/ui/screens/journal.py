@@ -15,7 +15,8 @@ from zconsole.ui.present import journal as present
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, TextScreen
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.text import TextScreen
 
 
 class JournalScreen(ConsoleScreen):

@@ -21,7 +21,8 @@ from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import TextScreen, Want
+from zconsole.ui.screens.drawn import Want
+from zconsole.ui.screens.text import TextScreen
 from zconsole.ui.screens.timed import TimedScreen
 
 

@@ -12,7 +12,8 @@ from zconsole.ui.present import load as present
 from zconsole.ui.present.cells import Line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen, Want
+from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.drawn import Want
 
 
 class LoadScreen(ConsoleScreen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from zconsole.ui.present.spread import Spreads
 from zconsole.ui.present.table import place
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import Want
+from zconsole.ui.screens.drawn import Want
 from zconsole.ui.screens.timed import TimedScreen
 
 
@@ -157,8 +158,8 @@ class PoolScreen(TimedScreen):
     def _choose(self, columns_id: str) -> None:
         self._set = SETS[columns_id]
         self.console.want(self.wants())
-        if self._sort not in {None, "vdev", "state"}:
-            self._sort = None
+        if self._shape.column not in {None, "vdev", "state"}:
+            self._shape = replace(self._shape, column=None)
         self.draw()
         self.say(f"columns: {self._columns.title}", "dim")
 
