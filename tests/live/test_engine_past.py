@@ -20,11 +20,15 @@ from zconsole.live.past import MAX_BYTES
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.model.host_state import HostState
 
+DAY_S = 86_400.0
+
 
 def practised(clock: ManualClock) -> PracticeHost:
     """A busy host on which time passes when the clock is told."""
     host = PracticeHost("nas1", clock, world=create_world("mirror 0 1", now=clock.now()))
     host.world.pools["tank"].load = Load(300, 16384, 120, 65536)
+    host.world.uptime = DAY_S
+    host.world.pools["tank"].datasets["tank"].share = (0.75, 0.5)
     return host
 
 
@@ -150,6 +154,27 @@ def test_what_is_wanted_reaches_the_host_that_it_is_wanted_of(past: Past) -> Non
     streams = [ran.argv[4] for ran in past.engine.commands("nas1") if ran.argv[:2] == ("zpool", "iostat")]
     assert ["-Hpvlqy", "-rHpvy", "-wHpvy"] == sorted(set(streams))
     assert 3 == len(streams)
+
+
+def test_what_datasets_did_is_kept_from_the_time_at_which_it_was_wanted(past: Past) -> None:
+    """Their numbers then, in the packed columns as in the state; of another pool nothing."""
+    past.engine.want_objsets("nas1", "tank")
+    state = past.live_until(
+        lambda state: state.pools[0].dataset_io.value and len(past.engine.load_times("nas1", "tank")) > 2
+    )
+    live = state.pools[0].dataset_io.value
+    past.engine.want_objsets("nas1", None)
+    assert live is not None
+
+    times = past.engine.load_times("nas1", "tank")
+    (then,) = past.engine.loads("nas1", "tank", live.at, 1)
+
+    assert live.at == then.at
+    assert live.at in times
+    assert {row.name for row in live.rows if row.read_ops or row.write_ops} == {row.name for row in then.rows}
+    assert then.rows
+    assert () == past.engine.loads("nas1", "tank", times[0] - 1, 5)
+    assert [] == list(past.engine.load_times("nas2", "tank"))
 
 
 def test_two_of_a_hundred_hosts_keep_no_more_than_their_share() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from textual.widgets import Input
@@ -15,7 +16,9 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import NOW, TICKS
 from zconsole.actions.registry import TIMED, actions
 from zconsole.base.errors import HostError
+from zconsole.model.arc import ArcSample, ThrottleSample, ZilSample
 from zconsole.model.event import Event
+from zconsole.model.host_state import Reading
 from zconsole.model.mark import Mark
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.ask import TellDialog, TextDialog
@@ -240,6 +243,138 @@ async def test_a_pool_that_was_exported_since_is_there_again() -> None:
 
         await pilot.press(BACK)
         assert any(line.startswith(" tank") for line in lines(app))
+
+
+def loaded() -> ZConsoleApp:
+    """The console on a host whose datasets were looked at from 10:56:40 on, and again from 11:04:40 on."""
+    app = make_app(watched.loaded())
+    watched.give_past(source_of(app))
+    watched.give_loads(source_of(app))
+    return app
+
+
+def cached() -> ZConsoleApp:
+    """The console on a host whose cache was looked at from 11:01:40 on, but for two minutes."""
+    state = watched.cached()
+    state = replace(
+        state,
+        arc=_with_a_gap(state.arc), throttle=_with_a_gap(state.throttle), zil=_with_a_gap(state.zil),
+    )  # fmt: skip
+    app = make_app(state)
+    watched.give_past(source_of(app))
+    return app
+
+
+Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
+
+
+def _with_a_gap(reading: Reading[tuple[Sampled, ...]]) -> Reading[tuple[Sampled, ...]]:
+    samples: tuple[Sampled, ...] = reading.value or ()
+    return replace(reading, value=tuple(each for each in samples if not NOW - 240 < each.at <= NOW - 120))
+
+
+WATCHED: dict[str, tuple[Callable[[], ZConsoleApp], Sequence[str]]] = {
+    "past-load": (loaded, ("L", BACK, *[MINUTE_BACK] * 3)),
+    "past-load-none": (loaded, (*[MINUTE_BACK] * 4, "L")),
+    "past-arc": (cached, ("A", MINUTE_BACK)),
+    "past-arc-none": (cached, (*[MINUTE_BACK] * 3, "A")),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", WATCHED)
+async def test_what_was_read_for_a_screen_looks_as_it_should(
+    name: str, size: str, golden: Callable[[str, str], None]
+) -> None:
+    make, keys = WATCHED[name]
+    app = make()
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        golden(f"{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize(
+    ("make", "keys", "expected"),
+    [
+        (loaded, ["L", BACK], "PAST 11:06:38"),
+        (loaded, ["L", MINUTE_BACK], "PAST 11:05:40"),
+        (loaded, ["L", *[MINUTE_BACK] * 2, BACK], "PAST 11:01:38"),
+        (loaded, ["L", *[MINUTE_BACK] * 2, BACK, ON], "PAST 11:04:40"),
+        (loaded, ["L", *[MINUTE_BACK] * 9], "PAST 10:56:40"),
+        (loaded, ["L", BACK, "full_stop"], "live"),
+        (loaded, [*[MINUTE_BACK] * 4, "L", BACK], "PAST 11:01:38"),
+        (loaded, [*[MINUTE_BACK] * 4, "L", MINUTE_ON], "PAST 11:04:40"),
+        (cached, ["A", BACK], "PAST 11:06:38"),
+        (cached, [*[MINUTE_BACK] * 3, "A", ON], "PAST 11:04:42"),
+        (cached, [*[MINUTE_BACK] * 3, "A", "p"], "live"),
+    ],
+)
+async def test_what_is_read_for_a_screen_goes_back_to_when_it_was_open(
+    make: Callable[[], ZConsoleApp], keys: list[str], expected: str
+) -> None:
+    app = make()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys)
+
+        assert expected == moment(app)
+
+
+async def test_who_caused_the_load_then_and_not_who_does_now() -> None:
+    app = loaded()
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("L")
+        assert "tank/vm/database does" in lines(app)[0]
+        assert "4 of 5 active" in lines(app)[1]
+
+        await pilot.press(*[MINUTE_BACK] * 3)
+
+        assert "tank/backup moves 93% of all bytes" in lines(app)[0]
+        assert "750 of 1050 active, 50 kept · read 2.6k/s" in lines(app)[1]
+        assert lines(app)[3].startswith(" tank/backup")
+        assert "database" not in frame(app)
+        assert "with gaps" in frame(app)
+        await pilot.press("end")
+        (others,) = (line for line in lines(app) if line.startswith(" (700 others)"))
+        assert ["25%", "900", "10", "6.00", "1.00", "6.83", "KiB", "102", "KiB", "·", "·"] == others.split()[
+            2:
+        ]
+
+        await pilot.press("o", "O", "slash", *"user1", "enter")
+
+        named = [line.split()[0] for line in lines(app)[3:13]]
+        assert [f"tank/home/user1{at}" for at in range(9, -1, -1)] == named
+
+
+async def test_of_a_time_at_which_nothing_was_read_it_is_said() -> None:
+    app = cached()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*[MINUTE_BACK] * 3, "A")
+
+        assert "PAST 11:03:40" == moment(app)
+        assert "Nothing is kept of 11:03:40 UTC." in frame(app)
+        assert "only while this screen is open" in frame(app)
+        assert "[ goes to 11:02:40, ] goes to 11:04:42." in frame(app)
+        assert "commits" not in frame(app)
+
+
+async def test_the_cache_of_then_has_the_groups_of_then() -> None:
+    """Groups that were written later are not among the last ones, nor is what came later in the strip."""
+    app = cached()
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("A")
+        now = next(line for line in lines(app) if line.startswith(" tank "))
+        await pilot.press(*[MINUTE_BACK] * 4)
+
+        then = next(line for line in lines(app) if line.startswith(" tank "))
+        assert "PAST 11:01:40" == moment(app)
+        assert now.count("▅") > then.count("▅") == 0
 
 
 async def test_a_screen_that_is_opened_from_the_past_shows_the_same_moment() -> None:

@@ -10,7 +10,7 @@ from zlib import crc32
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.live.source import StaticSource
-from zconsole.model.activity import DatasetIo, DatasetIoSample
+from zconsole.model.activity import DatasetIo, DatasetIoSample, Others
 from zconsole.model.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
 from zconsole.model.histograms import HistogramRow, HistogramSample
 from zconsole.model.host_state import HostState, PoolState, Reading
@@ -37,6 +37,7 @@ PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A
 STRIP_CELLS: Final = 130
 SLOW_FOR_S: Final = 366  # the disk of the past
 TAKEN_OUT_BEFORE_S: Final = 420
+LOADED_BEFORE_S: Final = 300
 LATENCY_BOUNDS: Final = tuple((1 << power) - 1 for power in range(37))
 SIZE_BOUNDS: Final = tuple((1 << power) - 1 for power in range(10, 25))
 BY_CLASS: Final = {  # how many times the wait at the disk, and how many operations a second
@@ -127,6 +128,27 @@ def activity(at: float = NOW, *rows: DatasetIo) -> DatasetIoSample:
     return DatasetIoSample(at, 2.0, rows or known)
 
 
+def give_loads(source: StaticSource) -> None:
+    """Let it have read tank's datasets for five minutes, and, after a pause of three, for the last two."""
+    every = (*range(600, 300, -2), *range(120, -1, -2))
+    source.kept_loads["storage1", "tank"] = tuple(_load(ago) for ago in every)
+
+
+def _load(ago: int) -> DatasetIoSample:
+    """Long ago there were many more that did a little, and a backup."""
+    mib, now = float(1 << 20), activity()
+    if ago <= LOADED_BEFORE_S:
+        return replace(now, at=NOW - ago, rows=tuple(row for row in now.rows if row.read_ops))
+    rows = tuple(
+        DatasetIo(f"tank/home/user{at:02}", 9.0 + at, 4.0, 0.2 * mib, 0.1 * mib, 0.0, 0.5) for at in range(49)
+    )
+    backup = DatasetIo("tank/backup", 40.0 + ago % 4, 900.0, 1.2 * mib, 310.0 * mib, 0.0, 0.0)
+    others = Others(
+        idle=300, active=700, read_ops=900.0, write_ops=10.0, read_bytes=6.0 * mib, write_bytes=mib
+    )
+    return DatasetIoSample(NOW - ago, 2.0, (backup, *rows), others=others)
+
+
 def loaded(sample: DatasetIoSample | None = None, problem: str = "") -> HostState:
     """A host of which somebody wants to know who causes the load."""
     reading = Reading(sample if sample is not None or problem else activity(), TICKS - 1, problem)
@@ -139,8 +161,8 @@ def cached(*, is_held_up: bool = False, has_l2: bool = True) -> HostState:
     state = states.healthy()
     sync_ns = 7.2e9 if is_held_up else 1.2e9
     txgs = tuple(
-        Txg(1000 + number, number, "C", 410 << 20, 0, 400 << 20, 0, 900, int(5e9), 20_000, 40_000,
-            int(sync_ns * (0.8 + number % 5 / 10)))
+        Txg(1000 + number, (5 * number - 305) * 10**9, "C", 410 << 20, 0, 400 << 20, 0, 900,
+            int(5e9), 20_000, 40_000, int(sync_ns * (0.8 + number % 5 / 10)))
         for number in range(60)
     )  # fmt: skip
     waits = Histogram((1023, 4095, 16_383, (1 << 23) - 1), (900, 80, 15, 5))
@@ -167,6 +189,7 @@ def _arc(at: float, *, has_l2: bool) -> ArcSample:
         mfu_hits=3200.0, mru_ghost_hits=1.0, mfu_ghost_hits=2.0, evicted=40.0,
         memory_bytes=64 * gib, memory_free_bytes=12 * gib,
         memory_available_bytes=10 * gib, throttled=0.0, may_grow=True, l2=l2 if has_l2 else None,
+        at_ns=int((at - NOW) * 1e9),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ LISTS: Final = (
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
-TIMED: Final = ("pools", "pool", "latency")  # they can be taken back in time
+TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # they can be taken back in time
 TIME: Final = "Time"  # the group of the actions for that
 LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
 
@@ -97,7 +97,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool", "datasets", "load")),
+           ("pools", "pool", "datasets", "load"), footer=12),
     Action("reverse", ("O",), "Reverse", "List", "Turn the order round.",
            ("pools", "pool", "datasets", "load")),
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
@@ -111,7 +111,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pool",)),
     Action("pause", ("p",), "Pause", "Live", "Freeze the screen; collecting goes on.", LIVE),
     Action("earlier", ("left_square_bracket",), "Earlier", TIME,
-           "Pause, and go back in time by a sample, as far as it is kept.", TIMED),
+           "Pause, and go back in time by a sample, as far as it is kept.", TIMED, footer=13),
     Action("later", ("right_square_bracket",), "Later", TIME, "To the sample after.", TIMED),
     Action("minute_back", ("left_curly_bracket",), "-1 min", TIME, "Pause, and go back by a minute.", TIMED),
     Action("minute_on", ("right_curly_bracket",), "+1 min", TIME, "A minute on.", TIMED),

@@ -13,6 +13,7 @@ from zconsole.hosts.host import Host
 from zconsole.live.ask import in_words
 from zconsole.live.store import Store
 from zconsole.live.waiting import pause
+from zconsole.model.arc import ArcSample, ThrottleSample, ZilSample
 from zconsole.model.host_state import Reading
 from zconsole.zfs.arcstats import ARCSTATS, DIRTY_MAX, DMU_TX, ZIL, arc_sample, throttle_sample, zil_sample
 from zconsole.zfs.kstat import Kstat, parse_kstat
@@ -32,7 +33,7 @@ KEPT_S: Final = 3600.0
 KEPT: Final = int(KEPT_S / EVERY_S)
 TXGS_KEPT: Final = 720  # an hour at one every 5 s
 NO_HISTORY: Final = f"the kernel keeps none; `echo 100 >{HISTORY}` on the host changes that until it boots"
-T = TypeVar("T")
+T = TypeVar("T", bound=ArcSample | ThrottleSample | ZilSample)
 
 
 class ArcWatch:
@@ -67,19 +68,15 @@ class ArcWatch:
 
     async def _read(self) -> None:
         dirty_max = await self._number(DIRTY_MAX)
-        state = self._store.state
-        arc = await self._sampled(ARCSTATS, state.arc, lambda now, then: arc_sample(now, then, self._now))
+        state, at = self._store.state, self._clock.now()
+        arc = await self._sampled(ARCSTATS, state.arc, lambda now, then: arc_sample(now, then, at))
         throttle = await self._sampled(
-            DMU_TX, state.throttle, lambda now, then: throttle_sample(now, then, self._now, dirty_max)
+            DMU_TX, state.throttle, lambda now, then: throttle_sample(now, then, at, dirty_max)
         )
-        zil = await self._sampled(ZIL, state.zil, lambda now, then: zil_sample(now, then, self._now))
+        zil = await self._sampled(ZIL, state.zil, lambda now, then: zil_sample(now, then, at))
         self._store.commit(replace(self._store.state, arc=arc, throttle=throttle, zil=zil))
         for pool in state.pools:
             await self._read_txgs(pool.name)
-
-    @property
-    def _now(self) -> float:
-        return self._clock.now()
 
     async def _sampled(
         self, path: str, known: Reading[tuple[T, ...]], sample: Callable[[Kstat, Kstat | None], T]
@@ -94,7 +91,9 @@ class ArcWatch:
         before, self._before[path] = self._before.get(path), now
         if before is not None and before.at_ns == now.at_ns:
             return known  # a recording that has no newer one
-        return Reading((*(known.value or ()), sample(now, before))[-KEPT:], self._clock.monotonic())
+        newest = sample(now, before)
+        kept = tuple(each for each in known.value or () if each.at > newest.at - KEPT_S)
+        return Reading((*kept[1 - KEPT :], newest), self._clock.monotonic())
 
     async def _read_txgs(self, pool: str) -> None:
         state = self._store.state.pool(pool)

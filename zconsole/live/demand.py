@@ -10,20 +10,28 @@ from zconsole.live.arc_watch import ArcWatch
 from zconsole.live.ask import Asker
 from zconsole.live.dataset_watch import DatasetWatch
 from zconsole.live.histogram_watch import HistogramWatch
-from zconsole.live.objset_watch import ObjsetWatch
+from zconsole.live.objset_watch import KeepsLoad, ObjsetWatch
 from zconsole.live.store import Store
+from zconsole.model.activity import DatasetIoSample
 from zconsole.model.event import Event
 from zconsole.zfs.histogram_stream import LATENCIES, SIZES
+
+
+def _forget(_pool: str, _sample: DatasetIoSample) -> None:
+    """Nobody goes back in time."""
 
 
 class Demand:
     """The collectors of one host that run on demand."""
 
-    def __init__(self, asker: Asker, store: Store, clock: Clock, slack: float = 1.0) -> None:
+    def __init__(
+        self, asker: Asker, store: Store, clock: Clock, *, slack: float = 1.0, keep_load: KeepsLoad = _forget
+    ) -> None:
+        """`keep_load` is given what is read of pools' datasets."""
         self._datasets = DatasetWatch(asker, store, clock, slack)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
-        self._objsets = ObjsetWatch(asker, store, clock)
+        self._objsets = ObjsetWatch(asker, store, clock, keep_load)
         self._arc = ArcWatch(asker.host, store, clock)
 
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:

@@ -24,6 +24,7 @@ from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.beat import Beat
 from zconsole.live.journal import Journal
+from zconsole.live.kept_loads import KeptLoads
 from zconsole.live.patiently import patiently
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.live.remembered import Memory, RememberedHost
@@ -41,6 +42,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
     from zconsole.live.space_store import SpaceStore
+    from zconsole.model.activity import DatasetIoSample
     from zconsole.model.facts import Policy
     from zconsole.model.journal import Entry
     from zconsole.model.means import Means
@@ -97,6 +99,7 @@ class Engine:
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
+        self._loads = KeptLoads(keep_s=keep_s)
         self._operator: Operator | None = None
         self._journal = journal or Journal()
         self._send_bases = send_bases
@@ -185,6 +188,12 @@ class Engine:
         if host not in self._pasts:
             return None
         return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
+
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        return self._loads.times(host, pool)
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        return self._loads.until(host, pool, epoch, most)
 
     def mark(self, host: str, words: str, at: float | None = None) -> None:
         mark = Mark(self.now() if at is None else at, words)
@@ -351,6 +360,7 @@ class Engine:
                 slack=slack,
                 on_up=partial(self._recover, host.label),
                 past=partial(self._past_of, host.label),
+                loads=self._loads,
                 beat=beat,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)

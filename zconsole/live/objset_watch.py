@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +17,7 @@ from zconsole.model.activity import DatasetIoSample
 from zconsole.model.host_state import Reading
 from zconsole.zfs.objsets import Objset, parse_objsets, rates, read_objsets
 
+KeepsLoad = Callable[[str, DatasetIoSample], None]
 EVERY_S: Final = 2.0
 LEAST_REST: Final = 4.0  # times as long as the reading took: ten thousand datasets are read more rarely
 NOTHING_FOUND: Final = 1  # grep's exit status
@@ -25,7 +27,9 @@ SOMETHING_FAILED: Final = 2  # likewise: a dataset was unmounted meanwhile
 class ObjsetWatch:
     """The datasets of one pool of a host."""
 
-    def __init__(self, asker: Asker, store: Store, clock: Clock) -> None:
+    def __init__(self, asker: Asker, store: Store, clock: Clock, keep: KeepsLoad) -> None:
+        """`keep` is given each pool's readings as they come."""
+        self._keep = keep
         self._asker = asker
         self._store = store
         self._clock = clock
@@ -98,3 +102,4 @@ class ObjsetWatch:
         )
         reading = Reading(sample, self._clock.monotonic())
         self._store.update_pool(pool, lambda state: replace(state, dataset_io=reading))
+        self._keep(pool, sample)

@@ -17,7 +17,7 @@ from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import Pool
 
 KEEP_S: Final = 3600.0
-MAX_BYTES: Final = 80 * 1024 * 1024  # of all hosts together
+MAX_BYTES: Final = 76 * 1024 * 1024  # of all hosts together
 STATE_EVERY_S: Final = 15.0  # where its status was read again, and whenever a device or a verdict is another
 SHOWN: Final = 120  # samples in the state of a moment, as in the present one
 _LEVEL: Final = 1

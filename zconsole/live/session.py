@@ -48,8 +48,10 @@ from zconsole.zfs.events import EventReader, follow
 
 if TYPE_CHECKING:
     from zconsole.live.demand import Demand
+    from zconsole.live.kept_loads import KeptLoads
     from zconsole.live.past import HostPast
     from zconsole.live.verdicts import Verdicts
+    from zconsole.model.activity import DatasetIoSample
 
 KSTAT_EVERY_S: Final = 2.0
 KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are
@@ -84,6 +86,7 @@ class Session:
         slack: float = 1.0,
         on_up: Callable[[], None] = lambda: None,
         past: Callable[[], HostPast] | None = None,
+        loads: KeptLoads | None = None,
         beat: Beat | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
@@ -91,10 +94,11 @@ class Session:
         `beat` is when samples are worked through, at once when there is none.
 
         `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
-        there is something to keep.
+        there is something to keep, and `loads` what keeps the I/O of datasets.
         """
         self._on_up = on_up
         self.past = past
+        self._loads = loads
         self.host = host
         self.store = store
         self._clock = clock
@@ -135,7 +139,9 @@ class Session:
         if self._demand is None:
             from zconsole.live.demand import Demand  # noqa: PLC0415  # the first frame needs nothing of it
 
-            self._demand = Demand(self._asker, self.store, self._clock, self._slack)
+            self._demand = Demand(
+                self._asker, self.store, self._clock, slack=self._slack, keep_load=self._keep_load
+            )
             self._demanded.set()
         return self._demand
 
@@ -330,6 +336,10 @@ class Session:
             self._verdicts = Verdicts(self._interval_s, is_patient=self._slack > 1)
             self._describe()
         return self._verdicts
+
+    def _keep_load(self, pool: str, sample: DatasetIoSample) -> None:
+        if self._loads is not None:
+            self._loads.add(self.host.label, pool, sample)
 
     async def _meet_demand(self) -> None:
         await self._demanded.wait()

@@ -14,6 +14,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
+from zconsole.model.activity import DatasetIoSample
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
@@ -88,6 +89,12 @@ class Source(Protocol):
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
         """How slow each vdev was over time: `columns` stretches of `seconds` each; fast."""
 
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        """Epoch seconds of each reading of the I/O of a pool's datasets that is kept, oldest first."""
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        """The last readings up to a moment, at most so many, oldest first: the busiest datasets of each."""
+
     def mark(self, host: str, words: str, at: float | None = None) -> None:
         """Remember a moment (now, or epoch seconds of the host's clock) in the host's `marks`."""
 
@@ -153,6 +160,7 @@ class StaticSource:
         self.live: list[tuple[str, str, str | bool | None]] = []  # (what, host, pool or flag), as wanted
         self.pasts: dict[tuple[str, str], tuple[Past, ...]] = {}  # canned, by host and pool, oldest first
         self.canned_strips: dict[tuple[str, str], Strips] = {}
+        self.kept_loads: dict[tuple[str, str], tuple[DatasetIoSample, ...]] = {}  # likewise
         self.marked: list[tuple[str, str, float | None]] = []
         self.saved: list[tuple[str, Path]] = []
         self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
@@ -217,6 +225,12 @@ class StaticSource:
     def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
         del until, seconds, columns
         return self.canned_strips.get((host, pool))
+
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        return [each.at for each in self.kept_loads.get((host, pool), ())]
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        return tuple(each for each in self.kept_loads.get((host, pool), ()) if each.at <= epoch)[-most:]
 
     def mark(self, host: str, words: str, at: float | None = None) -> None:
         self.marked.append((host, words, at))

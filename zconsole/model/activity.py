@@ -33,6 +33,18 @@ class DatasetIo:
 
 
 @dataclass(frozen=True, slots=True)
+class Others:
+    """Datasets that are not kept one by one: how many did nothing, and what the others did, a second."""
+
+    idle: int = 0
+    active: int = 0
+    read_ops: float = 0.0
+    write_ops: float = 0.0
+    read_bytes: float = 0.0
+    write_bytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class DatasetIoSample:
     """All open datasets of a pool in one interval: mounted filesystems, and zvols."""
 
@@ -40,3 +52,6 @@ class DatasetIoSample:
     interval_s: float
     rows: tuple[DatasetIo, ...]  # in the order of names
     is_new: int = 0  # datasets that were opened in the interval, of which there is no rate yet
+    others: Others | None = (
+        None  # those that are not among the rows, where a reading was kept; None is all are
+    )

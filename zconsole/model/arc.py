@@ -73,6 +73,7 @@ class ArcSample:
     throttled: float  # times that memory was short and writes were held up
     may_grow: bool
     l2: L2Arc | None = None  # None without cache devices
+    at_ns: int | None = None  # the same moment on the host's clock since boot, on which groups are born
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +129,8 @@ class Txg:
     quiesce_ns: int
     wait_ns: int
     sync_ns: int
+
+    @property
+    def ended_ns(self) -> int:
+        """When it was on disk, on that clock, if its times are all known."""
+        return self.birth_ns + self.open_ns + self.quiesce_ns + self.wait_ns + self.sync_ns

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from zconsole.base.config import Config
 from zconsole.live.source import Source
+from zconsole.model.activity import DatasetIoSample
+from zconsole.model.arc import ArcSample, ThrottleSample, Txg, ZilSample
 from zconsole.model.histograms import HistogramSample
 from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
 from zconsole.model.past import Past
@@ -17,6 +19,7 @@ from zconsole.ui.present.view import View
 NOT_KEPT: Final = "nothing is kept of then"
 NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."
 GONE_S: Final = 15.0  # a pool that is not there any more, and of which no sample came for so long, was gone
+Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
 
 
 def view_then(
@@ -32,11 +35,70 @@ def view_then(
         if state.host in of:
             found = dict(_pasts(source, state, of[state.host], at))
             pasts += [past for past in found.values() if past is not None]
-            states.append(_host_then(state, found, at, source.monotonic() - (source.now() - at)))
+            pools = tuple(_pool_then(name, past) for name, past in found.items())
+            states.append(_host_then(state, pools, at, _monotonic(source, at)))
     if not pasts:
         return None
     monotonic = pasts[0].monotonic + at - pasts[0].at
     return View(Judge(config).hosts(states, at, monotonic), at, monotonic, interval_s)
+
+
+def load_then(
+    source: Source, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
+) -> View | None:
+    """A pool with the I/O of its datasets at a moment, where `sample` is of then; None without the host."""
+    host, name = of
+    state = next((state for state in source.states() if state.host == host), None)
+    if state is None:
+        return None
+    monotonic = _monotonic(source, at)
+    reading = Reading(sample, monotonic - (at - sample.at)) if sample is not None else Reading()
+    pool = PoolState(name, dataset_io=reading)
+    return _view(config, _host_then(state, (pool,), at, monotonic), at, monotonic)
+
+
+def arc_then(source: Source, config: Config, state: HostState, at: float, lasts_s: float) -> View:
+    """A host with what is known of its cache and its writes at a moment, if it was read not long before."""
+    monotonic = _monotonic(source, at)
+    arc = _until(state.arc, at, lasts_s, monotonic)
+    newest = arc.value[-1] if arc.value else None
+    pools = tuple(
+        PoolState(pool.name, txgs=_txgs_until(pool.txgs, newest.at_ns if newest is not None else None))
+        for pool in state.pools
+    )
+    then = replace(
+        _host_then(state, pools, at, monotonic),
+        arc=arc,
+        throttle=_until(state.throttle, at, lasts_s, monotonic),
+        zil=_until(state.zil, at, lasts_s, monotonic),
+    )
+    return _view(config, then, at, monotonic)
+
+
+def _monotonic(source: Source, at: float) -> float:
+    """A moment of the past on the reader's clock."""
+    return source.monotonic() - (source.now() - at)
+
+
+def _view(config: Config, state: HostState, at: float, monotonic: float) -> View:
+    return View(Judge(config).hosts((state,), at, monotonic), at, monotonic)
+
+
+def _until(
+    reading: Reading[tuple[Sampled, ...]], at: float, lasts_s: float, monotonic: float
+) -> Reading[tuple[Sampled, ...]]:
+    """What had been read by then; nothing where that was too long before."""
+    until = tuple(sample for sample in reading.value or () if sample.at <= at)
+    if not until or at - until[-1].at > lasts_s:
+        return Reading()
+    return Reading(until, monotonic - (at - until[-1].at))
+
+
+def _txgs_until(reading: Reading[tuple[Txg, ...]], at_ns: int | None) -> Reading[tuple[Txg, ...]]:
+    """The groups that had been written by then, on the clock that they are born by."""
+    if at_ns is None or reading.value is None:
+        return Reading(problem=reading.problem or NOT_KEPT)
+    return replace(reading, value=tuple(txg for txg in reading.value if txg.ended_ns <= at_ns))
 
 
 def _pasts(
@@ -53,7 +115,7 @@ def _pasts(
             yield name, past
 
 
-def _host_then(state: HostState, pasts: Mapping[str, Past | None], at: float, monotonic: float) -> HostState:
+def _host_then(state: HostState, pools: tuple[PoolState, ...], at: float, monotonic: float) -> HostState:
     return HostState(
         state.host,
         revision=state.revision,
@@ -61,7 +123,7 @@ def _host_then(state: HostState, pasts: Mapping[str, Past | None], at: float, mo
         link=Link(LinkState.UP),  # while samples came there was one, and their age tells where none did
         hostname=state.hostname,
         version=state.version,
-        pools=tuple(_pool_then(name, past) for name, past in pasts.items()),
+        pools=pools,
         pools_at=monotonic,
         inventory=state.inventory,
         events=tuple(event for event in state.events if event.at is not None and event.at <= at),

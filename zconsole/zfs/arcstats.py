@@ -53,6 +53,7 @@ def arc_sample(now: Kstat, before: Kstat | None, at: float) -> ArcSample:
         throttled=since.rate("memory_throttle_count"),
         may_grow=not now.count("arc_no_grow"),
         l2=_l2(now, since),
+        at_ns=now.at_ns,
     )
 
 

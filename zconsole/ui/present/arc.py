@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 from zconsole.base.units import UNKNOWN, count, duration, percent, size
 from zconsole.model.arc import ArcSample, ThrottleSample, ZilSample
-from zconsole.model.host_state import Reading
-from zconsole.ui.present import scales
+from zconsole.model.host_state import HostState, Reading
+from zconsole.ui.present import past, scales
 from zconsole.ui.present.arc_items import LONG_SYNC_NS, Item, held_up, is_held_up, items, mean_sync_ns
 from zconsole.ui.present.cells import EMPTY, Line, line
 from zconsole.ui.present.page import Page
@@ -37,6 +37,23 @@ def known(view: View, host_name: str, cells: int) -> tuple[Item | str, ...]:
     return tuple(items(host.state, cells))
 
 
+def times(state: HostState) -> tuple[float, ...]:
+    """Epoch seconds of all readings that are kept, oldest first."""
+    readings = (state.arc.value, state.throttle.value, state.zil.value)
+    return tuple(each.at for each in next((found for found in readings if found), ()))
+
+
+def nothing_then(view: View, host_name: str, kept: Sequence[float]) -> Page:
+    """Of the moment of the view nothing is kept."""
+    told = past.nothing_then(view.now, kept, "Cache, throttle and intent log are read")
+    rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
+    return Page(_head(view.host(host_name), host_name), EMPTY, EMPTY, Table((), rows))
+
+
+def _head(host: HostView | None, host_name: str) -> Line:
+    return line((host.name if host is not None else host_name, "title"), (" · ", "dim"), ("cache", "title"))
+
+
 def page(view: View, host_name: str, shown: Sequence[Item | str]) -> Page:
     """What the screen says now."""
     host = view.host(host_name)
@@ -61,8 +78,9 @@ def _absent(view: View, host: HostView | None, host_name: str) -> Page:
         words = line((f"The statistics cannot be read: {host.state.arc.problem}", "warn"))
     elif host is not None:
         words = link_words(host, view) or words
-    head = line((host.name if host is not None else host_name, "title"), (" · ", "dim"), ("cache", "title"))
-    return Page(head, EMPTY, EMPTY, Table((), (Row("absent", line=words, is_selectable=False),)))
+    return Page(
+        _head(host, host_name), EMPTY, EMPTY, Table((), (Row("absent", line=words, is_selectable=False),))
+    )
 
 
 def _answer(view: View, host: HostView) -> Line:

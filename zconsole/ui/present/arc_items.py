@@ -131,7 +131,7 @@ def _cache_size(samples: Sequence[ArcSample], cells: int) -> Item:
         _past(samples, lambda each: min(1.0, each.size_bytes / most), cells),
         scales.SHARE,
         words=(
-            ", ".join(f"{name} {size(value)}" for name, value in parts),
+            ", ".join(f"{name} {size(value)}" for name, value in parts) + ".",
             f"It holds {held}. The target moves between {size(now.min_bytes)} and {size(now.max_bytes)}.",
             f"The strip is a part of {size(now.max_bytes)}.",
         ),

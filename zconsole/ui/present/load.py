@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
+from operator import sub
+from statistics import median
 from typing import Final
 
 from zconsole.base.units import UNKNOWN, count, duration, mib_per_s, percent, size
-from zconsole.model.activity import DatasetIo, DatasetIoSample
+from zconsole.model.activity import DatasetIo, DatasetIoSample, Others
 from zconsole.model.host_state import LinkState, PoolState
+from zconsole.ui.present import past
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.clean import middle
 from zconsole.ui.present.page import Page
@@ -32,6 +35,7 @@ COLUMNS: Final = (
 REMEMBERED: Final = 0.75  # of a dataset's share from one reading to the next: it takes some to change places
 FORGOTTEN: Final = 0.0005  # a share below this is none
 STEPS: Final = 2.0  # places for each doubling of the share; equals stand in the order of their names
+RANKED: Final = 12  # readings that tell where a dataset stood at a moment: those before have faded
 OLD_S: Final = 10.0
 OLD_READINGS: Final = 3.0
 STANDS_OUT: Final = 0.25  # the share of one that may be called the cause
@@ -56,18 +60,18 @@ class Ranking:
     """Which dataset stands where. It follows the load slowly, so that rows do not jump."""
 
     def __init__(self) -> None:
-        self._seen: DatasetIoSample | None = None
+        self.sample: DatasetIoSample | None = None  # the last that was taken in
         self._shares: dict[str, float] = {}
         self.busy: tuple[Busy, ...] = ()
         self.idle: tuple[DatasetIo, ...] = ()
 
     def take_in(self, sample: DatasetIoSample) -> None:
         """Bring it up to a reading."""
-        if sample is self._seen:
+        if sample is self.sample:
             return
-        is_first, self._seen = self._seen is None, sample
-        operations = sum(row.read_ops + row.write_ops for row in sample.rows)
-        moved = sum(row.read_bytes + row.write_bytes for row in sample.rows)
+        is_first, self.sample = self.sample is None, sample
+        totals = _totals(sample)
+        operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
         shares: dict[str, float] = {}
         known: dict[str, Busy] = {}
         idle: list[DatasetIo] = []
@@ -97,6 +101,38 @@ class Ranking:
         return next((Busy(row, 0.0, 0.0) for row in self.idle if row.name == name), None)
 
 
+def lasts_s(times: Sequence[float]) -> float:
+    """How long after it a reading still tells what datasets do, by how often they are read."""
+    usual_s = median(map(sub, times[1:], times)) if len(times) > 1 else 0.0
+    return max(OLD_S, OLD_READINGS * usual_s)
+
+
+def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
+    """Where the datasets stood at a moment, by the last readings until then; empty where none is of then."""
+    ranking, later = Ranking(), at
+    near: list[DatasetIoSample] = []
+    for sample in reversed(recent):
+        if later - sample.at > max(OLD_S, OLD_READINGS * sample.interval_s):
+            break
+        near.append(sample)
+        later = sample.at
+    for sample in reversed(near):
+        ranking.take_in(sample)
+    return ranking
+
+
+def _totals(sample: DatasetIoSample) -> DatasetIo:
+    """All datasets together, also those that are not among the rows."""
+    rows, others = sample.rows, sample.others or Others()
+    return DatasetIo(
+        "",
+        sum(row.read_ops for row in rows) + others.read_ops,
+        sum(row.write_ops for row in rows) + others.write_ops,
+        sum(row.read_bytes for row in rows) + others.read_bytes,
+        sum(row.write_bytes for row in rows) + others.write_bytes,
+    )
+
+
 def _part(own: float, total: float) -> float:
     return own / total if total else 0.0
 
@@ -114,12 +150,50 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
     ranking.take_in(sample)
     busy, idle = ranking.busy, ranking.idle
 
-    def row(at: int) -> Row:
-        return _row(busy[at]) if at < len(busy) else _row(Busy(idle[at - len(busy)], 0.0, 0.0))
+    others = sample.others if sample.others is not None and sample.others.active else None
 
-    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle), row))
+    def row(at: int) -> Row:
+        if at < len(busy):
+            return _row(busy[at])
+        if at < len(busy) + len(idle):
+            return _row(Busy(idle[at - len(busy)], 0.0, 0.0))
+        return _of_others(others or Others(), _totals(sample))
+
+    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle) + (others is not None), row))
     return Page(
         _answer(view, host, pool_name, ranking), _fresh(view, state), _numbers(state, sample, busy), table
+    )
+
+
+def _of_others(others: Others, totals: DatasetIo) -> Row:
+    """All that are not kept by name, below those that are."""
+    io = DatasetIo(
+        f"({others.active} others)",  # no dataset can be called so
+        others.read_ops,
+        others.write_ops,
+        others.read_bytes,
+        others.write_bytes,
+    )
+    operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
+    row = _row(
+        Busy(io, _part(io.read_ops + io.write_ops, operations), _part(io.read_bytes + io.write_bytes, moved))
+    )
+    return replace(row, cells=(*row.cells[:-1], Cell(UNKNOWN, "dim")))
+
+
+def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
+    """Of the moment of the view nothing is kept."""
+    told = past.nothing_then(view.now, times, "The counters of datasets are read")
+    rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
+    return Page(_head(view.host(host_name), host_name, pool), (), (), Table((), rows))
+
+
+def _head(host: HostView | None, host_name: str, pool: str) -> Line:
+    return line(
+        (host.name if host is not None else host_name, "title"),
+        (" · ", "dim"),
+        (pool, "title"),
+        (" load", "dim"),
     )
 
 
@@ -131,17 +205,12 @@ def _absent(view: View, host: HostView | None, host_name: str, pool: str, state:
         words = line((f"The counters cannot be read: {state.dataset_io.problem}", "warn"))
     elif host is not None and host.state.link.state is not LinkState.UP:
         words = link_words(host, view)
-    head = line(
-        (host.name if host is not None else host_name, "title"),
-        (" · ", "dim"),
-        (pool, "title"),
-        (" load", "dim"),
-    )
-    return Page(head, (), (), Table((), (Row("absent", line=words, is_selectable=False),)))
+    rows = (Row("absent", line=words, is_selectable=False),)
+    return Page(_head(host, host_name, pool), (), (), Table((), rows))
 
 
 def _answer(view: View, host: HostView, pool: str, ranking: Ranking) -> Line:
-    head = line((host.name, "title"), (" · ", "dim"), (pool, "title"), (" load", "dim"))
+    head = _head(host, host.name, pool)
     worst = max(ranking.busy, key=lambda each: each.share, default=None)
     if worst is None or not worst.share:
         return join([head, link_words(host, view), line(("no dataset does any I/O", "dim"))])
@@ -165,21 +234,19 @@ def _fresh(view: View, state: PoolState) -> Line:
 
 
 def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[Busy]) -> Line:
-    rows = sample.rows
-    active = sum(1 for each in busy if each.share)
-    asked_for = f"asked for: read {_total(rows, 'read')}, write {_total(rows, 'write')}"
-    parts = [line(f"{active} of {len(rows)} active"), line(asked_for)]
+    others, totals = sample.others or Others(), _totals(sample)
+    active = sum(1 for each in busy if each.share) + others.active
+    read = f"read {count(totals.read_ops)}/s {mib_per_s(totals.read_bytes)} MiB/s"
+    written = f"write {count(totals.write_ops)}/s {mib_per_s(totals.write_bytes)} MiB/s"
+    which = f"{active} of {len(sample.rows) + others.idle + others.active} active"
+    parts = [line(which), line(f"asked for: {read}, {written}")]
+    if others.active:
+        parts = [line(f"{which}, {len(sample.rows)} kept"), line(f"{read}, {written}")]
     if sample.is_new:
         parts.append(line((f"{sample.is_new} opened just now", "dim")))
     if state.dataset_io.problem:
         parts.insert(0, line((state.dataset_io.problem, "warn")))
     return join(parts)
-
-
-def _total(rows: Sequence[DatasetIo], kind: str) -> str:
-    operations = sum(row.read_ops if kind == "read" else row.write_ops for row in rows)
-    moved = sum(row.read_bytes if kind == "read" else row.write_bytes for row in rows)
-    return f"{count(operations)}/s {mib_per_s(moved)} MiB/s"
 
 
 def _row(each: Busy) -> Row:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, isfinite
 from typing import Final
 
 from zconsole.base.units import duration
@@ -29,6 +31,7 @@ class Moment:
     kept: Kept | None = None
     marks: tuple[Mark, ...] = ()  # of the host, in the order of time
     lacking: str = ""  # what of the screen is not of then
+    gaps: tuple[tuple[float, float], ...] = ()  # in which nothing was read
 
     @property
     def mark(self) -> Mark | None:
@@ -48,7 +51,8 @@ def words(moment: Moment) -> Line:
     if moment.kept is not None and moment.at < moment.kept.first:
         parts.append(line(("; no longer kept", "warn")))
     elif moment.kept is not None:
-        parts.append(line((f"; kept from {clock(moment.kept.first)}", "dim")))
+        gaps = ", with gaps" if moment.gaps else ""
+        parts.append(line((f"; kept from {clock(moment.kept.first)}{gaps}", "dim")))
     if moment.mark is not None:
         parts.append(line((f" {MARK} ", "mark"), moment.mark.words or NO_WORDS))
     if moment.lacking:
@@ -57,15 +61,25 @@ def words(moment: Moment) -> Line:
 
 
 def track(moment: Moment, cells: int) -> Line:
-    """All that is kept, from the oldest sample to the newest, with the marks and the moment in it."""
+    """All that is kept, from the oldest sample to the newest, with the marks and the moment in it.
+
+    Where nothing was read there is no line.
+    """
     kept = moment.kept
     if kept is None or cells < SHORTEST_TRACK or kept.last <= kept.first:
         return line(("─" * cells, "rule")) if cells > 0 else EMPTY
     looks = [("├", "rule"), *[("─", "rule")] * (cells - 2), ("┤", "rule")]
     cells_a_second = (cells - 1) / (kept.last - kept.first)
+
+    def cell(at: float) -> int:
+        return min(max(0, round((at - kept.first) * cells_a_second)), cells - 1)
+
+    for first, last in moment.gaps:
+        empty = max(0, cell(last) - cell(first) - 1)
+        looks[cell(first) + 1 : cell(first) + 1 + empty] = [(" ", "rule")] * empty
     shown = [(mark.at, (MARK, "mark")) for mark in moment.marks if mark.at >= kept.first]
     for at, look in (*shown, (moment.at, (HERE, "warn"))):
-        looks[min(max(0, round((at - kept.first) * cells_a_second)), cells - 1)] = look
+        looks[cell(at)] = look
     return merge(Span(text, style) for text, style in looks)
 
 
@@ -74,14 +88,51 @@ def place_of(times: Sequence[float], at: float) -> int:
     return max(0, bisect_right(times, at) - 1)
 
 
-def moved(times: Sequence[float], at: float, *, samples: int = 0, seconds: float = 0.0) -> float | None:
-    """The sample so many samples or seconds away, at least one; None where nothing is kept there."""
+def moved(
+    times: Sequence[float],
+    at: float,
+    *,
+    samples: int = 0,
+    seconds: float = 0.0,
+    lasts_s: float = inf,
+) -> float | None:
+    """The sample so many samples or seconds away, at least one; None where nothing is kept there.
+
+    Out of a gap, in which the last sample does not hold any more, the next sample is the one beside it.
+    """
     here = place_of(times, at)
+    if times and isfinite(lasts_s) and not 0 <= at - times[here] <= lasts_s:
+        return _out_of_gap(times, at, at + seconds, is_back=samples + seconds < 0)
     there = here + samples
     if seconds and times:
         there = place_of(times, times[here] + seconds)
         there += (1 if seconds > 0 else -1) if there == here else 0
     return times[there] if 0 <= there < len(times) else None
+
+
+def _out_of_gap(times: Sequence[float], at: float, wanted: float, *, is_back: bool) -> float | None:
+    """The sample that holds at the wanted moment, or the nearest on that side of the gap."""
+    behind = bisect_right(times, at)  # the first sample after the gap
+    if is_back:
+        return times[min(place_of(times, wanted), behind - 1)] if behind else None
+    return times[max(place_of(times, wanted), behind)] if behind < len(times) else None
+
+
+def gaps(times: Sequence[float], lasts_s: float) -> tuple[tuple[float, float], ...]:
+    """From which sample to which there is nothing in between for longer than one holds."""
+    return tuple((before, after) for before, after in pairwise(times) if after - before > lasts_s)
+
+
+def nothing_then(moment: float, times: Sequence[float], what: str) -> tuple[Line, ...]:
+    """That nothing was read at a moment, why, and where the nearest readings are."""
+    at = bisect_right(times, moment)
+    near = [f"[ goes to {clock(times[at - 1])}"] if at else []
+    near += [f"] goes to {clock(times[at])}"] if at < len(times) else []
+    told = [
+        line((f"Nothing is kept of {clock(moment)} UTC.", "warn")),
+        line(f"{what} only while this screen is open."),
+    ]
+    return (*told, line((f"{', '.join(near)}.", "dim"))) if near else tuple(told)
 
 
 def next_mark(marks: Sequence[Mark], at: float, *, is_back: bool) -> Mark | None:

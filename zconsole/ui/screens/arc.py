@@ -1,4 +1,4 @@
-"""A host's cache, write throttle, intent log and transaction groups, live."""
+"""A host's cache, write throttle, intent log and transaction groups, live and as they were."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from zconsole.model.host_state import HostState
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import arc as present
 from zconsole.ui.present.arc_items import Item
@@ -14,11 +15,11 @@ from zconsole.ui.present.cells import Line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import place
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
 from zconsole.ui.screens.drawn import Want
+from zconsole.ui.screens.watched import WatchedScreen
 
 
-class ArcScreen(ConsoleScreen):
+class ArcScreen(WatchedScreen):
     """The statistics are read while the screen is there; their past is kept when it is left."""
 
     PLACE = "arc"
@@ -29,6 +30,23 @@ class ArcScreen(ConsoleScreen):
         self.host = host
         self._shown: tuple[Item | str, ...] = ()
 
+    def timeline(self) -> tuple[str, str]:
+        """The whole host's."""
+        return self.host, ""
+
+    def kept_times(self) -> Sequence[float]:
+        state = self._state()
+        return () if state is None else present.times(state)
+
+    def lasts_s(self) -> float:
+        return present.OLD_S
+
+    def view_at(self, at: float) -> View | None:
+        from zconsole.ui.then import arc_then  # noqa: PLC0415  # who never goes back needs none of it
+
+        state, console = self._state(), self.console
+        return None if state is None else arc_then(console.source, console.config, state, at, present.OLD_S)
+
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("arc", self.host)})
 
@@ -36,9 +54,14 @@ class ArcScreen(ConsoleScreen):
         placed = place(present.COLUMNS, self.app.size.width - 1)
         cells = next((cells for column, _, cells in placed.places if column.id == present.STRIP), 0)
         self._shown = present.known(view, self.host, cells)
+        if self.at is not None and not self._shown:
+            return present.nothing_then(view, self.host, self.kept_times())
         return present.page(view, self.host, self._shown)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         found = (each for each in self._shown if isinstance(each, Item) and each.key == key)
         return tuple(present.notes(next(found, None)))
+
+    def _state(self) -> HostState | None:
+        return next((state for state in self.console.source.states() if state.host == self.host), None)

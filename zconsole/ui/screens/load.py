@@ -1,4 +1,4 @@
-"""Who causes the load on a pool, live."""
+"""Who causes the load on a pool, live and in the last hour."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zconsole.ui.present import load as present
 from zconsole.ui.present.cells import Line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
 from zconsole.ui.screens.drawn import Want
+from zconsole.ui.screens.watched import WatchedScreen
 
 
-class LoadScreen(ConsoleScreen):
+class LoadScreen(WatchedScreen):
     """The counters are read while the screen is there, and not otherwise."""
 
     PLACE = "load"
@@ -27,17 +27,44 @@ class LoadScreen(ConsoleScreen):
         self.host = host
         self.pool = pool
         self._ranking = present.Ranking()
+        self._ranking_then = present.Ranking()
+
+    def timeline(self) -> tuple[str, str]:
+        return self.host, self.pool
+
+    def kept_times(self) -> Sequence[float]:
+        return self.console.source.load_times(self.host, self.pool)
+
+    def lasts_s(self) -> float:
+        return present.lasts_s(self.kept_times())
+
+    def view_at(self, at: float) -> View | None:
+        from zconsole.ui.then import load_then  # noqa: PLC0415  # who never goes back needs none of it
+
+        console = self.console
+        recent = console.source.loads(self.host, self.pool, at, present.RANKED)
+        self._ranking_then = present.ranked(recent, at)
+        return load_then(
+            console.source, console.config, (self.host, self.pool), self._ranking_then.sample, at
+        )
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("objsets", self.host, self.pool)})
 
     def page(self, view: View) -> Page:
-        return present.page(view, self.host, self.pool, self._ranking)
+        if self.at is not None and self._ranking_then.sample is None:
+            return present.nothing_then(view, self.host, self.pool, self.kept_times())
+        return present.page(view, self.host, self.pool, self._shown_ranking)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return tuple(present.notes(self._ranking.find(key)))
+        return tuple(present.notes(self._shown_ranking.find(key)))
+
+    @property
+    def _shown_ranking(self) -> present.Ranking:
+        return self._ranking if self.at is None else self._ranking_then
 
     def action_open(self) -> None:
         """The dataset under the cursor among the others, to be acted on."""
-        self.console.open_datasets(self.host, self.pool, self.rows.key)
+        busy = self._shown_ranking.find(self.rows.key)
+        self.console.open_datasets(self.host, self.pool, busy.io.name if busy is not None else None)

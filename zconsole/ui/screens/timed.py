@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from zconsole.ui.present.cells import EMPTY, Line
@@ -11,7 +12,9 @@ from zconsole.ui.screens.base import ConsoleScreen
 
 if TYPE_CHECKING:
     from zconsole.model.mark import Mark
+    from zconsole.model.past import Span
     from zconsole.ui.present.past import Moment
+    from zconsole.ui.present.view import View
 
 MINUTE_S: Final = 60.0
 
@@ -38,6 +41,31 @@ class TimedScreen(ConsoleScreen):
         """What of the screen cannot be of the past, in a few words."""
         return ""
 
+    def view_at(self, at: float) -> View | None:
+        """What was known at a moment; None where nothing is kept of it."""
+        from zconsole.ui.then import view_then  # noqa: PLC0415  # who never goes back needs none of it
+
+        console = self.console
+        return view_then(console.source, console.config, self.shown_hosts(), at, console.interval_s)
+
+    def kept_span(self) -> Span | None:
+        """From when to when there is something to go back to."""
+        whose = self.timeline()
+        return None if whose is None else self.console.source.span(*whose)
+
+    def kept_times(self) -> Sequence[float]:
+        """All moments that differ, epoch seconds, oldest first."""
+        whose = self.timeline()
+        return () if whose is None else self.console.source.times(whose[0]).get(whose[1], ())
+
+    def gaps(self) -> tuple[tuple[float, float], ...]:
+        """The stretches of what is kept in which there is nothing."""
+        return ()
+
+    def lasts_s(self) -> float:
+        """How long after it something that is kept still holds."""
+        return inf
+
     # Where it stands
 
     @property
@@ -54,11 +82,7 @@ class TimedScreen(ConsoleScreen):
 
     def _stand_at(self, at: float) -> bool:
         """Show that moment, where something is kept of it."""
-        from zconsole.ui.then import view_then  # noqa: PLC0415  # who never goes back needs none of it
-
-        view = view_then(
-            self.console.source, self.console.config, self.shown_hosts(), at, self.console.interval_s
-        )
+        view = self.view_at(at)
         if view is None:
             return False
         self._at, self._frozen = at, view
@@ -70,8 +94,8 @@ class TimedScreen(ConsoleScreen):
             return None
         from zconsole.ui.present.past import Moment  # noqa: PLC0415
 
-        kept = self.console.source.span(*whose)
-        return Moment(self._at, self.console.source.now(), kept, self._marks(whose[0]), self.not_of_then())
+        now, marks = self.console.source.now(), self._marks(whose[0])
+        return Moment(self._at, now, self.kept_span(), marks, self.not_of_then(), self.gaps())
 
     def _marks(self, host: str) -> tuple[Mark, ...]:
         return next((state.marks for state in self.console.source.states() if state.host == host), ())
@@ -143,21 +167,17 @@ class TimedScreen(ConsoleScreen):
     def _move(self, *, samples: int = 0, seconds: float = 0.0) -> None:
         from zconsole.ui.present.past import moved  # noqa: PLC0415
 
-        times = self._times()
+        times = self.kept_times()
         if not times:
             self.say("nothing is kept yet", "dim")
             return
-        there = moved(times, self._shown_at(), samples=samples, seconds=seconds)
+        there = moved(times, self._shown_at(), samples=samples, seconds=seconds, lasts_s=self.lasts_s())
         if there is not None:
             self.go(there)
         elif samples + seconds < 0:
             self.say("nothing older is kept", "dim")
         else:
             self.say("this is the newest; . goes on to what is now", "dim")
-
-    def _times(self) -> Sequence[float]:
-        whose = self.timeline()
-        return () if whose is None else self.console.source.times(whose[0]).get(whose[1], ())
 
     def go(self, at: float) -> None:
         """Show a moment that is over."""
@@ -188,7 +208,7 @@ class TimedScreen(ConsoleScreen):
     def _kept_marks(self) -> tuple[Mark, ...]:
         """The marks of moments that can be shown."""
         whose = self.timeline()
-        kept = self.console.source.span(*whose) if whose is not None else None
+        kept = self.kept_span()
         if whose is None or kept is None:
             return ()
         return tuple(
