@@ -8,6 +8,7 @@ from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.worlds import GIB, filesystem, host, images, volume
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
 
 FACTS = host(images())
 
@@ -45,17 +46,50 @@ def test_without_space_there_is_no_snapshot() -> None:
     assert ["full"] == rules(planned(facts, "snapshot", "tank@a"))
 
 
+def reserved(name: str, **values: object) -> Dataset:
+    """A volume that reserves its 20 GiB, of which 15 were written since its newest snapshot."""
+    given = {
+        "refreservation_bytes": 20 * GIB,
+        "written_bytes": 15 * GIB,
+        "used_by_dataset_bytes": 15 * GIB,
+        "used_by_refreservation_bytes": 5 * GIB,
+        "available_bytes": int(8.9 * GIB),
+    }
+    return volume(name, **(given | values))
+
+
 def test_a_reserved_volume_needs_its_written_part_once_more() -> None:
     datasets = (
-        filesystem("tank", available_bytes=GIB),
-        volume(
-            "tank/v", refreservation_bytes=10 * GIB, used_by_dataset_bytes=2 * GIB, available_bytes=9 * GIB
-        ),
-        volume("tank/w", refreservation_bytes=10 * GIB, used_by_dataset_bytes=GIB // 2),
+        filesystem("tank", available_bytes=int(3.9 * GIB)),
+        reserved("tank/v"),
+        reserved("tank/kept", written_bytes=GIB),
+        reserved("tank/sparse", refreservation_bytes=0, used_by_refreservation_bytes=0),
     )
 
-    assert ["full"] == rules(planned(host(datasets), "snapshot", "tank/v@a"))
-    assert [] == rules(planned(host(datasets), "snapshot", "tank/w@a"))
+    made = planned(host(datasets), "snapshot", "tank/v@a")
+
+    assert ["full"] == rules(made)
+    assert made.refusals[0].reason == (
+        "tank/v cannot be snapshotted: its refreservation of 20.0 GiB needs 15.0 GiB more beside a snapshot, "
+        "and 3.90 GiB are free"
+    )
+    kept = planned(host(datasets), "snapshot", "tank/kept@a")
+    assert [] == rules(kept), "what an earlier snapshot keeps needs nothing more"
+    assert "1.00 GiB more are reserved then, for what is written over" in kept.notes
+    assert [] == rules(planned(host(datasets), "snapshot", "tank/sparse@a"))
+
+
+def test_what_fits_one_by_one_and_not_together_is_told() -> None:
+    """ZFS looks at each by itself."""
+    datasets = (
+        filesystem("tank", available_bytes=5 * GIB),
+        *(reserved(f"tank/{name}", written_bytes=3 * GIB, available_bytes=10 * GIB) for name in "ab"),
+    )
+
+    made = planned(host(datasets), "snapshot", "tank@a", recursive=True)
+
+    assert [] == rules(made)
+    assert any("together they reserve 6.00 GiB, and 5.00 GiB are free" in each for each in made.warnings)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.dataset.ground import datasets_only, on_datasets, there
@@ -11,12 +12,16 @@ from zconsole.actions.dataset.property_values import check_new, size_bytes
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Risk, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.analysis.volumes import taken_by_blocks
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.model.pool import Pool
 from zconsole.zfs.change_dataset import create_filesystem, create_volume
 
+DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, which pads more
+WORTH_TELLING: Final = 1.05
 _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZE [--sparse]]"
 
 
@@ -40,6 +45,7 @@ def plan_create(intent: Intent, facts: Facts) -> Draft:
     else:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
         _heed_size(draft, volume, parent, sparse=sparse)
+        _tell_padding(draft, volume, properties, facts.pool(intent.pool))
     reserved = () if volume is None or sparse else ("refreservation",)
     draft.steps.append(
         Step(
@@ -64,6 +70,19 @@ def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: boo
     elif room is not None and wanted > room:
         draft.refuse("full", f"it would reserve {size(wanted)}, and {size(room)} are left",
                      "make it smaller, or --sparse")  # fmt: skip
+
+
+def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Pool | None) -> None:
+    """On raidz and draid, small blocks take more than their size says."""
+    given = dict(each.split("=", 1) for each in properties)
+    block = size_bytes(given.get("volblocksize", "")) or DEFAULT_VOLBLOCKSIZE
+    whole = size_bytes(volume) or 0
+    taken = None if pool is None else taken_by_blocks(pool, whole, block)
+    if taken is not None and taken > whole * WORTH_TELLING:
+        draft.warnings.append(
+            f"in blocks of {size(block)} it takes {size(taken)} of this pool once it is full, "
+            f"{taken / whole:.2f} times its size: parity and padding are by the block"
+        )
 
 
 SPECS: Final = (

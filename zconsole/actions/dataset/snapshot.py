@@ -15,7 +15,6 @@ from zconsole.actions.dataset.ground import (
     known_in,
     needed,
     on_datasets,
-    parent_of,
     refuse_full,
     remember,
     remember_absence,
@@ -27,6 +26,7 @@ from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Risk, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.closure import graph
+from zconsole.analysis.volumes import snapshot_need
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
@@ -105,23 +105,28 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
         remember_absence(draft, name, facts)
     refuse_full(draft, bases[0], "a snapshot")
-    _refuse_reserved(draft, known_in(map(base_of, made), facts), facts)
+    _heed_reservations(draft, known_in(map(base_of, made), facts), facts)
 
 
-def _refuse_reserved(draft: Draft, datasets: Sequence[Dataset], facts: Facts) -> None:
-    """Beside a snapshot, a reserved volume must still be able to be written anew in full."""
-    parents = {each.name: each for each in known_in({parent_of(each.name) for each in datasets}, facts)}
-    for each in datasets:
-        parent = parents.get(parent_of(each.name))
-        reserved = min(each.refreservation_bytes or 0, each.used_by_dataset_bytes or 0)
-        room = None if parent is None else parent.available_bytes
-        if room is not None and reserved > room:
-            draft.refuse(
-                "full",
-                f"a snapshot of {each.name} needs {size(reserved)} more, since it has a refreservation; "
-                f"{size(room)} are left",
-                "free space, or make its refreservation smaller",
-            )
+def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: Facts) -> None:
+    """Beside a snapshot, a volume that reserves its size must still be able to be written anew in full."""
+    needs = [(each, snapshot_need(each)) for each in datasets]
+    for each, need in [(each, need) for each, need in needs if not need.is_possible][:MOST_REFUSALS]:
+        draft.refuse(
+            "full",
+            f"{each.name} cannot be snapshotted: its refreservation of {size(each.refreservation_bytes)} "
+            f"needs {size(need.needs_bytes)} more beside a snapshot, and {size(need.room_bytes)} are free",
+            "free space, or make its refreservation smaller: a sparse volume has none",
+        )
+    total = sum(need.needs_bytes for _, need in needs)
+    root = facts.dataset(datasets[0].pool) if datasets else None
+    room = None if root is None else root.available_bytes
+    if total:
+        draft.notes.append(f"{size(total)} more are reserved then, for what is written over")
+    if room is not None and total > room and not draft.refusals:
+        draft.warnings.append(
+            f"together they reserve {size(total)}, and {size(room)} are free: nothing else can be written"
+        )
 
 
 SPECS: Final = (

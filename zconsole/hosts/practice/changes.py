@@ -91,14 +91,14 @@ def _remove(pool: Pool, dataset: Dataset, removed: dict[int, int]) -> int:
 def shortage(pool: Pool, datasets: Iterable[Dataset]) -> Dataset | None:
     """The first of these datasets of which there is no room for a snapshot.
 
-    What is reserved for writes must stay reserved when a snapshot keeps what was written until now.
+    What is reserved for writes must stay reserved when a snapshot keeps what was written until now. ZFS looks
+    at each of them by itself, and at what is on disk only.
     """
-    books, promised = accounts(pool.datasets, pool.usable), 0
+    books = accounts(pool.datasets, pool.usable)
     for dataset in datasets:
         needed = min(dataset.written, dataset.number("refreservation"))
-        if needed + promised > books[dataset.name].available - dataset.used_by_refreservation:
+        if needed > books[dataset.name].available - dataset.used_by_refreservation:
             return dataset
-        promised += needed
     return None
 
 
