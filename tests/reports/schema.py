@@ -558,3 +558,54 @@ SPACE_SAMPLE: Shape = {
     "free_bytes": (int, None),
     "datasets": [DATASET_USE],
 }
+BASIS: Shape = {
+    "source": str,
+    "values": int,
+    "from": (int, None),
+    "to": (int, None),
+    "evidence": [str],
+}
+TREND: Shape = {
+    "bytes_per_day": int,
+    "low_bytes_per_day": int,
+    "high_bytes_per_day": int,
+    "changed_lately": bool,
+    "jumps": [{"at": int, "bytes": int}],
+    "weekdays_bytes": ([int], None),
+    "ahead": [{"at": int, "low_bytes": int, "likely_bytes": int, "high_bytes": int}],
+}
+REACHES: Shape = {
+    "percent": int,
+    "level_bytes": int,
+    "reached": bool,
+    "earliest": (int, None),
+    "likely": (int, None),
+    "latest": (int, None),
+}
+GROWING: Shape = {
+    "since": int,
+    "datasets": [
+        {
+            "name": str,
+            "bytes_per_day": int,
+            "live_bytes_per_day": int,
+            "snapshots_bytes_per_day": (int, None),
+        }
+    ],
+}
+FORECAST: Shape = {
+    "schema": int,
+    "host": str,
+    "pool": str,
+    "at": int,
+    "used_bytes": int,
+    "usable_bytes": int,
+    "used_percent": (*NUMBER, None),
+    "basis": (BASIS, None),
+    "too_little": (str, None),
+    "confidence": (float, None),
+    "trend": (TREND, None),
+    "reaches": [REACHES],
+    "growing": (GROWING, None),
+    "notes": [str],
+}

@@ -13,6 +13,7 @@ from zconsole.cli.invocation import (
     Check,
     Console,
     FindReclaim,
+    Forecast,
     Invocation,
     Iostat,
     Record,
@@ -57,6 +58,7 @@ SUBCOMMANDS: Final = (
     "reclaim",
     *ACTING,
     "record",
+    "forecast",
     "sample",
     "trust",
 )
@@ -85,6 +87,7 @@ subcommands:
   journal [--json]                what was done from here, and what came of it
   sudoers [--user USER]           the rules that sudo needs on a storage host
   record [--for SECONDS] DIR      keep every answer of a host, for --replay DIR
+  forecast [--json] [POOL]        when pools are full, and what grows
   sample [--json] [POOL]          keep how full pools are, for forecasts
   trust HOST FINGERPRINT          accept a host key that you have compared
 
@@ -321,6 +324,16 @@ def _record_parser() -> Parser:
     return parser
 
 
+def _forecast_parser() -> Parser:
+    parser = make_parser(
+        "forecast", "Say when pools are full, how surely, and what grows; exit 3 where too little is known."
+    )
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    add_hosts(parser)
+    return parser
+
+
 def _sample_parser() -> Parser:
     parser = make_parser(
         "sample", "Look how full pools are, print it, and keep it for forecasts. For a timer, or by hand."
@@ -377,6 +390,7 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
     ),
     "reclaim": (_reclaim_parser, _reclaim),
     "record": (_record_parser, lambda found: Record(found.folder, where_of(found), found.for_s)),
+    "forecast": (_forecast_parser, lambda found: Forecast(where_of(found), found.pool, found.json)),
     "sample": (_sample_parser, _sample),
     "trust": (_trust_parser, _trust),
 }

@@ -19,6 +19,7 @@ from zconsole.cli.invocation import (
     Check,
     Console,
     FindReclaim,
+    Forecast,
     Invocation,
     Iostat,
     Prepare,
@@ -90,6 +91,10 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.tree import run_tree
 
             return run_tree(asked, config)
+        case Forecast():
+            from zconsole.cli.forecast import run_forecast
+
+            return run_forecast(asked, config)
         case Sample():
             from zconsole.cli.sample import run_sample
 

@@ -99,6 +99,15 @@ class ShowTree:
 
 
 @dataclass(frozen=True, slots=True)
+class Forecast:
+    """`zconsole forecast`."""
+
+    where: Where = field(default_factory=Where)
+    pool: str | None = None
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """`zconsole sample`; `unit` is the systemd unit that is to be printed instead: service, timer or both."""
 
@@ -237,6 +246,7 @@ Invocation = (
     | FindReclaim
     | Record
     | Sample
+    | Forecast
     | Trust
     | Prepare
     | Apply

@@ -16,6 +16,7 @@ from zconsole.cli.invocation import Record
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.hosts.recording import RecordingHost
 from zconsole.live.ask import Asker
+from zconsole.live.forecasting import read_traces
 from zconsole.live.gather import gather
 from zconsole.live.session import Session
 from zconsole.live.store import Store
@@ -33,9 +34,12 @@ def run_record(asked: Record, config: Config) -> int:
     ]
 
     async def watch(place: Place) -> None:
-        await gather(place.host, place.clock)
+        state = await gather(place.host, place.clock)
         with suppress(ZConsoleError, TimeoutError):
             await asyncio.wait_for(read_tree(Asker(place.host)), TREE_WITHIN_S)
+        for pool in state.pools:  # for forecasts, which say what they lack
+            with suppress(ZConsoleError, TimeoutError):
+                await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)
         session = Session(
             place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
         )

@@ -1,0 +1,98 @@
+"""Pools that fill in ways that are known: for forecasts that must hold what they say."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from zconsole.analysis.forecast.series import DAY_S
+from zconsole.model.forecast import Basis, SpaceHistory
+
+GIB = 1 << 30
+START = 1_700_000_000.0
+A_DAY = 4  # values
+WEEK_OF_LEVELS = (0, 1, 2, 2, 1, 5, 6)
+KINDS = (
+    *("linear", "noise", "walk", "heavy", "weekly", "weekend", "staircase", "bursts", "purges"),
+    *("rare purges", "one deletion", "one import", "another pace", "slow swings", "all at once"),
+)
+LENGTHS = (10, 25, 60, 180, 500)  # days of history
+SEEN_FROM = {
+    "staircase": 180,
+    "bursts": 180,
+    "purges": 60,
+    "rare purges": 180,
+}  # what no history shows, nobody knows
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A history, and when the pool that it is of passes 90 % of what it can use."""
+
+    past: SpaceHistory
+    now: float
+    used: float
+    usable: float
+    passes: float
+
+
+def filling(kind: str, chance: random.Random, days: float, all_days: float) -> list[tuple[float, float]]:
+    """How much is used, four times a day; what happens once happens in the first `days`."""
+    pace = chance.uniform(3, 25) * GIB / A_DAY
+    import_size = chance.uniform(100, 600) * GIB
+    every = chance.choice((20, 30, 45)) * A_DAY
+    other_pace, turns = pace * chance.choice((0.3, 0.5, 2, 3)), chance.uniform(0.2, 0.8) * days * A_DAY
+    walk, once = pace * chance.uniform(1, 6), int(chance.uniform(0.1, 0.9) * days * A_DAY)
+    level, swing, values = 5000.0 * GIB, 0.0, []
+    for step in range(int(all_days * A_DAY)):
+        day = step // A_DAY % 7
+        extra = 0.0
+        level += other_pace if kind == "another pace" and step > turns else pace
+        match kind:
+            case "walk":
+                level += chance.gauss(0, walk)
+            case "heavy":
+                level += chance.choice((-0.5, 0.5)) * walk * min(200.0, chance.paretovariate(1.6))
+            case "weekend":
+                level += 6 * pace if day >= 5 else -0.5 * pace
+            case "staircase" if step and step % every == 0:
+                level += import_size
+            case "bursts" if chance.random() < 1 / every:
+                level += import_size * chance.uniform(0.3, 2)
+            case "purges" if step and step % every == 0:
+                level -= 0.6 * pace * every
+            case "rare purges" if chance.random() < 1 / every:
+                level -= 0.5 * pace * every * chance.uniform(0.5, 1.5)
+            case "one deletion" if step == once:
+                level -= 3 * import_size
+            case "one import" if step == once:
+                level += 3 * import_size
+            case "slow swings":
+                swing = 0.97 * swing + chance.gauss(0, 2 * pace)
+                extra = swing
+            case "all at once":
+                level += chance.gauss(0, walk)
+                extra = chance.gauss(0, 4 * pace) + 6 * pace * WEEK_OF_LEVELS[day]
+            case "noise":
+                extra = chance.gauss(0, 4 * pace)
+            case "weekly":
+                extra = 6 * pace * WEEK_OF_LEVELS[day]
+            case _:
+                pass
+        values.append((START + step * DAY_S / A_DAY, max(0.0, level + extra)))
+    return values
+
+
+def case(kind: str, days: float, seed: int) -> Case | None:
+    """A pool that passes 90 % some time after its history; None where it never grows."""
+    chance = random.Random(f"{kind} {days} {seed}")  # noqa: S311
+    ahead = chance.uniform(0.3, 4) * days
+    values = filling(kind, chance, days, days + ahead)
+    past, future = values[: int(days * A_DAY)], values[int(days * A_DAY) :]
+    now, used = past[-1]
+    top = max(value for _, value in future)
+    if top <= used:
+        return None
+    level = used + (top - used) * chance.uniform(0.3, 1)
+    passes = next(at for at, value in future if value >= level)
+    return Case(SpaceHistory(Basis.SAMPLES, tuple(past)), now, used, level / 0.9, passes)

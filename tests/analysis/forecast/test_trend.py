@@ -1,0 +1,266 @@
+"""When a pool is full: the true date is in the range as often as promised, and what must hold always."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.analysis.forecast.histories import GIB, KINDS, LENGTHS, SEEN_FROM, START, case, filling
+from zconsole.analysis.forecast.series import DAY_S, series
+from zconsole.analysis.forecast.trend import CONFIDENCE, HORIZON_DAYS, LEVELS, lacks, trend
+from zconsole.live.space_store import SpaceStore
+from zconsole.model.forecast import Basis, SpaceHistory, Trend
+from zconsole.model.space import SpaceSample
+
+TIB = 1 << 40
+QUICK, LONG = 1, 40  # pools of each kind and length
+STEP_S = DAY_S / 4
+VALUES = st.lists(st.floats(0, 1e15), min_size=2, max_size=120)
+
+
+def holds(earliest: float | None, latest: float | None, true: float) -> bool:
+    return (earliest or math.inf) - STEP_S <= true <= (latest or math.inf) + STEP_S
+
+
+def hits(kind: str, days: float, seeds: range) -> list[bool]:
+    """Of each pool of a kind: whether the range that was forecast holds the true date."""
+    found = []
+    for seed in seeds:
+        one = case(kind, days, seed)
+        if one is not None:
+            passing = trend(one.past, now=one.now, used=one.used, usable=one.usable).passings[1]
+            found.append(holds(passing.earliest, passing.latest, one.passes))
+    return found
+
+
+def test_the_true_date_is_in_the_range_as_often_as_promised(request: pytest.FixtureRequest) -> None:
+    """Over all kinds of histories and their lengths; with --long of each kind by itself, from 60 days on."""
+    seeds = range(LONG if request.config.getoption("--long") else QUICK)
+    found = {
+        (kind, days): hits(kind, days, seeds)
+        for kind in KINDS
+        for days in LENGTHS
+        if days >= SEEN_FROM.get(kind, 0)
+    }
+
+    every = [hit for hits in found.values() for hit in hits]
+    assert len(every) > 0.9 * len(found) * len(seeds)
+    assert sum(every) >= CONFIDENCE * len(every)
+    if len(seeds) == LONG:
+        assert {} == {
+            key: hits
+            for key, hits in found.items()
+            if key[1] >= 60 and sum(hits) < CONFIDENCE * len(hits) - 2
+        }
+
+
+@pytest.mark.parametrize("kind", ["linear", "weekly", "noise"])
+def test_a_steady_pool_has_a_narrow_range(kind: str) -> None:
+    """Of a range that is always all of time every promise would be kept."""
+    one = case(kind, 180, 1)
+    assert one is not None
+    passing = trend(one.past, now=one.now, used=one.used, usable=one.usable).passings[1]
+
+    assert passing.earliest is not None
+    assert passing.latest is not None
+    assert passing.likely is not None
+    assert passing.latest - passing.earliest < 0.6 * (one.passes - one.now) + 4 * DAY_S
+    assert abs(passing.likely - one.passes) < 0.1 * (one.passes - one.now) + 2 * DAY_S
+
+
+@pytest.mark.parametrize("kind", ["linear", "weekly"])
+def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: Path) -> None:
+    """A history is replayed into the store, and a forecast made again and again as it goes on."""
+    store = SpaceStore(tmp_path / "samples.sqlite")
+    values = filling(kind, random.Random(kind), 150, 220)[::4]  # noqa: S311
+    usable = round(max(used for _, used in values) / 0.901)
+    full = next(at for at, used in values if used >= 0.9 * usable)
+    found = []
+    for number, (at, used) in enumerate(values):
+        store.add(SpaceSample(at, "nas", "tank", 1, round(used), usable - round(used)))
+        if number % 25 == 24 and at < full:
+            kept = tuple((each.at, float(each.used_bytes)) for each in store.samples("nas", 1))
+            passing = trend(SpaceHistory(Basis.SAMPLES, kept), now=at, used=used, usable=usable).passings[1]
+            found.append(passing.is_reached or holds(passing.earliest, passing.latest, full))
+
+    assert len(found) > 5
+    assert sum(found) >= CONFIDENCE * len(found)
+
+
+def steady(days: int, pace: float, start: float = TIB) -> SpaceHistory:
+    return SpaceHistory(
+        Basis.SAMPLES, tuple((START + day * DAY_S, start + pace * day) for day in range(days + 1))
+    )
+
+
+def of(history: SpaceHistory, usable: float, doubt: float = 0.0) -> Trend:
+    now, used = history.points[-1]
+    return trend(history, now=now, used=used, usable=usable, doubt=doubt)
+
+
+def test_a_line_is_followed_to_the_day() -> None:
+    found = of(steady(100, 10 * GIB), 4 * TIB)
+
+    now = START + 100 * DAY_S
+    used = TIB + 1000 * GIB
+    assert 10 * GIB == pytest.approx(found.bytes_per_day)
+    for passing, percent in zip(found.passings, LEVELS, strict=True):
+        days = (percent / 100 * 4 * TIB - used) / (10 * GIB)
+        assert now + days * DAY_S == pytest.approx(passing.likely, abs=DAY_S)
+
+
+def test_what_does_not_grow_is_not_full_within_ten_years() -> None:
+    for pace in (0.0, -GIB):
+        found = of(steady(100, pace, 2 * TIB), 4 * TIB)
+
+        assert [(None, None, None)] * 3 == [
+            (each.earliest, each.likely, each.latest) for each in found.passings
+        ]
+
+
+def test_a_level_that_is_passed_is_reached() -> None:
+    found = of(steady(100, GIB, 8.5 * TIB), 10 * TIB)
+
+    assert [True, False, False] == [each.is_reached for each in found.passings]
+
+
+def test_a_deletion_is_no_trend() -> None:
+    """Two thirds of a pool were deleted once; it grows on as before."""
+    points = [
+        (at, used - (3 * TIB if at > START + 60 * DAY_S else 0))
+        for at, used in steady(100, 10 * GIB, 4 * TIB).points
+    ]
+    found = of(SpaceHistory(Basis.SAMPLES, tuple(points)), 10 * TIB)
+
+    assert 10 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
+    (jump,) = found.jumps
+    assert -3 * TIB == pytest.approx(jump.size_bytes, rel=0.02)
+    assert START + 61 * DAY_S == pytest.approx(jump.at, abs=DAY_S)
+
+
+def test_another_pace_of_late_is_noticed() -> None:
+    points = [
+        (START + day * DAY_S, TIB + GIB * (2 * day if day < 100 else 200 + 20 * (day - 100)))
+        for day in range(161)
+    ]
+    found = of(SpaceHistory(Basis.SAMPLES, tuple(points)), 10 * TIB)
+
+    assert found.has_changed
+    assert 20 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
+
+
+def test_a_weekly_pattern_is_found_where_there_are_weeks_enough() -> None:
+    """START was a Tuesday."""
+
+    def week(days: int) -> SpaceHistory:
+        points = steady(days, 10 * GIB).points
+        return SpaceHistory(
+            Basis.SAMPLES,
+            tuple((at, used + (200 * GIB if day % 7 == 4 else 0)) for day, (at, used) in enumerate(points)),
+        )
+
+    weekdays = of(week(60), 10 * TIB).weekdays
+    assert weekdays is not None
+    assert 5 == max(range(7), key=lambda day: weekdays[day])  # Saturday
+    assert of(week(24), 10 * TIB).weekdays is None
+    assert of(steady(60, 10 * GIB), 10 * TIB).weekdays is None
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ((), "spans 0.0 days"),
+        (((START, 1.0),), "spans 0.0 days"),
+        (tuple((START + day * DAY_S / 2, 1.0) for day in range(13)), "spans 6.0 days, and at least 7"),
+        (((START, 1.0), (START + 30 * DAY_S, 2.0)), "has 2 values, and at least 8"),
+    ],
+)
+def test_it_says_when_there_is_too_little(points: tuple[tuple[float, float], ...], says: str) -> None:
+    assert says in lacks(SpaceHistory(Basis.SAMPLES, points), START + 40 * DAY_S)
+
+
+def test_a_longer_history_makes_the_range_narrower() -> None:
+    def width(days: int) -> float:
+        chance = random.Random(5)  # noqa: S311
+        points = tuple((at, used + chance.gauss(0, 20 * GIB)) for at, used in steady(days, 10 * GIB).points)
+        used = points[-1][1]
+        found = trend(
+            SpaceHistory(Basis.SAMPLES, points), now=points[-1][0], used=used, usable=used + 2 * TIB
+        )
+        return found.high_bytes_per_day - found.low_bytes_per_day
+
+    assert width(14) > 2 * width(60) > 2 * width(400)
+
+
+def test_doubt_makes_the_range_wider() -> None:
+    sure, doubted = (of(steady(100, 10 * GIB), 4 * TIB, doubt) for doubt in (0.0, 0.6))
+
+    assert sure.bytes_per_day == doubted.bytes_per_day
+    assert doubted.high_bytes_per_day > 2 * sure.high_bytes_per_day
+
+
+@settings(max_examples=8)
+@given(VALUES, st.floats(0.5, 4))
+def test_whatever_the_history_the_dates_are_in_order(values: list[float], room: float) -> None:
+    points = tuple((START + day * DAY_S, used) for day, used in enumerate(values))
+    usable = max(1.0, values[-1] * room)
+    found = of(SpaceHistory(Basis.SAMPLES, points), usable)
+
+    now = points[-1][0]
+    before = (now, now, now)
+    for passing in found.passings:
+        if passing.is_reached:
+            assert values[-1] >= passing.level_bytes - 1
+            continue
+        dates = tuple(
+            each if each is not None else math.inf
+            for each in (passing.earliest, passing.likely, passing.latest)
+        )
+        assert now <= dates[0] <= dates[1] <= dates[2]
+        assert all(a <= b for a, b in zip(before, dates, strict=True))  # 80 % comes before 90 %
+        assert all(each == math.inf or each <= now + HORIZON_DAYS * DAY_S for each in dates)
+        before = dates
+    assert found.low_bytes_per_day <= found.bytes_per_day <= found.high_bytes_per_day
+    assert all(0 <= one.low_bytes <= one.likely_bytes <= one.high_bytes for one in found.ahead)
+
+
+@settings(max_examples=8)
+@given(st.lists(st.floats(1e9, 1e13), min_size=9, max_size=60), st.sampled_from([2.0, 1024.0, 0.5]))
+def test_the_unit_does_not_matter(values: list[float], factor: float) -> None:
+    """Pools that are alike but for their size are full on the same days."""
+
+    def dates(scale: float) -> list[object]:
+        points = tuple((START + day * DAY_S, used * scale) for day, used in enumerate(values))
+        found = of(SpaceHistory(Basis.SAMPLES, points), 2e13 * scale)
+        return [(each.is_reached, each.earliest, each.likely, each.latest) for each in found.passings]
+
+    assert dates(1.0) == dates(factor)
+
+
+@settings(max_examples=8)
+@given(st.floats(0.1, 50), st.floats(1.1, 30), st.integers(8, 300))
+def test_more_room_is_full_later_and_more_growth_earlier(pace: float, room: float, days: int) -> None:
+    history = steady(days, pace * GIB)
+    used = history.points[-1][1]
+    near, far = (of(history, used + room * share * TIB).passings[-1] for share in (1, 2))
+    faster = steady(days, 2 * pace * GIB, TIB - pace * GIB * days)
+    sooner = of(faster, used + room * TIB).passings[-1]
+
+    for less, more in ((near, far), (sooner, near)):
+        for name in ("earliest", "likely", "latest"):
+            assert (getattr(less, name) or math.inf) <= (getattr(more, name) or math.inf) + 1
+
+
+def test_what_is_said_of_times_to_come_is_left_out() -> None:
+    history = steady(100, 10 * GIB)
+    odd = replace(history, points=(*history.points, (START + 9000 * DAY_S, 0.0)))
+    now, used = history.points[-1]
+
+    assert of(history, 4 * TIB) == trend(odd, now=now, used=used, usable=4 * TIB)
+    assert 100 == series(odd.points, now, 4 * TIB).span_days

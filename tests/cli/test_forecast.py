@@ -1,0 +1,70 @@
+"""`zconsole forecast`: in text and JSON, of the practice host, a recording, and of too little."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fakes import nas, reach
+from tests.live.scripted import failed
+from tests.reports.schema import FORECAST, mismatch
+from zconsole.cli import run
+
+Screen = pytest.CaptureFixture[str]
+
+
+def test_the_practice_host_has_a_history(capsys: Screen) -> None:
+    assert 0 == run(["forecast", "--demo", "bulk", "--json"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert "" == mismatch(document, FORECAST)
+    assert "guess" == document["basis"]["source"]
+    assert document["confidence"] is None
+    assert document["trend"]["bytes_per_day"] > 0
+    at = document["at"]
+    for level in document["reaches"]:
+        assert at <= level["earliest"] <= level["likely"]
+    assert "bulk/backup/pbs" == document["growing"]["datasets"][0]["name"]
+
+
+def test_it_is_told_in_sentences_with_a_chart(capsys: Screen) -> None:
+    assert 0 == run(["forecast", "--demo", "bulk"])
+
+    lines = capsys.readouterr().out.split("\n")
+    assert "TiB usable are used (78 %); full likely 20" in lines[0]
+    assert any(line.lstrip().startswith("80 % (34.8 TiB): likely 20") for line in lines)
+    chart = lines[lines.index("used, TiB") :]
+    for level in ("100 %", "90 %", "80 %"):
+        assert any(line.endswith(level) for line in chart)
+    assert max(map(len, chart)) < 80
+    assert "now" in chart[-3]
+
+
+def test_a_recording_holds_what_a_forecast_needs(tmp_path: Path, capsys: Screen) -> None:
+    folder = tmp_path / "kept"
+    assert 0 == run(["record", "--demo", "--for", "1", str(folder)])
+    capsys.readouterr()
+
+    assert 0 == run(["forecast", "--replay", str(folder), "tank"])
+    assert "practice" not in capsys.readouterr().err
+
+
+def test_a_host_that_tells_too_little_ends_with_3(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = nas("healthy-mirrors")
+    host.answers["zpool history"] = failed("zpool history", 1, b"permission denied")
+    host.answers["zfs list -Hp -t filesystem,volume,snapshot"] = failed("zfs list", 1, b"no")
+    reach(monkeypatch, local=host)
+
+    assert 3 == run(["forecast", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert "" == mismatch(document, FORECAST)
+    assert document["trend"] is None
+    assert "nothing is known" in document["too_little"]
+    assert [] == document["reaches"]
+
+    assert 3 == run(["forecast"])
+    assert "too little is known to say when it is full" in capsys.readouterr().out
+    assert 3 == run(["forecast", "none"])
+    assert "there is no pool none" in capsys.readouterr().err

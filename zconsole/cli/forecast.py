@@ -1,0 +1,81 @@
+"""`zconsole forecast`: when each pool is full, how surely, and what grows."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Final
+
+from zconsole.base.config import Config
+from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.complain import complain
+from zconsole.cli.invocation import Forecast as Asked
+from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.live.ask import Asker
+from zconsole.live.forecasting import read_forecast
+from zconsole.live.gather import gather
+from zconsole.live.space_store import SpaceStore
+from zconsole.model.forecast import Forecast
+from zconsole.reports.document import as_line
+from zconsole.reports.forecast import forecast_document
+from zconsole.reports.forecast_text import forecast_lines
+
+TOO_LITTLE: Final = 3
+WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
+
+Found = tuple[list[Forecast], list[ZConsoleError]]
+
+
+def run_forecast(asked: Asked, config: Config) -> int:
+    """Return 3 when a host or pool could not be read, or too little is known of a pool, else 0."""
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
+
+    async def ask(place: Place) -> Found:
+        return await _ask(place, asked.pool, store)
+
+    answers = asyncio.run(ask_each(places, ask, WITHIN_S))
+    failures: list[ZConsoleError] = []
+    forecasts: list[Forecast] = []
+    for answer in answers:
+        if isinstance(answer, ZConsoleError):
+            failures.append(answer)
+        else:
+            forecasts += answer[0]
+            failures += answer[1]
+    is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
+    for number, forecast in enumerate(forecasts):
+        if asked.is_json:
+            print(as_line(forecast_document(forecast)))
+            continue
+        if number:
+            print()
+        for line in forecast_lines(forecast, is_ascii=is_ascii):
+            print(line)
+    for failure in failures:
+        complain(failure)
+    codes = [failure.exit_code for failure in failures]
+    codes += [TOO_LITTLE for forecast in forecasts if forecast.trend is None]
+    return max(codes, default=0)
+
+
+async def _ask(place: Place, pool: str | None, store: SpaceStore | None) -> Found:
+    """A forecast of each pool that can be read, and what is wrong with the others."""
+    state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
+    asker = Asker(place.host)
+    forecasts: list[Forecast] = []
+    failures: list[ZConsoleError] = []
+    for each in state.pools:
+        try:
+            if each.pool.value is None:
+                raise CommandFailed(
+                    f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem
+                )
+            forecasts.append(
+                await read_forecast(
+                    asker, each.pool.value, state.hostname or state.host, place.clock.now(), store=store
+                )
+            )
+        except ZConsoleError as error:
+            failures.append(error)
+    return forecasts, failures
