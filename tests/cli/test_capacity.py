@@ -7,7 +7,8 @@ import shlex
 
 import pytest
 
-from tests.reports.schema import CAPACITY_COMPARE, CAPACITY_LAYOUT, CAPACITY_NEED, mismatch
+from tests.cli.fakes import nas, reach
+from tests.reports.schema import CAPACITY_COMPARE, CAPACITY_LAYOUT, CAPACITY_NEED, CAPACITY_WHAT_IF, mismatch
 from zconsole.cli import run
 
 Screen = pytest.CaptureFixture[str]
@@ -149,8 +150,62 @@ def test_a_comparison_in_tables(capsys: Screen) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "more_usable", "more_used"),
+    [
+        ("add mirror:2 --disk 12TB", 1, 0),
+        ("replace mirror-0 --disk 20TB --free-bay", 1, 0),
+        ("remove mirror-0", -1, 0),
+        ("move raidz2:6 --disk 12TB", 1, 0),
+        ("move-on-halves mirror:2 --disk 14TB", -1, 0),
+        ("compression 1.2 2", 0, -1),
+        ("recordsize 128K 16K", 0, 0),
+        ("copies 1 2", 0, 1),
+        ("dedup 2 --recordsize 64K", 0, -1),
+    ],
+)
+def test_changes_of_a_live_pool(line: str, more_usable: int, more_used: int, capsys: Screen) -> None:
+    found = answer(f"what-if tank {line} --demo", capsys)
+
+    assert mismatch(found, CAPACITY_WHAT_IF) == ""
+    assert (line.split(" --", maxsplit=1)[0], "tank") == (found["what"], found["pool"])
+    for key, sign in (("usable", more_usable), ("used", more_used)):
+        before, after = found[f"{key}_before_bytes"], found[f"{key}_after_bytes"]
+        assert isinstance(before, int)
+        assert isinstance(after, int)
+        assert sign == (after > before) - (after < before)
+
+    assert run(["capacity", "what-if", "tank", *line.split(), "--demo"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"practice tank: {line.split(' --', maxsplit=1)[0]}")
+    assert "Now" in out
+
+
+def test_a_widened_raidz_of_a_live_pool(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    """What a real pool of six disks had once a seventh was attached."""
+    reach(monkeypatch, local=nas("raidz2-healthy", "local", series="2.3", pool="bulk"))
+
+    found = answer("what-if bulk attach raidz2-0 --disk 8579448832", capsys)
+
+    assert (59592671232, 38460522496) == (found["size_after_bytes"], found["usable_after_bytes"])
+    assert 0 == found["unexplained_bytes"]
+
+
+def test_a_pool_that_is_not_there(capsys: Screen) -> None:
+    assert run(["capacity", "what-if", "nope", "remove", "mirror-0", "--demo"]) == 3
+    assert "no pool nope" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("says", "line"),
     [
+        ("the following arguments are required: CHANGE", "what-if tank --demo"),
+        ("invalid choice: 'shrink'", "what-if tank shrink --demo"),
+        ("add takes LAYOUT", "what-if tank add --demo"),
+        ("copies takes BEFORE and AFTER", "what-if tank copies 2 --demo"),
+        ("how large is the drive", "what-if tank replace mirror-0 --demo"),
+        ("is no raidz", "what-if tank attach mirror-0 --disk 12TB --demo"),
+        ("tank has no data vdev mirror-77", "what-if tank remove mirror-77 --demo"),
+        ("what-if is of one host", "what-if tank remove mirror-0 --host a@b --host c@d"),
         ("nothing to compare", "compare --disk 4TB"),
         ("how large are the drives in these bays", "compare --bays 8"),
         ("--spares are of --bays", "compare mirror:2 --disk 4TB --spares 1"),
@@ -197,7 +252,7 @@ def test_what_cannot_be_gets_one_sentence(says: str, line: str, capsys: Screen) 
     assert len(err.splitlines()) <= 2
 
 
-@pytest.mark.parametrize("words", ["", "layout", "need", "compare"])
+@pytest.mark.parametrize("words", ["", "layout", "need", "compare", "what-if"])
 def test_help(words: str, capsys: Screen) -> None:
     assert run(["capacity", *words.split(), "--help"]) == 0
     assert "usage: zconsole capacity" in capsys.readouterr().out

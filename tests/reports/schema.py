@@ -467,6 +467,25 @@ CAPACITY_COMPARE: Shape = {
         }
     ],
 }
+CAPACITY_WHAT_IF: Shape = {
+    "schema": int,
+    "host": str,
+    "pool": str,
+    "what": str,
+    "size_before_bytes": int,
+    "size_after_bytes": int,
+    "usable_before_bytes": int,
+    "usable_after_bytes": int,
+    "used_before_bytes": int,
+    "used_after_bytes": int,
+    "unexplained_bytes": int,
+    "duration_s": (*NUMBER, None),
+    "notes": [str],
+    "spread": [{"vdev": str, "part": float, "used": float}],
+    "stages": [
+        {"what": str, "survives": int, "duration_s": (*NUMBER, None), "is_offline": bool},
+    ],
+}
 CAPACITY_NEED: Shape = {
     "schema": int,
     "data_bytes": int,

@@ -10,6 +10,7 @@ from tests.reports.schema import (
     CAPACITY_COMPARE,
     CAPACITY_LAYOUT,
     CAPACITY_NEED,
+    CAPACITY_WHAT_IF,
     CHECK,
     FORECAST,
     JOURNAL,
@@ -41,6 +42,7 @@ SHAPES: dict[str, Shape] = {
     "capacity layout": CAPACITY_LAYOUT,
     "capacity need": CAPACITY_NEED,
     "capacity compare": CAPACITY_COMPARE,
+    "capacity what-if": CAPACITY_WHAT_IF,
     "reclaim": RECLAIM,
     "plan": PLAN,
     "apply": RUN,
@@ -51,7 +53,7 @@ SHAPES: dict[str, Shape] = {
 def test_the_examples_have_the_documented_shape() -> None:
     text = (DOCS / "json.md").read_text()
 
-    examples = dict(re.findall(r"^## ([\w ]+)\n.*?^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    examples = dict(re.findall(r"^## ([\w -]+)\n.*?^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
 
     assert set(SHAPES) == set(examples)
     for name, example in examples.items():

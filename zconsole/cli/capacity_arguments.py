@@ -1,4 +1,4 @@
-"""The arguments of `zconsole capacity layout`, `need` and `compare`."""
+"""The arguments of `zconsole capacity`."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ from zconsole.analysis.planner.risk import HOUR_S, Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.sizes import parse_block_size, parse_size
 from zconsole.cli.arguments import first_word
-from zconsole.cli.invocation import CapacityCompare, CapacityLayout, CapacityNeed, Invocation
-from zconsole.cli.parsers import Parser, add_json, make_parser
+from zconsole.cli.invocation import CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf, Invocation
+from zconsole.cli.parsers import Parser, add_hosts, add_json, make_parser, where_of
 
 _T = TypeVar("_T")
-PARTS: Final = ("layout", "need", "compare")
+PARTS: Final = ("layout", "need", "compare", "what-if")
 EPILOG: Final = """\
 questions:
   layout LAYOUT --disk SIZE   what a layout holds and survives
   need --data SIZE            what to buy for so much data
   compare --bays N            which layout for these drives and bays
+  what-if POOL CHANGE         what a change would bring to a pool of a HOST
 
 `zconsole capacity QUESTION --help` says more.
 """
@@ -49,6 +50,31 @@ spare is for that.
 
 SIZE of a drive: 12TB is a drive sold as 12 TB, on which ZFS makes its
 partitions; bytes and TiB are exactly what ZFS is given.
+"""
+CHANGES: Final = {  # with what stands behind each
+    "add": ("LAYOUT",),
+    "replace": ("VDEV",),
+    "attach": ("VDEV",),
+    "remove": ("VDEV",),
+    "move": ("LAYOUT",),
+    "move-on-halves": ("LAYOUT",),
+    "compression": ("BEFORE", "AFTER"),
+    "recordsize": ("BEFORE", "AFTER"),
+    "copies": ("BEFORE", "AFTER"),
+    "dedup": ("RATIO",),
+}
+CHANGE_FORMS: Final = """\
+changes:
+  add LAYOUT --disk SIZE      more vdevs, and how writes spread then
+  replace VDEV --disk SIZE    all disks of a vdev by larger ones
+  attach VDEV --disk SIZE     one disk more in a raidz (OpenZFS 2.3)
+  remove VDEV                 without this vdev
+  move LAYOUT --disk SIZE     another layout, on drives beside the pool
+  move-on-halves LAYOUT --disk SIZE   the same on disks of its mirrors
+  compression 1.2 1.6         another compress ratio of the data
+  recordsize 128K 16K         another block size of the data
+  copies 1 2                  another number of copies
+  dedup 1.5                   so many references a block
 """
 DEFAULT_BLOCK: Final = "128K"
 MOST_YEARS: Final = 50
@@ -108,7 +134,7 @@ def number(text: str) -> Fraction:
 
 def _parser() -> Parser:
     parser = make_parser(
-        "capacity", "Plan a pool: exact space, budget, comparison. No host is asked.", EPILOG
+        "capacity", "Plan a pool: exact space, budget, comparison. Nothing is changed.", EPILOG
     )
     parser.usage = "zconsole capacity QUESTION ..."
     return parser
@@ -223,6 +249,51 @@ def _compare(words: list[str]) -> CapacityCompare:
     )
 
 
+def _what_if(words: list[str]) -> CapacityWhatIf:
+    parser = make_parser(
+        "capacity what-if", "What a change would bring to a pool. Nothing is changed.", CHANGE_FORMS
+    )
+    parser.usage = "zconsole capacity what-if POOL CHANGE ... [--host HOST] [--json]"
+    parser.add_argument("pool", metavar="POOL")
+    parser.add_argument("change", metavar="CHANGE", choices=tuple(CHANGES))
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--free-bay", action="store_true", help="the old disk stays in while it is replaced")
+    add_drives(parser)
+    _add_block(parser)
+    parser.add_argument("--rate", metavar="SIZE", help="a second, of copying at a disk (default: 150MB)")
+    add_json(parser, "one object, as docs/json.md documents it")
+    add_hosts(parser)
+    found = parser.parse_intermixed_args(words)
+    forms = CHANGES[found.change]
+    if len(found.words) != len(forms):
+        raise UsageError(f"{found.change} takes {' and '.join(forms)}", hint="Put a LAYOUT in quotes.")
+    return CapacityWhatIf(
+        found.pool,
+        found.change,
+        tuple(found.words),
+        Assumptions(rate_bytes_per_s=_rate(found)),
+        where_of(found),
+        _read_layout(found.words[0], found) if forms == ("LAYOUT",) else None,
+        drive_from(found),
+        _numbers(found),
+        _block(found),
+        found.free_bay,
+        found.json,
+    )
+
+
+def _numbers(found: argparse.Namespace) -> tuple[Fraction, ...]:
+    match found.change:
+        case "recordsize":
+            return tuple(Fraction(parse_block_size(word)) for word in found.words)
+        case "copies":
+            return tuple(Fraction(_whole(word)) for word in found.words)
+        case "compression" | "dedup":
+            return tuple(map(number, found.words))
+        case _:
+            return ()
+
+
 def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
     if found.bays is None:
         if is_alone:
@@ -240,15 +311,18 @@ def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
 
 def _assumed(found: argparse.Namespace) -> Assumptions:
     usual = Assumptions()
-    rate = usual.rate_bytes_per_s
-    if found.rate is not None:
-        rate = float(parse_size(found.rate.lower().removesuffix("/s")).size_bytes)
     return Assumptions(
         usual.yearly_failures if found.afr is None else _percent(found.afr) / 100,
         usual.used if found.fill is None else _percent(found.fill) / 100,
-        rate,
+        _rate(found),
         usual.wait_s if found.wait is None else float(number(found.wait)) * HOUR_S,
     )
+
+
+def _rate(found: argparse.Namespace) -> float:
+    if found.rate is None:
+        return Assumptions().rate_bytes_per_s
+    return float(parse_size(found.rate.lower().removesuffix("/s")).size_bytes)
 
 
 def _percent(text: str) -> float:
@@ -308,4 +382,5 @@ _READERS: Final[dict[str, Callable[[list[str]], Invocation]]] = {
     "layout": _layout,
     "need": _need,
     "compare": _compare,
+    "what-if": _what_if,
 }

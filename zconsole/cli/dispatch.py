@@ -16,6 +16,7 @@ from zconsole.cli.invocation import (
     CapacityCompare,
     CapacityLayout,
     CapacityNeed,
+    CapacityWhatIf,
     Check,
     Console,
     FindReclaim,
@@ -135,5 +136,9 @@ def _run(asked: Invocation, config: Config) -> int:
             from zconsole.cli.capacity import run_capacity
 
             return run_capacity(asked)
+        case CapacityWhatIf():
+            from zconsole.cli.capacity_whatif import run_what_if
+
+            return run_what_if(asked, config)
         case _:
             assert_never(asked)

@@ -43,6 +43,7 @@ class Migration:
     drives: int  # that must be had in addition
     usable_before: int
     usable_after: int
+    size_after: int
     notes: tuple[str, ...] = ()
 
     @property
@@ -71,7 +72,8 @@ def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
         Stage("scrub the new pool", max(before, after), copy_s),
         Stage("keep the old pool for a while, then destroy it; its drives are free", after),
     )
-    return Migration(stages, layout.drives, now.usable_bytes, usable, _notes(used, usable))
+    size = layout_space(layout).size_bytes
+    return Migration(stages, layout.drives, now.usable_bytes, usable, size, _notes(used, usable))
 
 
 def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
@@ -102,7 +104,7 @@ def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
         *_notes(used, usable),
         "until the last copy is done, any failure of the old pool loses it: have a backup",
     )
-    return Migration(stages, 0, now.usable_bytes, usable, notes)
+    return Migration(stages, 0, now.usable_bytes, usable, layout_space(layout).size_bytes, notes)
 
 
 def _room(now: Today, layout: Layout) -> tuple[int, int]:

@@ -1,0 +1,131 @@
+"""`zconsole capacity what-if`: what a change would bring to a live pool, as JSON and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.planner.migration import Migration, Stage
+from zconsole.analysis.planner.today import Today
+from zconsole.analysis.planner.tuning import Tuned
+from zconsole.analysis.planner.whatif import WhatIf
+from zconsole.analysis.planner.writes import Share
+from zconsole.base.sizes import both
+from zconsole.base.units import duration
+from zconsole.reports.document import SCHEMA, Document
+
+_WIDTH: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
+
+    what: str
+    size_after: int
+    usable_after: int
+    used_after: int
+    notes: tuple[str, ...] = ()
+    duration_s: float | None = None
+    spread: tuple[Share, ...] = ()
+    stages: tuple[Stage, ...] = ()
+
+
+def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
+    """Return a result in the one form that is told."""
+    used = now.pool.usable_used_bytes or 0
+    match result:
+        case WhatIf():
+            return Outcome(
+                what,
+                result.size_after,
+                result.usable_after,
+                used,
+                result.notes,
+                result.duration_s,
+                result.spread,
+            )
+        case Tuned():
+            notes = ("it holds for what is written from now on; this is once all of it has been rewritten",)
+            return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, notes)
+        case Migration():
+            return Outcome(
+                what,
+                result.size_after,
+                result.usable_after,
+                used,
+                result.notes,
+                result.duration_s,
+                stages=result.stages,
+            )
+
+
+def outcome_document(host: str, now: Today, outcome: Outcome) -> Document:
+    """Return one change as an object."""
+    return {
+        "schema": SCHEMA,
+        "host": host,
+        "pool": now.pool.name,
+        "what": outcome.what,
+        "size_before_bytes": now.space.size_bytes,
+        "size_after_bytes": outcome.size_after,
+        "usable_before_bytes": now.usable_bytes,
+        "usable_after_bytes": outcome.usable_after,
+        "used_before_bytes": now.pool.usable_used_bytes or 0,
+        "used_after_bytes": outcome.used_after,
+        "unexplained_bytes": now.offset_bytes,
+        "duration_s": outcome.duration_s,
+        "notes": list(outcome.notes),
+        "spread": [{"vdev": share.vdev, "part": share.part, "used": share.used} for share in outcome.spread],
+        "stages": [
+            {
+                "what": stage.what,
+                "survives": stage.survives,
+                "duration_s": stage.duration_s,
+                "is_offline": stage.is_offline,
+            }
+            for stage in outcome.stages
+        ],
+    }
+
+
+def outcome_lines(host: str, now: Today, outcome: Outcome) -> Iterator[str]:
+    """Yield one change in sentences, TB and TiB side by side."""
+    used = now.pool.usable_used_bytes or 0
+    yield f"{host} {now.pool.name}: {outcome.what}"
+    yield _line("Now", _full(used, now.usable_bytes))
+    yield _line("Then", _full(outcome.used_after, outcome.usable_after))
+    gained = outcome.usable_after - now.usable_bytes
+    if gained:
+        yield _line("", f"{both(abs(gained))} {'more' if gained > 0 else 'less'} usable")
+    freed = used - outcome.used_after
+    if freed:
+        yield _line("", f"{both(abs(freed))} {'less' if freed > 0 else 'more'} used")
+    if outcome.duration_s is not None:
+        yield _line("Takes", f"about {duration(outcome.duration_s)} of copying")
+    for share in outcome.spread:
+        yield _line("Writes", f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")
+    for number, stage in enumerate(outcome.stages, start=1):
+        time = "" if stage.duration_s is None else f", about {duration(stage.duration_s)}"
+        stopped = ", nothing may write" if stage.is_offline else ""
+        failures = "1 failure" if stage.survives == 1 else f"{stage.survives or 'no'} failures"
+        if not stage.survives:
+            failures = "no failure"
+        yield _line(f"Step {number}", f"{stage.what}{time}{stopped}; survives {failures}")
+    for note in outcome.notes:
+        yield _line("Note", f"{note}.")
+    if now.offset_bytes:
+        yield _line(
+            "Note",
+            f"{both(now.offset_bytes)} of what is usable come from deduplication, clones, special vdevs, "
+            "a checkpoint or a removal; taken as staying.",
+        )
+
+
+def _full(used: int, usable: int) -> str:
+    return f"{both(used)} used of {both(usable)} usable, {used / usable:.0%}"
+
+
+def _line(title: str, text: str) -> str:
+    return f"  {title:<{_WIDTH - 2}}{text}"
