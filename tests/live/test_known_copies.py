@@ -11,7 +11,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.analysis.replicas import Base
 from zconsole.base.clock import ManualClock
-from zconsole.hosts.host import Command
+from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.practice import PracticeHost
 from zconsole.live.facts import SendBases
 from zconsole.live.journal import Journal
@@ -103,5 +103,45 @@ async def test_a_plan_for_a_host_knows_of_copies_and_says_where_it_cannot() -> N
     plain, blind, told = [await prepared(known) for known in (None, cannot, lambda: (base,))]
 
     assert "send base" not in {each.kind for each in plain.dependents}
-    assert "whether copies build on it is not known: the file is damaged" in blind.warnings
+    assert "whether copies elsewhere build on it is not known: the file is damaged" in blind.warnings
     assert ["vault:b/home"] == [each.name for each in told.dependents if each.kind == "send base"]
+
+
+class _Copied(PracticeHost):
+    """A practice host whose pool bulk has a copy of a snapshot of tank; or none that could be listed."""
+
+    def __init__(self, listed: str) -> None:
+        super().__init__()
+        self._listed = listed
+
+    async def run(self, command: Command) -> Completed:
+        if command.argv[-1] == "bulk" and any("receive_resume_token" in word for word in command.argv):
+            return Completed(command, Outcome.DONE, 0, self._listed.encode(), b"")
+        return await super().run(command)
+
+
+async def test_copies_on_other_pools_of_the_host_are_found_as_they_are_now() -> None:
+    plain, clock = PracticeHost(), ManualClock(2e9)
+    await plain.connect()
+    listing = Command(("zfs", "list", "-Hp", "-t", "snapshot", "-o", "name,guid,creation", "-r", "tank"))
+    name, guid, creation = (await plain.run(listing)).stdout.decode().splitlines()[0].split("\t")
+    copied = (
+        "bulk\tfilesystem\t1\t1\t1\t98304\t-\n"
+        f"bulk/copy\tfilesystem\t2\t9\t{int(creation) + 99}\t98304\t-\n"
+        f"bulk/copy@x\tsnapshot\t{guid}\t10\t{creation}\t98304\t-\n"
+    )
+
+    async def prepared(host: PracticeHost) -> Plan:
+        operator = Operator(
+            [host], clock=clock, policies=Policies(clock=clock), journal=Journal(is_kept=False)
+        )
+        await host.connect()
+        return await operator.prepare(host.label, Intent("destroy", name))
+
+    found, cut = await prepared(_Copied(copied)), await prepared(_Copied(copied[:-1]))
+
+    (base,) = [each for each in found.dependents if each.kind == "send base"]
+    assert "practice:bulk/copy" == base.name
+    assert f"on {name}: the next increment to practice:bulk/copy starts from it" in base.detail
+    assert base.detail.endswith("as it is now")
+    assert any("whether bulk has copies that build on it is not known" in each for each in cut.warnings)

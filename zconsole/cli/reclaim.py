@@ -14,6 +14,7 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import FindReclaim
 from zconsole.cli.places import Place, ask_each, open_places
 from zconsole.live.ask import Asker
+from zconsole.live.known_copies import known_bases
 from zconsole.live.policy import Policies
 from zconsole.live.reclaim import Reclaim, Wish, read_reclaim
 from zconsole.model.facts import Policy
@@ -59,8 +60,18 @@ def _reached_by(asked: FindReclaim, place: Place) -> str:
 async def _ask(asked: FindReclaim, config: Config, place: Place) -> Reclaim:
     forbidden = Policies(config, place.clock).of(place.host.label)
     keeping = Keeping(
-        asked.keep_newest, asked.keep_younger_s, policy=Policy(protected=(*forbidden.protected, *asked.keep))
+        asked.keep_newest,
+        asked.keep_younger_s,
+        _copied(asked, place),
+        policy=Policy(protected=(*forbidden.protected, *asked.keep)),
     )
     wish = Wish(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
     await place.host.connect()
     return await read_reclaim(Asker(place.host), wish, place.clock.now())
+
+
+def _copied(asked: FindReclaim, place: Place) -> dict[str, str]:
+    """What copies on other hosts build on, as `zconsole replicas` saw it last, with the reason."""
+    if asked.where.is_demo or asked.where.replay is not None:
+        return {}
+    return {base.name: base.reason for base in known_bases() if base.host == place.host.label}

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.spec import Needs
+from zconsole.analysis.closure import graph
+from zconsole.analysis.listed_lineages import lineages_of
+from zconsole.analysis.replicas import bases, replicas
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
 from zconsole.disks.mounts import boot_pools, kernel_pools
@@ -24,6 +27,8 @@ from zconsole.live.gather import (
     read_version,
 )
 from zconsole.live.identity import read_identity
+from zconsole.live.known_copies import seen_at
+from zconsole.live.lineages import read_pool_lineages
 from zconsole.live.privilege import Privilege
 from zconsole.live.readings import (
     read_datasets,
@@ -41,11 +46,12 @@ from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import Facts, Policy, Privileges
-from zconsole.model.lineage import SendBase
+from zconsole.model.lineage import HostLineages, SendBase
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
+COPIES_TIMEOUT_S: Final = 60.0  # to list another pool, whose copies are told and decide nothing
 Addition = Callable[[Facts], Facts]  # what was read, put to the facts
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
@@ -146,8 +152,8 @@ async def _with_needs(
         parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
         parts.append(_programs(reader, pool))
-    if needs.copies and is_first and reader.send_bases is not None:
-        parts.append(_copies(reader.send_bases))
+    if needs.copies and is_first:
+        parts.append(_copies(reader, pool, [name for name in live if name != pool]))
     if needs.tools and facts.missing_tools is None:
         parts.append(_tools(reader, needs.tools))
     if needs.core and facts.core is None and reader.core is not None:
@@ -234,14 +240,30 @@ async def _boot(reader: Reader) -> Addition:
     return added_to
 
 
-async def _copies(known: SendBases) -> Addition:
-    """What is known of copies; where that cannot be read, the plan says so."""
+async def _copies(reader: Reader, pool: str, others: Sequence[str]) -> Addition:
+    """What copies build on: here as it is now, elsewhere as it was seen. What is not known is said."""
+    answers = await all_of(read_pool_lineages(reader.asker, name, COPIES_TIMEOUT_S) for name in others)
+    unseen = [
+        f"whether {name} has copies that build on it is not known: {why}"
+        for name, (_, why) in zip(others, answers, strict=True)
+        if why
+    ]
+    kept: tuple[SendBase, ...] = ()
     try:
-        bases = await asyncio.to_thread(known)
+        kept = await asyncio.to_thread(reader.send_bases) if reader.send_bases is not None else ()
     except ZConsoleError as error:
-        word = f"whether copies build on it is not known: {error.message}"
-        return lambda facts: replace(facts, unseen=(*facts.unseen, word))
-    return lambda facts: replace(facts, send_bases=bases)
+        unseen.append(f"whether copies elsewhere build on it is not known: {error.message}")
+    elsewhere = tuple(lineage for found, _ in answers for lineage in found)
+
+    def added_to(facts: Facts) -> Facts:
+        own = graph([each for each in facts.datasets if each.pool == pool])
+        host = HostLineages(reader.host.label, (*lineages_of(own), *elsewhere))
+        now = tuple(seen_at(base, facts.taken_at) for base in bases(replicas([host])))
+        known = {(each.guid, each.peer) for each in now}
+        older = [each for each in kept if (each.guid, each.peer) not in known]
+        return replace(facts, send_bases=(*now, *older), unseen=(*facts.unseen, *unseen))
+
+    return added_to
 
 
 async def _elsewhere(reader: Reader) -> Addition:

@@ -36,7 +36,7 @@ def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path:
     file = path or copies_path()
     asked = tuple(hosts)
     kept = [each for each in known_bases(file) if not _is_between(each, asked)]
-    kept += [_seen(each, at) for each in bases]
+    kept += [seen_at(each, at) for each in bases]
     document = {"schema": SCHEMA, "bases": [_as_json(each) for each in kept]}
     temporary = file.with_name(f"{file.name}.{os.getpid()}")
     try:
@@ -68,15 +68,16 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
         ) from error
 
 
-def _is_between(each: SendBase, hosts: Sequence[str]) -> bool:
-    """Whether both ends are on these hosts, so that asking them again tells all of it."""
-    return each.host in hosts and any(each.peer.startswith(f"{host}:") for host in hosts)
-
-
-def _seen(each: Base, at: float) -> SendBase:
+def seen_at(each: Base, at: float) -> SendBase:
+    """A base that was found at a moment, in epoch seconds."""
     return SendBase(
         each.host, each.name, each.guid, each.peer, each.reason, at, is_at_source=each.is_at_source
     )
+
+
+def _is_between(each: SendBase, hosts: Sequence[str]) -> bool:
+    """Whether both ends are on these hosts, so that asking them again tells all of it."""
+    return each.host in hosts and any(each.peer.startswith(f"{host}:") for host in hosts)
 
 
 def _as_json(each: SendBase) -> dict[str, object]:

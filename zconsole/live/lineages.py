@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zconsole.base.errors import HostError, ParseError
 from zconsole.live.ask import Asker, in_words
@@ -11,7 +11,7 @@ from zconsole.live.gather import read_kstat_state, read_pool_names
 from zconsole.live.together import all_of
 from zconsole.model.lineage import HostLineages, Lineage
 from zconsole.model.pool import SUSPENDED
-from zconsole.zfs.lineages import list_lineages, parse_lineages
+from zconsole.zfs.lineages import TIMEOUT_S, list_lineages, parse_lineages
 from zconsole.zfs.sanoid_conf import DEFAULTS_PATHS, PATH, SanoidPolicy, parse_sanoid
 from zconsole.zfs.send_dry_run import measure_increment, parse_send_size
 
@@ -49,12 +49,16 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
         return None
 
 
-async def read_pool_lineages(asker: Asker, name: str) -> tuple[tuple[Lineage, ...], str]:
+async def read_pool_lineages(
+    asker: Asker, name: str, timeout_s: float = TIMEOUT_S
+) -> tuple[tuple[Lineage, ...], str]:
     """A pool's datasets with their points, and why they could not be read."""
     if await read_kstat_state(asker.host, name) == SUSPENDED:
         return (), "it is suspended"
     try:
-        answer = await asker.ask(list_lineages(name), kind="lineages", pool=name)
+        answer = await asker.ask(
+            replace(list_lineages(name), timeout_s=timeout_s), kind="lineages", pool=name
+        )
         return parse_lineages(answer.decode("utf-8", "surrogateescape")), ""
     except (HostError, ParseError) as error:
         return (), in_words(error)

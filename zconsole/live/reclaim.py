@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from zconsole.analysis.closure import Graph, graph
 from zconsole.analysis.keeping import Keeping, Kept, chains, kept
+from zconsole.analysis.listed_lineages import lineages_of
 from zconsole.analysis.reclaim import Answer, Choice, Destroying, Pairs, Question, Search
 from zconsole.analysis.replicas import bases, replicas
 from zconsole.analysis.space import NOTHING, Chain, Freed
@@ -18,7 +19,7 @@ from zconsole.live.gather import read_pool_names
 from zconsole.live.lineages import read_pool_lineages
 from zconsole.live.readings import read_datasets, read_holds, read_pool_properties
 from zconsole.live.together import all_of
-from zconsole.model.lineage import HostLineages, Lineage, Point
+from zconsole.model.lineage import HostLineages
 from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 from zconsole.zfs.holds import batches
@@ -110,26 +111,9 @@ async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
 async def _bases(asker: Asker, hung: Graph, others: Iterable[str]) -> dict[str, str]:
     """Snapshots that copies on this host are carried on from, with the reason."""
     elsewhere = await all_of(read_pool_lineages(asker, name) for name in others)
-    lineages = (*_lineages(hung), *(each for found, _ in elsewhere for each in found))
+    lineages = (*lineages_of(hung), *(each for found, _ in elsewhere for each in found))
     found = bases(replicas([HostLineages(asker.host.label, lineages)]))
     return {each.name: each.reason for each in found}
-
-
-def _lineages(hung: Graph) -> Iterator[Lineage]:
-    """What was listed already, as what replication goes by."""
-    for name, each in hung.datasets.items():
-        if "@" in name or "#" in name or each.guid is None or each.creation is None:
-            continue
-        points = (
-            tuple(
-                Point(one.name, one.guid, one.createtxg, one.creation)
-                for one in map(hung.datasets.__getitem__, of.get(name, ()))
-                if one.guid is not None and one.createtxg is not None and one.creation is not None
-            )
-            for of in (hung.snapshots, hung.bookmarks)
-        )
-        snapshots, marks = points
-        yield Lineage(name, each.type, each.guid, each.creation, snapshots=snapshots, bookmarks=marks)
 
 
 async def _saved(asker: Asker, pool: str) -> int | None:

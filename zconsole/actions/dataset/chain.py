@@ -15,6 +15,7 @@ from zconsole.model.facts import Facts
 
 SEND_BASE: Final = "send base"
 _MOST_WARNINGS: Final = 3
+_FRESH_S: Final = 60.0
 
 
 def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: Facts) -> None:
@@ -45,7 +46,8 @@ def _known(
                 f"{twin.name} is of the same instant, and the next increment can start from it"
             )
             continue
-        seen = f"seen {duration(facts.taken_at - base.seen_at)} ago"
+        age_s = facts.taken_at - base.seen_at
+        seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "as it is now"
         yield (
             Dependent(SEND_BASE, base.peer, f"on {each.name}: {base.reason}; {seen}"),
             f"{each.name} is what replication with {base.peer} goes on from ({seen})",
