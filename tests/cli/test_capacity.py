@@ -60,6 +60,10 @@ def test_the_block_size_counts_on_a_raidz(capsys: Screen) -> None:
     assert "padding" in str(found["advice"])
 
 
+def test_options_may_stand_in_front(capsys: Screen) -> None:
+    assert answer("--disk 4TB layout mirror:2", capsys) == answer("layout mirror:2 --disk 4TB", capsys)
+
+
 def test_a_layout_in_sentences(capsys: Screen) -> None:
     assert run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"]) == 0
 

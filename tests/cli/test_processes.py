@@ -82,6 +82,13 @@ def test_status_needs_neither_a_screen_nor_ssh(recording: Path, capsys: pytest.C
     assert set() == {"textual", "rich", "asyncssh", "cryptography"} & loaded
 
 
+def test_a_layout_needs_no_host_and_no_loop() -> None:
+    out, loaded = modules_of("capacity", "layout", "raidz2:8", "--disk", "12TB")
+
+    assert out.startswith("raidz2:8: 8 drives")
+    assert set() == {"textual", "rich", "asyncssh", "asyncio", "zconsole.hosts.host"} & loaded
+
+
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["status", "--replay"]])
 def test_a_reader_that_leaves_ends_it_quietly(words: list[str], recording: Path) -> None:
     words = [*words, str(recording)] if words[-1] == "--replay" else words

@@ -104,7 +104,7 @@ def test_whole_disks(shelf: Guest, words: str) -> None:
 
 
 def test_special_log_cache_and_spare(shelf: Guest) -> None:
-    """What is allocated on special vdevs counts as usable from 2.2.10, 2.3.7 and 2.4.2 on."""
+    """In newer releases what is allocated on special vdevs counts as usable."""
     words = "mirror {0} {1} special mirror {2} {3} log {4} cache {5} spare {6}"
     drive = Drive(4 << 30, partition_bytes(4 << 30))
     layout = parse_layout("mirror:2 special mirror:2 log:1 cache:1 spare:1", drive)
@@ -112,6 +112,21 @@ def test_special_log_cache_and_spare(shelf: Guest) -> None:
     shelf.create_pool(f"-o ashift=12 tank {words.format(*map(shelf.disk, range(7)))}")
 
     size, usable = sizes(shelf, "tank")
+
+    expected = layout_space(layout)
+    assert expected.size_bytes == size
+    assert 0 <= usable - expected.usable_bytes < 32 * 2**20
+
+
+def test_a_large_special_vdev(shelf: Guest) -> None:
+    """Of more than 64 metaslabs: from 2.4 on it has an embedded log as well, which is part of SIZE."""
+    drive = Drive(300 * 10**9, 300 * 10**9)
+    layout = parse_layout("stripe:1 special stripe:1", drive)
+    shelf.ssh(f"truncate -s {drive.size_bytes} {FILES}/a {FILES}/b")
+    options = "-f -O mountpoint=none -o ashift=12 -o cachefile=none"
+    shelf.ssh(f"zpool create {options} cap {FILES}/a special {FILES}/b")
+
+    size, usable = sizes(shelf, "cap")
 
     expected = layout_space(layout)
     assert expected.size_bytes == size

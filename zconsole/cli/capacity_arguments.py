@@ -84,13 +84,14 @@ _FRACTION_PLACES: Final = 12
 
 def parse_capacity(words: list[str]) -> Invocation:
     """Read what follows `capacity`. Raises UsageError, and SystemExit(0) once it has printed help."""
-    at = first_word(words)
-    if at is None:
-        _parser().parse_args(words)
-        raise UsageError("capacity needs a question", hint=f"One of: {', '.join(PARTS)}.")
-    part = words.pop(at)
-    if part not in PARTS:
-        raise UsageError(f"{part!r} is no question of capacity", hint=f"One of: {', '.join(PARTS)}.")
+    part = next((word for word in words if word in PARTS), None)
+    if part is None:
+        at = first_word(words)
+        if at is None:
+            _parser().parse_args(words)
+            raise UsageError("capacity needs a question", hint=f"One of: {', '.join(PARTS)}.")
+        raise UsageError(f"{words[at]!r} is no question of capacity", hint=f"One of: {', '.join(PARTS)}.")
+    words.remove(part)
     return _READERS[part](words)
 
 

@@ -89,7 +89,7 @@ def pool_space(vdevs: Iterable[tuple[str, VdevSpace]]) -> PoolSpace:
     """Return the space of a pool of these vdevs, each with its class; log, cache and spare add nothing.
 
     Special and dedup vdevs are part of SIZE but not of what `zfs list` has to give. OpenZFS of 2026
-    (2.2.10, 2.3.7, 2.4.2) adds what is allocated on them, which on a new pool is some hundred KiB.
+    (pull request 18222; in 2.3.9 and 2.4.4) adds what is allocated on them: of a new pool some hundred KiB.
     """
     size = deflated = log = 0
     for vdev_class, space in vdevs:
