@@ -1,4 +1,8 @@
-"""Send streams written by the C structures of OpenZFS's zfs_ioctl.h, as the kernel and libzfs write them."""
+"""Send streams written by the C structures of OpenZFS's zfs_ioctl.h, as the kernel and libzfs write them.
+
+`zstream dump` of OpenZFS 2.4.4 reads all of it, checksums and packed lists included; what the other byte order
+writes only with -C, since it compares the checksums of those records without turning them round.
+"""
 
 from __future__ import annotations
 
@@ -189,8 +193,28 @@ def _xdr_list(values: dict[str, Any]) -> bytes:
             case list():
                 kind, elements, body = 16, len(value), struct.pack(f">I{len(value)}Q", len(value), *value)
         pair = _xdr_text(name) + struct.pack(">iI", kind, elements) + body
-        found += struct.pack(">II", len(pair) + 8, 64) + pair
+        in_memory = 16 + _round_up(len(name.encode()) + 1) + _in_memory(value)
+        found += struct.pack(">II", len(pair) + 8, in_memory) + pair
     return found + bytes(8)
+
+
+def _in_memory(value: Any) -> int:
+    """What a value takes in memory, which libnvpair checks the pair against."""
+    match value:
+        case None:
+            return 0
+        case str():
+            return _round_up(len(value.encode()) + 1)
+        case dict():
+            return 24  # nvlist_t
+        case list():
+            return 8 * len(value)
+        case _:
+            return 8
+
+
+def _round_up(size: int) -> int:
+    return size + -size % 8
 
 
 def native(values: dict[str, Any], order: str = "<") -> bytes:
