@@ -1,7 +1,7 @@
 """Send streams written by the C structures of OpenZFS's zfs_ioctl.h, as the kernel and libzfs write them.
 
-`zstream dump` of OpenZFS 2.4.4 reads all of it, checksums and packed lists included; what the other byte order
-writes only with -C, since it compares the checksums of those records without turning them round.
+`zstream dump` of OpenZFS 2.4.4 reads all of it, checksums and packed lists included; of the other byte order
+only with -C, since it compares the checksums of those records without turning them round.
 """
 
 from __future__ import annotations
