@@ -200,6 +200,15 @@ def test_without_its_log_only_when_that_is_said() -> None:
     assert "are lost" in without.warnings[0]
 
 
+def test_a_pool_that_an_older_zfs_calls_unavail_for_its_log_alone_can_do_without() -> None:
+    (found,) = parse_importable((CAPTURES / "2.1/log-missing/zpool_import.txt").read_text())
+    facts = known(found)
+
+    assert "UNAVAIL" == found.state
+    assert {"missing-log"} == rules(planned(facts, "import", "tank"))
+    assert () == planned(facts, "import", "tank", without_log=True).refusals
+
+
 def test_a_device_that_was_offline_is_not_missing() -> None:
     offline = replace(VAULT, state="DEGRADED", vdevs=(mirror("ONLINE", "OFFLINE"),))
 

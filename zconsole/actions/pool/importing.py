@@ -195,7 +195,8 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
     logs = [leaf.name for leaf in away if leaf.vdev_class == "log"]
     lost = [top.name for top in found.vdevs if is_vital(top) and top.state not in {*USABLE, ""}]
     is_foreign = found.is_of_another_host or found.is_active_elsewhere or found.wants_hostid
-    if lost or (found.state.partition(" ")[0] not in USABLE and not is_foreign):
+    is_for_its_log = bool(logs) and not vital  # before 2.2 such a pool is UNAVAIL, and yet `-m` imports it
+    if lost or (not is_for_its_log and found.state.partition(" ")[0] not in USABLE and not is_foreign):
         missing = f": missing or damaged are {', '.join(vital)}" if vital else f": {found.status}"
         draft.refuse("missing-devices", f"{found.name} cannot be imported{missing}", "bring the devices back")
     elif vital:
