@@ -91,10 +91,20 @@ def wait_for(
             pool = state.pool("tank")
             if pool is not None and holds(pool):
                 return state, pool
-            assert told.wait(max(0.0, deadline - time.monotonic())), (state.link, pool and pool.judgement)
+            assert told.wait(max(0.0, deadline - time.monotonic())), _what_is_known(state, pool)
             told.clear()
     finally:
         leave()
+
+
+def _what_is_known(state: HostState, pool: PoolState | None) -> str:
+    """For whoever waited in vain."""
+    readings = {name: getattr(state, name) for name in ("arc", "throttle", "zil")}
+    if pool is not None:
+        asked = ("latencies", "sizes", "dataset_io", "txgs", "assign_waits")
+        readings |= {name: getattr(pool, name) for name in asked}
+    known = {name: reading.problem or bool(reading.value) for name, reading in readings.items()}
+    return f"{state.link}, {known}, {pool and pool.judgement}"
 
 
 def clock_of(guest: Guest) -> float:
