@@ -28,6 +28,8 @@ STORY_S: Final = 75.0  # by then one disk of bulk has grown slow
 MARKED_AFTER_S: Final = 30.0  # that; the picture of the past is drawn later still
 POOLS: Final = frozenset({"bulk", "tank", "vault"})
 TRIES, TRY_EVERY_S = 50, 0.1
+READ_FOR_IT: Final = frozenset({"pool-latency", "latency", "load", "arc"})
+READ_FOR_S: Final = 45.0  # those are drawn after they were watched for a while
 WIDE, NARROW = (132, 36), (80, 24)
 DARK: Final = Config(theme="dark")
 
@@ -71,7 +73,7 @@ GUARDS: Final[tuple[tuple[str, Callable[[], Plan]], ...]] = (
 )
 
 
-async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+async def draw(engine: Engine, clock: Clock, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
     """Open the console, press the keys (a pool's name moves there), and keep what is seen."""
     app = ZConsoleApp(engine, DARK, environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
     async with app.run_test(size=size) as pilot:
@@ -82,6 +84,8 @@ async def draw(engine: Engine, name: str, size: tuple[int, int], keys: tuple[str
             else:
                 await pilot.press(key)
             await pilot.pause()
+        if name in READ_FOR_IT:
+            await clock.sleep(READ_FOR_S)
         for _ in range(TRIES):
             app.draw()
             await pilot.pause()
@@ -131,7 +135,7 @@ async def main(clock: Clock) -> None:
         engine.mark("practice", "users call: everything is slow", clock.now() + MARKED_AFTER_S)
         FOLDER.mkdir(parents=True, exist_ok=True)
         for name, size, keys in PICTURES:
-            await draw(engine, name, size, keys)
+            await draw(engine, clock, name, size, keys)
     finally:
         engine.stop()
     for name, plan in GUARDS:
