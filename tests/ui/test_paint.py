@@ -43,6 +43,19 @@ def test_ascii_takes_the_same_room(text: str) -> None:
     assert width(cleaned) == len(in_ascii(cleaned))
 
 
+@pytest.mark.parametrize(("theme", "is_reversed"), [("ansi", True), ("dark", False)])
+def test_a_bar_under_the_cursor_is_as_high_as_it_was(theme: str, is_reversed: bool) -> None:
+    """Where the cursor is drawn in reverse, a bar in reverse would be what is missing to a full one."""
+    paint = Paint(Themes().get(theme))
+
+    drawn = paint.strip(line("sda ", (" ▄ ", "strip"), ("▇▇▇", "warn")), 12, overlay="cursor")
+
+    assert ["sda ", " ▄ ", "▇▇▇", "  "] == [each.text for each in drawn]
+    assert [is_reversed, False, False, is_reversed] == [
+        bool(each.style is not None and each.style.reverse) for each in drawn
+    ]
+
+
 def test_a_strip_is_filled_up_and_starts_where_it_is_scrolled_to() -> None:
     paint = Paint(Themes().get("dark"))
 

@@ -6,15 +6,18 @@ import locale
 import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from zconsole.ui.glyphs import in_ascii
-from zconsole.ui.present.cells import Line
+from zconsole.ui.present.cells import BLOCKS, STRIP, Line, Span
 from zconsole.ui.present.clean import width
 from zconsole.ui.theming import Theme
+
+_BARS: Final = frozenset(BLOCKS)
 
 
 def speaks_utf8(environment: Mapping[str, str]) -> bool:
@@ -68,9 +71,18 @@ class Paint:
         overlay: str | None = None,
         style: Callable[[str, str | None], Style] | None = None,
     ) -> Strip:
-        """A line from column `left` on, filled up or cut to a width; `style` in place of the theme's own."""
+        """A line from column `left` on, filled up or cut to a width; `style` in place of the theme's own.
+
+        Strips of bars are never reversed: that would show how much is missing to full ones.
+        """
         style = style or self.style
-        segments = [Segment(span.text, style(span.style, overlay)) for span in spans]
+        if overlay is not None and style("text", overlay).reverse:
+            segments = [
+                Segment(span.text, style(span.style, None if _is_of_strip(span) else overlay))
+                for span in spans
+            ]
+        else:
+            segments = [Segment(span.text, style(span.style, overlay)) for span in spans]
         if self.is_ascii:
             segments = [Segment(in_ascii(text), look) for text, look, _ in segments]
         total = sum([width(text) for text, _, _ in segments])
@@ -81,3 +93,7 @@ class Paint:
             total += missing
         strip = Strip(segments, total)
         return strip.crop(left, left + cells) if left or total > cells else strip
+
+
+def _is_of_strip(span: Span) -> bool:
+    return span.style == STRIP or not _BARS.isdisjoint(span.text)

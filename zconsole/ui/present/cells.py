@@ -13,6 +13,8 @@ from zconsole.base.light import light
 from zconsole.ui.present.clean import clean, cut, width
 
 TEXT: Final = "text"
+STRIP: Final = "strip"  # the style of bars, and of where there is none among them
+BLOCKS: Final = "▁▂▃▄▅▆▇█"  # of bars, from low to high
 
 
 @light

@@ -11,11 +11,10 @@ from zconsole.base.light import light
 from zconsole.base.units import NS_PER_MS, duration
 from zconsole.model.past import Strips
 from zconsole.model.slow import Verdict
-from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, merge
+from zconsole.ui.present.cells import BLOCKS, EMPTY, STRIP, Line, Span, merge
 from zconsole.ui.present.slow import clock
 from zconsole.ui.present.words import WARN
 
-BLOCKS: Final = "▁▂▃▄▅▆▇█"
 STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all blocks but the last
 HIGH_NS: Final = 100.0 * NS_PER_MS  # from here on in another colour, whatever was found
 AWFUL_NS: Final = 400.0 * NS_PER_MS
@@ -100,15 +99,15 @@ def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> 
     ]
     known = [each for each in map(level, values) if each is not None]
     missing = " " * (cells - len(values))
-    return Drawn(merge([Span(missing), *spans]), sum(known) / len(known) if known else None)
+    return Drawn(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
 
 
 def _look(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
     """A block and its style."""
     found = level(value)
     if found is None or value is None:
-        return " ", TEXT
+        return " ", STRIP
     if value >= AWFUL_NS:
         return BLOCKS[found], "bad"
     is_marked = value >= HIGH_NS or any(at in cells for cells in slow)
-    return BLOCKS[found], "warn" if is_marked else "strip"
+    return BLOCKS[found], "warn" if is_marked else STRIP

@@ -13,8 +13,8 @@ from zconsole.model.histograms import HistogramSample
 from zconsole.model.host_state import Reading
 from zconsole.model.slow import Verdict
 from zconsole.ui.present import slow
-from zconsole.ui.present.cells import TEXT, Line, Span, line, merge
-from zconsole.ui.present.heat import AWFUL_NS, BLOCKS, HIGH_NS
+from zconsole.ui.present.cells import BLOCKS, TEXT, Line, Span, line, merge
+from zconsole.ui.present.heat import AWFUL_NS, HIGH_NS
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.pool import Subject
 from zconsole.ui.present.spread import Spread, Spreads
@@ -281,7 +281,7 @@ def strip(found: Spread, kind: Kind, of: str, cells: int) -> Line:
         buckets[min(max(bound.bit_length(), kind.first), kind.last) - kind.first] += number
     total, each = sum(buckets), max(1, cells // len(buckets))
     looks = [
-        (" " if not number else BLOCKS[bisect_right(SHARES, number / total)], _style(at, kind, of))
+        (BLOCKS[bisect_right(SHARES, number / total)], _style(at, kind, of)) if number else (" ", "strip")
         for at, number in enumerate(buckets)
     ]
     spans = (

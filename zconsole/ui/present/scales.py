@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from zconsole.ui.present.cells import TEXT, Line, Span, merge
-from zconsole.ui.present.heat import BLOCKS
+from zconsole.ui.present.cells import BLOCKS, STRIP, Line, Span, merge
 
 CELL_S: Final = 10.0  # of a strip over time
 
@@ -60,7 +59,7 @@ def over_time(
 def draw(values: Sequence[float | None], scale: Scale, high_from: float | None = None) -> Line:
     """Blocks, the newest at the right; values from `high_from` on stand out."""
     looks = [
-        (" ", TEXT) if value is None else (scale.block(value), _style(value, high_from)) for value in values
+        (" ", STRIP) if value is None else (scale.block(value), _style(value, high_from)) for value in values
     ]
     return merge(
         [
@@ -71,4 +70,4 @@ def draw(values: Sequence[float | None], scale: Scale, high_from: float | None =
 
 
 def _style(value: float, high_from: float | None) -> str:
-    return "warn" if high_from is not None and value >= high_from else "strip"
+    return "warn" if high_from is not None and value >= high_from else STRIP
