@@ -7,7 +7,10 @@ import json
 import pytest
 
 from tests.reports.schema import RECLAIM, mismatch
+from zconsole.analysis.replicas import Base
 from zconsole.cli import run
+from zconsole.hosts.practice import PracticeHost
+from zconsole.live.known_copies import remember_bases
 
 Screen = pytest.CaptureFixture[str]
 PROJECTS = ["reclaim", "bulk/projects", "--demo"]
@@ -56,6 +59,23 @@ def test_what_is_not_enough_says_so(capsys: Screen) -> None:
     assert "Kept, held: bulk/projects@audit-2025 (held by auditor, legal).\n" in out
     assert "zconsole plan destroy bulk/projects@autosnap_" in out
     assert out.endswith(" --demo -o plan.json\n")
+
+
+def test_what_a_copy_on_another_host_builds_on_stays(capsys: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `zconsole replicas` saw it; of the host that it is on, and for no imaginary one."""
+    assert run([*PROJECTS, "--need", "1G", "--json"]) == 0
+    first = document(capsys)["snapshots"][0]["name"]  # type: ignore[index]
+    base = Base("practice", first, 1, "vault:b/p", "the next increment to vault:b/p starts from it")
+    remember_bases([base], ["practice"], 1.0)
+    kept = {"name": first, "reason": "replication", "detail": base.reason}
+
+    assert run([*PROJECTS, "--need", "1G", "--json"]) == 0
+    assert kept not in document(capsys)["kept"]  # type: ignore[operator]
+    monkeypatch.setattr("zconsole.hosts.open.open_host", lambda *_, **__: PracticeHost())
+    assert run(["reclaim", "bulk/projects", "--host", "practice", "--need", "1G", "--json"]) == 0
+    found = document(capsys)
+    assert kept in found["kept"]  # type: ignore[operator]
+    assert first not in {each["name"] for each in found["snapshots"]}  # type: ignore[attr-defined]
 
 
 def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
