@@ -33,6 +33,7 @@ def host_of(series: str, state: str, pool: str = "tank", label: str = "nas1") ->
         "zpool list -Hpv": capture("zpool_list_Hpv.tsv"),
         "zpool list -Hp -o": columns,
         "zfs list": b"\t".join((root[0], root[2], root[3], root[12])) + b"\n",
+        "zpool history": failed("zpool history", 1, b"cannot show history: permission denied"),
         "lsblk": (CAPTURES / series / "healthy-mirrors" / "lsblk.json").read_bytes(),
         "ls -l": (CAPTURES / series / "healthy-mirrors" / "by_id.txt").read_bytes(),
     }
