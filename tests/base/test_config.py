@@ -118,3 +118,31 @@ def test_a_mistake_is_refused_with_the_key_and_the_way_out(message: str, hint: s
 
     assert message in str(caught.value)
     assert hint in str(caught.value)
+
+
+def test_where_metrics_are_and_which_are_of_a_host() -> None:
+    text = """
+        prometheus_url = "https://ann:secret@mon1:9090/prometheus"
+        [hosts.nas1]
+        prometheus_selector = 'instance=~"nas1:.*", job!="a\\"b"'
+    """
+    config = parse_config(text, "config.toml")
+
+    assert config.prometheus_url == "https://ann:secret@mon1:9090/prometheus"
+    assert config.hosts[0].prometheus_selector == 'instance=~"nas1:.*", job!="a\\"b"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'prometheus_url = "mon1:9090"',
+        'prometheus_url = "ftp://mon1"',
+        'prometheus_url = "http://mon1/?query=x"',
+        "[hosts.a]\nprometheus_selector = 'nas1'",
+        "[hosts.a]\nprometheus_selector = '{instance=\"nas1\"}'",
+        '[hosts.a]\nprometheus_selector = \'a="b"} or up{c="d"\'',
+    ],
+)
+def test_what_is_no_address_or_selector_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="cannot be understood"):
+        parse_config(text, "config.toml")

@@ -10,6 +10,7 @@ import pytest
 from tests.cli.fakes import nas, reach
 from tests.live.scripted import failed
 from tests.reports.schema import FORECAST, mismatch
+from zconsole.base.config import config_folder
 from zconsole.cli import run
 
 Screen = pytest.CaptureFixture[str]
@@ -68,3 +69,27 @@ def test_a_host_that_tells_too_little_ends_with_3(monkeypatch: pytest.MonkeyPatc
     assert "too little is known to say when it is full" in capsys.readouterr().out
     assert 3 == run(["forecast", "none"])
     assert "there is no pool none" in capsys.readouterr().err
+
+
+def test_a_prometheus_that_is_down_is_a_note_and_what_there_is_serves(
+    monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    config = config_folder() / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(
+        'prometheus_url = "http://127.0.0.1:1"\n[hosts.nas1]\nprometheus_selector = \'instance=~"nas1:.*"\'\n'
+    )
+    host = nas("healthy-mirrors")
+    host.answers["zpool history"] = failed("zpool history", 1, b"permission denied")
+    old = "tank\tfilesystem\t1780000000\t9000000\t0\t9000000\t0\t0\t-\n"
+    snapshots = "".join(
+        f"tank@{day}\tsnapshot\t{1_780_000_000 + day * 86_400}\t{day * 50_000}\t0\t-\t-\t-\t-\n"
+        for day in range(1, 150, 5)
+    )
+    host.answers["zfs list -Hp -t filesystem,volume,snapshot"] = (old + snapshots).encode()
+    reach(monkeypatch, nas1=host)
+
+    assert 0 == run(["forecast", "--host", "nas1"])
+    out = capsys.readouterr().out
+    assert "Note: Prometheus at 127.0.0.1:1 cannot be reached." in out or "is needed" in out
+    assert "Based on a guess" in out

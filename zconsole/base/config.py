@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat takes fractions; below this it 
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
 PERCENT: Final = (0.0, 100.0)
+_URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+_MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
+_SELECTOR: Final = re.compile(rf"\s*{_MATCHER}(?:\s*,\s*{_MATCHER})*\s*")
 ANY_POSITIVE: Final = (0.0, 1e6)
 
 
@@ -32,6 +36,7 @@ class HostConfig:
     is_production: bool = False  # read-only until the user unlocks it for a while
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects on it that nothing may destroy
+    prometheus_selector: str | None = None  # label matchers that pick out its metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class Config:
     link: str = "auto"  # one of LINKS: how much the screen may send
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy, on any host
+    prometheus_url: str | None = None  # where metrics of the hosts are, for forecasts
 
     def host(self, name: str) -> HostConfig | None:
         """The host of that name, if the file has one."""
@@ -94,6 +100,7 @@ def parse_config(text: str, source: str) -> Config:
         link=top.choice("link", LINKS) or "auto",
         is_read_only=top.flag("read_only"),
         protected=top.patterns("protected"),
+        prometheus_url=top.matching("prometheus_url", _URL, 'An address such as "http://nas1:9090".'),
     )
     for table in (top, thresholds):
         table.refuse_unknown_keys()
@@ -109,6 +116,9 @@ def _host(name: str, table: _Table) -> HostConfig:
         is_production=table.flag("production"),
         is_read_only=table.flag("read_only"),
         protected=table.patterns("protected"),
+        prometheus_selector=table.matching(
+            "prometheus_selector", _SELECTOR, """Label matchers: 'instance=~"nas1:.*"'."""
+        ),
     )
     table.refuse_unknown_keys()
     return host
@@ -159,6 +169,12 @@ class _Table:
         value = self.text(key)
         if value is not None and value not in choices:
             raise self.error(key, f"cannot be {value!r}", f"One of: {', '.join(choices)}.")
+        return value
+
+    def matching(self, key: str, pattern: re.Pattern[str], hint: str) -> str | None:
+        value = self.text(key)
+        if value is not None and not pattern.fullmatch(value):
+            raise self.error(key, "cannot be understood", hint)
         return value
 
     def flag(self, key: str) -> bool:

@@ -12,7 +12,7 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Forecast as Asked
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.ask import Asker
-from zconsole.live.forecasting import read_forecast
+from zconsole.live.forecasting import Elsewhere, read_forecast
 from zconsole.live.gather import gather
 from zconsole.live.space_store import SpaceStore
 from zconsole.model.forecast import Forecast
@@ -32,7 +32,8 @@ def run_forecast(asked: Asked, config: Config) -> int:
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
     async def ask(place: Place) -> Found:
-        return await _ask(place, asked.pool, store)
+        elsewhere = None if store is None else _metrics(config, place.host.label)
+        return await _ask(place, asked.pool, store, elsewhere)
 
     answers = asyncio.run(ask_each(places, ask, WITHIN_S))
     failures: list[ZConsoleError] = []
@@ -59,7 +60,19 @@ def run_forecast(asked: Asked, config: Config) -> int:
     return max(codes, default=0)
 
 
-async def _ask(place: Place, pool: str | None, store: SpaceStore | None) -> Found:
+def _metrics(config: Config, host: str) -> Elsewhere | None:
+    """Where metrics of a host are, if the configuration says so."""
+    known = config.reached_as(host)
+    if config.prometheus_url is None or known is None or known.prometheus_selector is None:
+        return None
+    from zconsole.live.metrics import Metrics
+
+    return Metrics(config.prometheus_url, known.prometheus_selector)
+
+
+async def _ask(
+    place: Place, pool: str | None, store: SpaceStore | None, elsewhere: Elsewhere | None
+) -> Found:
     """A forecast of each pool that can be read, and what is wrong with the others."""
     state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
     asker = Asker(place.host)
@@ -73,7 +86,12 @@ async def _ask(place: Place, pool: str | None, store: SpaceStore | None) -> Foun
                 )
             forecasts.append(
                 await read_forecast(
-                    asker, each.pool.value, state.hostname or state.host, place.clock.now(), store=store
+                    asker,
+                    each.pool.value,
+                    state.hostname or state.host,
+                    place.clock.now(),
+                    store=store,
+                    elsewhere=elsewhere,
                 )
             )
         except ZConsoleError as error:

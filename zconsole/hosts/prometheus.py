@@ -1,0 +1,115 @@
+"""Range queries to a Prometheus server; what it cannot answer is a sentence. Nothing here knows ZFS."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from zconsole.base.errors import HostError
+
+TIMEOUT_S: Final = 10.0  # of a connection, and of each silence in an answer
+INSTALL: Final = "Install it with: pip install 'zconsole[prometheus]'"
+_SAID_CHARACTERS: Final = 200
+
+
+class PrometheusError(HostError):
+    """A Prometheus server that cannot be reached, or whose answer is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeQuery:
+    """A PromQL expression at evenly spaced moments; epoch seconds."""
+
+    promql: str
+    start: float
+    end: float
+    step_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSeries:
+    """One series of an answer: its labels, and its values by epoch seconds, oldest first; all finite."""
+
+    labels: Mapping[str, str]
+    values: tuple[tuple[float, float], ...]
+
+
+class Prometheus:
+    """One server. Its methods wait for it: call them in a thread."""
+
+    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S) -> None:
+        self._url = url.rstrip("/")
+        self._timeout_s = timeout_s
+        parts = urlsplit(url)
+        self.name = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)  # no password
+
+    def ask(self, query: RangeQuery) -> tuple[TimeSeries, ...]:
+        """All series of the answer, none where nothing matches. Raises PrometheusError."""
+        try:
+            from prometheus_api_client import (  # noqa: PLC0415 - loads an HTTP client; few ask for it
+                PrometheusApiClientException,
+                PrometheusConnect,
+            )
+            from requests.exceptions import RequestException  # noqa: PLC0415
+            from urllib3.util import Retry  # noqa: PLC0415
+        except ImportError as error:
+            raise PrometheusError(f"to ask Prometheus, {error.name} is needed", hint=INSTALL) from error
+        try:
+            with PrometheusConnect(
+                self._url, retry=Retry(0, read=False), timeout=self._timeout_s
+            ) as connection:
+                answer = connection.custom_query_range(
+                    query.promql,
+                    datetime.fromtimestamp(query.start, UTC),
+                    datetime.fromtimestamp(query.end, UTC),
+                    str(query.step_s),
+                )
+            return tuple(map(_series, answer))
+        except PrometheusApiClientException as error:
+            raise PrometheusError(
+                f"Prometheus at {self.name} refused a query: {_said(str(error))}"
+            ) from error
+        except RequestException as error:
+            raise PrometheusError(f"Prometheus at {self.name} {_problem(error)}") from error
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise PrometheusError(
+                f"Prometheus at {self.name} gave an answer that is none: {type(error).__name__}",
+                hint="Is prometheus_url the address of a Prometheus server?",
+            ) from error
+
+
+def _series(one: Any) -> TimeSeries:
+    labels = {str(key): str(value) for key, value in one["metric"].items()}
+    values = [(float(at), float(value)) for at, value in one["values"]]
+    return TimeSeries(labels, tuple(sorted((at, value) for at, value in values if math.isfinite(value))))
+
+
+def _problem(error: Exception) -> str:
+    """In words, without the address, which may hold a password."""
+    match type(error).__name__:
+        case "ConnectTimeout" | "ReadTimeout":
+            return "does not answer in time"
+        case "JSONDecodeError":
+            return "gave an answer that is none: no JSON"
+        case "SSLError":
+            return "has a certificate that is not trusted"
+        case "ConnectionError":
+            return "cannot be reached"
+        case name:
+            return f"cannot be asked: {name}"
+
+
+def _said(text: str) -> str:
+    """The server's own words, if they are JSON as its errors are, cut short; the library shows the bytes."""
+    try:
+        body = ast.literal_eval(text[text.index("(") + 1 : text.rindex(")")])
+        words = " ".join(str(json.loads(body)["error"]).split())
+    except (ValueError, KeyError, TypeError, SyntaxError):
+        words = " ".join(text.split())
+    return words if len(words) <= _SAID_CHARACTERS else f"{words[:_SAID_CHARACTERS]}..."
