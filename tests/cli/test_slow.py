@@ -102,6 +102,7 @@ def watched(samples: int, slow: str = "") -> object:
     host = nas("healthy-mirrors", "local")
     host.answers["cat /proc/diskstats"] = b""
     host.streams["zpool iostat -T u -w"] = ScriptedStream()
+    host.answers["zpool events -v"] = b""
     pool = captured("2.4", "healthy-mirrors").pools[0].pool.value
     assert pool is not None
     for number in range(samples):

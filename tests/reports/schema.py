@@ -124,6 +124,15 @@ COMPARED: Shape = {
     "score": float,
 }
 COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int)
+ZFS_VIEW: Shape = {
+    "agrees": (bool, None),
+    "slow_ios_rise": (bool, None),
+    "delays": (int, None),
+    "deadmen": (int, None),
+    "autosit": (bool, None),
+    "sits_out": (bool, None),
+    "faulted": (bool, None),
+}
 QUANTILE: Shape = {
     "share": float,
     "value_ns": int,
@@ -165,6 +174,7 @@ SLOW: Shape = {
                 "device": (str, None),
                 "slot": (str, None),
                 "slow_ios": (int, None),
+                "zfs": (ZFS_VIEW, None),
                 "next": [str],
             },
         }

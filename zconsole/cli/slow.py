@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from zconsole.analysis.slow.agreement import NOTHING, Known
 from zconsole.analysis.slow.detector import Detector
 from zconsole.analysis.slow.peers import inferred_layout, layout_of
 from zconsole.base.config import Config
@@ -21,6 +22,7 @@ from zconsole.cli.invocation import Slow
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.hosts.recorded import RecordedHost
 from zconsole.live.gather import gather
+from zconsole.live.own_view import read_own_view
 from zconsole.live.watch import latencies_of, samples_of
 from zconsole.model.disk import Inventory
 from zconsole.model.host_state import HostState
@@ -47,6 +49,7 @@ class Watching:
     inventory: Inventory = field(default_factory=Inventory)
     pools: dict[str, Pool] = field(default_factory=dict)
     detectors: dict[str, Detector] = field(default_factory=dict)
+    known: dict[str, Known] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
 
 
 def run_slow(asked: Slow, config: Config) -> int:
@@ -69,7 +72,7 @@ def run_slow(asked: Slow, config: Config) -> int:
             judgement = detector.judgement()
             judgements.append(judgement)
             pool = one.pools[name]
-            _show(judgement, one.label, pool, one.inventory, is_json=asked.is_json)
+            _show(judgement, one, pool, is_json=asked.is_json)
     for failure in failures:
         complain(failure)
     return _code(judgements, failures)
@@ -102,6 +105,19 @@ async def watch(place: Place, watched: Watching, asked: Slow) -> None:
     finally:
         tails.cancel()
         await asyncio.wait({tails})
+        await _ask_zfs(place, state, watched)
+
+
+async def _ask_zfs(place: Place, state: HostState, watched: Watching) -> None:
+    """Read what ZFS itself says of the pools in which a disk is slow."""
+    for pool in state.pools:
+        detector, version = watched.detectors.get(pool.name), state.version.value
+        verdicts = detector.judgement().verdicts if detector is not None else ()
+        if verdicts and version is not None:
+            with suppress(HostError):
+                fresh, known = await read_own_view(place.host, version, pool, verdicts, place.clock)
+                watched.known[pool.name] = known
+                watched.pools[pool.name] = fresh.pool.value or watched.pools[pool.name]
 
 
 async def _listen(place: Place, state: HostState, watched: Watching) -> None:
@@ -128,7 +144,7 @@ def _run_input(file: Path, *, is_json: bool) -> int:
         raise UsageError(f"{file}: {error.message}", hint=hint) from error
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
-    _show(judgement, "", None, None, is_json=is_json)
+    _show(judgement, None, None, is_json=is_json)
     return _code([judgement], [])
 
 
@@ -146,14 +162,15 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _show(
-    judgement: Judgement, host: str, pool: Pool | None, inventory: Inventory | None, *, is_json: bool
-) -> None:
+def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_json: bool) -> None:
+    """Print what was found; `of` is the host that it was found on, None for a recording."""
+    host, inventory = (None, None) if of is None else (of.label, of.inventory)
+    known = NOTHING if of is None or pool is None else of.known.get(pool.name, NOTHING)
     if is_json:
-        document = slow_document(judgement, host=host or None, pool=pool, inventory=inventory)
+        document = slow_document(judgement, host=host, pool=pool, inventory=inventory, known=known)
         print(as_line(document), flush=True)
         return
-    for line in slow_lines(judgement, host=host, pool=pool, inventory=inventory):
+    for line in slow_lines(judgement, host=host or "", pool=pool, inventory=inventory, known=known):
         print(line)
 
 

@@ -216,6 +216,7 @@ class Session:
                     self._watch_inventory(),
                     self._meet_demand(),
                     self._read_hostname(),
+                    self._watch_sit_outs(version),
                 ):
                     tasks.create_task(collector)
         except* FATAL as group:
@@ -344,6 +345,13 @@ class Session:
     async def _meet_demand(self) -> None:
         await self._demanded.wait()
         await self.demand.run()
+
+    async def _watch_sit_outs(self, version: ZfsVersion) -> None:
+        """Ask what autosit does about slow disks, where there is such a thing."""
+        if version.has_autosit:
+            from zconsole.live.sit_out_watch import SitOutWatch  # noqa: PLC0415  # no disk is slow at first
+
+            await SitOutWatch(self._asker, self.store, self._clock, self._slack).run()
 
     async def _watch_events(self) -> None:
         """Follow the host's events; where the user may not, say so and ask again now and then."""

@@ -127,4 +127,29 @@ def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolSt
         elif history and scan.issued_bytes < history[-1][1]:
             history, restarts = (), restarts + 1
         history = (*history[-(SCAN_HISTORY_KEPT - 1) :], (now, scan.issued_bytes))
-    return replace(state, pool=reading, scan_history=history, scan_restarts=restarts)
+    return replace(
+        state,
+        pool=reading,
+        scan_history=history,
+        scan_restarts=restarts,
+        slow_io_rises=_rises(state, pool, now),
+    )
+
+
+def _rises(state: PoolState, pool: Pool, now: float) -> tuple[tuple[int, float], ...]:
+    """When the counts of slow I/Os last rose, of the leaves of which one has while they were watched."""
+    if state.pool.value is None:
+        return ()
+    before = _slow_ios(state.pool.value)
+    after = _slow_ios(pool)
+    rose = {guid: at for guid, at in state.slow_io_rises if guid in after}
+    rose |= {guid: now for guid, number in after.items() if number > before.get(guid, number)}
+    return tuple(rose.items())
+
+
+def _slow_ios(pool: Pool) -> dict[int, int]:
+    return {
+        leaf.guid: leaf.slow_ios.value
+        for leaf in pool.walk()
+        if leaf.is_leaf and leaf.guid and leaf.slow_ios is not None
+    }

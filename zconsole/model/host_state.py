@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a state without them, as the first is, is on the screen bef
     from zconsole.model.mark import Mark
     from zconsole.model.pool import Pool
     from zconsole.model.run import Run
-    from zconsole.model.slow import Judgement, Undecided, Verdict
+    from zconsole.model.slow import Judgement, SitOuts, Undecided, Verdict
     from zconsole.model.version import ZfsVersion
 
 T_co = TypeVar("T_co", covariant=True)
@@ -78,6 +78,8 @@ class PoolState:
     datasets: Reading[tuple[Dataset, ...]] = Reading()  # with snapshots and bookmarks; while wanted
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; while wanted
     judgement: Judgement | None = None  # of how fast its disks are; None until there was a sample
+    slow_io_rises: tuple[tuple[int, float], ...] = ()  # guids, and when (epoch s) it rose
+    sit_outs: Reading[SitOuts] = Reading()  # of slow disks, while there are any
     # The following only while they are wanted; of several samples the oldest comes first.
     latencies: Reading[tuple[HistogramSample, ...]] = Reading()  # how long I/Os took, `zpool iostat -w`
     sizes: Reading[tuple[HistogramSample, ...]] = Reading()  # of requests, `zpool iostat -r`

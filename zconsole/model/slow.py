@@ -116,6 +116,14 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class SitOuts:
+    """What autosit (OpenZFS 2.4) does, by guid: top-level vdevs that have it on, disks that rest now."""
+
+    autosit: tuple[tuple[int, bool], ...] = ()
+    sitting: tuple[tuple[int, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Undecided:
     """A disk of which nothing can be said, and why."""
 

@@ -25,6 +25,11 @@ class ZfsVersion:
         return self.numbers >= (2, 3)
 
     @property
+    def has_autosit(self) -> bool:
+        """Whether a raidz can let slow disks sit out (2.4.0 and later)."""
+        return self.numbers >= (2, 4)
+
+    @property
     def differs(self) -> bool:
         """Whether the commands and the kernel module are of different releases."""
         if self.kernel is None:

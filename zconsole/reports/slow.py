@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.slow.advice import Identity, identify, next_checks
+from zconsole.analysis.slow.agreement import NOTHING, Known, ZfsView, zfs_view
 from zconsole.model.disk import Inventory
 from zconsole.model.pool import Pool
 from zconsole.model.slow import READ, WRITE, Comparison, Cost, Judgement, Quantile, Verdict
@@ -16,13 +17,18 @@ def slow_document(
     host: str | None = None,
     pool: Pool | None = None,
     inventory: Inventory | None = None,
+    known: Known = NOTHING,
 ) -> Document:
     """Return one pool's judgement. Without `pool` it is of a recording, whose times are not known."""
     return {
         "schema": SCHEMA,
         "samples": judgement.samples,
         "verdicts": [
-            _verdict(one, identify(one.disk, one.vdev, pool, inventory), has_times=pool is not None)
+            _verdict(
+                one,
+                identify(one.disk, one.vdev, pool, inventory),
+                None if pool is None else zfs_view(one, pool, known),
+            )
             for one in judgement.verdicts
         ],
         "undecided": [{"disk": one.disk, "reason": one.reason} for one in judgement.undecided],
@@ -33,7 +39,7 @@ def slow_document(
     }
 
 
-def _verdict(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
+def _verdict(verdict: Verdict, seen: Identity, view: ZfsView | None) -> Document:
     return {
         "disk": verdict.disk,
         "vdev": verdict.vdev,
@@ -45,11 +51,11 @@ def _verdict(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
         "last_sample": verdict.last_sample,
         "ongoing": verdict.is_ongoing,
         "peers": list(verdict.peers),
-        "evidence": _evidence(verdict, seen, has_times=has_times),
+        "evidence": _evidence(verdict, seen, view),
     }
 
 
-def _evidence(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
+def _evidence(verdict: Verdict, seen: Identity, view: ZfsView | None) -> Document:
     compared = {one.operation: _comparison(one) for one in verdict.compared}
     costs = {one.operation: _cost(one) for one in verdict.costs}
     stalls: Document | None = None
@@ -69,13 +75,14 @@ def _evidence(verdict: Verdict, seen: Identity, *, has_times: bool) -> Document:
         "queued": rounded(verdict.queued),
         "peers_queued": rounded(verdict.peers_queued),
         "cost": {READ: costs.get(READ), WRITE: costs.get(WRITE)},
-        "first_at": verdict.first_at if has_times else None,
-        "last_at": verdict.last_at if has_times else None,
+        "first_at": verdict.first_at if view is not None else None,
+        "last_at": verdict.last_at if view is not None else None,
         "serial": seen.serial or None,
         "model": seen.model or None,
         "device": seen.device or None,
         "slot": seen.slot or None,
         "slow_ios": seen.slow_ios,
+        "zfs": None if view is None else _view(view),
         "next": list(next_checks(verdict, seen)),
     }
 
@@ -88,6 +95,18 @@ def _comparison(one: Comparison) -> Document:
         "operations": round(one.operations),
         "samples": one.samples,
         "score": round(one.score, 1),
+    }
+
+
+def _view(view: ZfsView) -> Document:
+    return {
+        "agrees": view.agrees,
+        "slow_ios_rise": view.has_risen,
+        "delays": view.delays,
+        "deadmen": view.deadmen,
+        "autosit": view.autosit,
+        "sits_out": view.sits_out,
+        "faulted": view.is_faulted,
     }
 
 

@@ -9,13 +9,13 @@ from typing import Final
 
 from zconsole.analysis.slow.advice import (
     Identity,
-    agreement,
     identify,
     next_checks,
     share,
     spread,
     who_waits,
 )
+from zconsole.analysis.slow.agreement import NOTHING, Known, ZfsView, sentences, zfs_view
 from zconsole.analysis.slow.peers import LONE
 from zconsole.base.text import visible
 from zconsole.base.units import count, milliseconds
@@ -43,20 +43,24 @@ def slow_lines(
     host: str = "",
     pool: Pool | None = None,
     inventory: Inventory | None = None,
+    known: Known = NOTHING,
 ) -> Iterator[str]:
     """Yield one pool's judgement as lines that no terminal obeys.
 
     Without `pool` it is of a recording, whose times are not known.
     """
-    return map(visible, _lines(judgement, f"{host} {judgement.pool}".strip(), pool, inventory))
+    return map(visible, _lines(judgement, f"{host} {judgement.pool}".strip(), pool, inventory, known))
 
 
-def _lines(judgement: Judgement, where: str, pool: Pool | None, inventory: Inventory | None) -> Iterator[str]:
+def _lines(
+    judgement: Judgement, where: str, pool: Pool | None, inventory: Inventory | None, known: Known
+) -> Iterator[str]:
     yield f"{where}: {_summary(judgement)}."
     for verdict in judgement.verdicts:
         seen = identify(verdict.disk, verdict.vdev, pool, inventory)
         yield f"{verdict.disk} {_sentence(verdict)}."
-        details = _details(verdict, seen, has_times=pool is not None, knows_zfs=pool is not None)
+        view = None if pool is None else zfs_view(verdict, pool, known)
+        details = _details(verdict, seen, view, has_times=pool is not None)
         yield from (f"  {title}: {words}" for title, words in details)
     for finding in judgement.findings:
         yield f"Note: {finding.summary}."
@@ -92,7 +96,7 @@ def _sentence(verdict: Verdict) -> str:
     beside = "the disks beside it" if verdict.shape != LONE else "the other disks"
     if verdict.is_pair:
         beside = verdict.peers[0]
-    words = "; ".join(
+    said = "; ".join(
         _compared(one, f" of {beside}" if at == 0 else "") for at, one in enumerate(verdict.compared)
     )
     if verdict.kind == STALLING and verdict.stalls is not None:
@@ -101,7 +105,7 @@ def _sentence(verdict: Verdict) -> str:
         stalled = (
             f"stalls: {stalls.count} times it left I/O unanswered, up to {longest}, and {beside} did not"
         )
-        return f"{stalled}; {words}" if words else stalled
+        return f"{stalled}; {said}" if said else stalled
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
         return (
@@ -110,10 +114,10 @@ def _sentence(verdict: Verdict) -> str:
             f"{milliseconds(tail.reference_ns)} ms of {beside}; in the mean it is as fast"
         )
     if verdict.kind == WRITE_COLLAPSE:
-        return f"has stopped writing as it did, an SMR drive? {words}; it reads as ever"
+        return f"has stopped writing as it did, an SMR drive? {said}; it reads as ever"
     if verdict.is_pair:
-        return f"and {verdict.peers[0]} differ, and it is the slower: {words}"
-    return f"{'is' if verdict.is_ongoing else 'was'} slow: {words}"
+        return f"and {verdict.peers[0]} differ, and it is the slower: {said}"
+    return f"{'is' if verdict.is_ongoing else 'was'} slow: {said}"
 
 
 def _compared(one: Comparison, whose: str) -> str:
@@ -128,7 +132,7 @@ def _times(ratio: float) -> str:
 
 
 def _details(
-    verdict: Verdict, seen: Identity, *, has_times: bool, knows_zfs: bool
+    verdict: Verdict, seen: Identity, view: ZfsView | None, *, has_times: bool
 ) -> Iterator[tuple[str, str]]:
     known = [each for each in (seen.serial and f"serial {seen.serial}", seen.model, seen.device) if each]
     known += [f"slot {seen.slot}"] if seen.slot else []
@@ -147,8 +151,8 @@ def _details(
         yield "Costs", who_waits(verdict.furthest, verdict)
     if verdict.costs:
         yield "Costs", "; ".join(_cost(one, verdict) for one in verdict.costs)
-    if knows_zfs:
-        yield "ZFS", agreement(seen)
+    for sentence in sentences(view) if view is not None else ():
+        yield "ZFS", sentence
     for check in next_checks(verdict, seen):
         yield "Check", check
 

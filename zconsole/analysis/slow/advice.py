@@ -47,16 +47,6 @@ def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | Non
     return Identity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
 
 
-def agreement(seen: Identity) -> str:
-    """Whether ZFS's own count of slow I/Os says the same."""
-    if seen.slow_ios is None:
-        return "its count of slow I/Os is not known"
-    if not seen.slow_ios:
-        return "it has counted no slow I/O on this disk: it counts those of 30 s and more"
-    plural = "s" if seen.slow_ios != 1 else ""
-    return f"it says so too: {seen.slow_ios} slow I/O{plural} of 30 s and more on this disk"
-
-
 def share(one: Quantile) -> str:
     """`99%`, `99.9%`."""
     return f"{100 * one.share:g}%"

@@ -188,7 +188,8 @@ def _vdev_get(pool: Pool, options: Options, properties: str, names: Sequence[str
     if unknown:
         listed = "".join(f"\t{name}\n" for name in unknown)
         raise Refusal(f'Expected a list of vdevs in "{pool.name}", but got:\n{listed}\n', 2)
-    return vdev_get(pool, [each.vdev for each in found if each is not None], options, properties)
+    vdevs = [each.vdev for each in found if each is not None]
+    return vdev_get(pool, vdevs, options, properties, asked=names)
 
 
 def _zpool_iostat(world: World, args: Sequence[str]) -> Answer:

@@ -53,6 +53,11 @@ def is_vdev_property(name: str) -> bool:
     return name in ORDER or name == "name" or ":" in name
 
 
+def can_sit_out(pool: Pool, vdev: Vdev) -> bool:
+    """Whether it is a disk of a raidz or dRAID: of others ZFS does not print the property."""
+    return vdev.is_leaf and any(top.parity and vdev in top.leaves() for top in pool.root.children)
+
+
 def vdev_property(pool: Pool, vdev: Vdev, name: str) -> tuple[Value, str]:
     """The value of a property of a vdev, and where it comes from."""
     if name in vdev.properties:

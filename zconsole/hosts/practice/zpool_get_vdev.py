@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zconsole.hosts.practice.argv import Options
 from zconsole.hosts.practice.names import Naming
 from zconsole.hosts.practice.nice import nicebytes
@@ -13,14 +15,17 @@ from zconsole.hosts.practice.vdev_props import (
     ORDER,
     PERCENTAGES,
     SIZES,
+    can_sit_out,
     is_vdev_property,
     vdev_property,
 )
 from zconsole.hosts.practice.zpool_list import SOURCES, table
 
 
-def vdev_get(pool: Pool, vdevs: list[Vdev], options: Options, properties: str) -> Reply:
-    """Answer `zpool get` of vdevs."""
+def vdev_get(
+    pool: Pool, vdevs: list[Vdev], options: Options, properties: str, *, asked: Sequence[str] = ()
+) -> Reply:
+    """Answer `zpool get` of vdevs, each under the name that it was asked for by where there is one."""
     wanted = properties.split(",")
     wrong = next((name for name in wanted if name != "all" and not is_vdev_property(name)), None)
     if wrong is not None:
@@ -29,11 +34,14 @@ def vdev_get(pool: Pool, vdevs: list[Vdev], options: Options, properties: str) -
         return Reply(_json(pool, vdevs, options, wanted))
     fields = (options.last("o") or "name,property,value,source").split(",")
     naming, rows = Naming.of(options), []
-    for vdev in vdevs:
+    for at, vdev in enumerate(vdevs):
         for name in _names(vdev, wanted):
+            if name == "sit_out" and not can_sit_out(pool, vdev):
+                continue
             value, source = vdev_property(pool, vdev, name)
             shown = _written(name, value, exact="p" in options)
             label = "root-0" if vdev.kind == "root" else naming.name(vdev, pool)
+            label = asked[at] if asked else label
             row = {"name": label, "property": name, "value": shown, "source": SOURCES[source]}
             rows.append([row[field] for field in fields if field in row])
     return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow.advice import Identity, agreement, identify, next_checks, spread, who_waits
+from zconsole.analysis.slow.advice import Identity, identify, next_checks, spread, who_waits
+from zconsole.analysis.slow.agreement import known_of, sentences, zfs_view
 from zconsole.base.units import count, milliseconds, percent
-from zconsole.model.event import Event
-from zconsole.model.pool import Vdev
 from zconsole.model.slow import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, Verdict
 from zconsole.ui.present.cells import Line, Span, line, wrap
 from zconsole.ui.present.pool import Subject
@@ -17,10 +16,7 @@ from zconsole.ui.present.slow import clock, times, why
 from zconsole.ui.present.tree import Node
 from zconsole.ui.present.words import counted
 
-_ACTED: Final = (  # what ZFS may have done about a slow disk: the end of an event's class, and words
-    ("ereport sitout", "autosit let it sit out for a while: its data is read from the others"),
-    ("slow_io", "ZED took it as faulty for its slow I/O"),
-)
+_AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
 TITLE_CELLS: Final = 8  # in front of a line
 _NS: Final = 1e9
 
@@ -28,7 +24,7 @@ _NS: Final = 1e9
 def page(about: Subject, node: Node, cells: int) -> Iterator[Line]:
     """What is said of a disk, and all that it rests on, in lines of at most so many cells."""
     verdict = about.verdicts_on(node)[-1]
-    for each in details(about, node, verdict):
+    for each in details(about, verdict):
         title = each[0] if each and each[0].width == TITLE_CELLS else None
         if title is None:
             yield from wrap(each, cells) if each else (each,)
@@ -37,7 +33,7 @@ def page(about: Subject, node: Node, cells: int) -> Iterator[Line]:
             yield (title if at == 0 else Span(" " * TITLE_CELLS), *piece)
 
 
-def details(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
+def details(about: Subject, verdict: Verdict) -> Iterator[Line]:
     """The verdict, its evidence, and what to do, line by line."""
     seen = identify(verdict.disk, verdict.vdev, about.pool, about.host.state.inventory.value)
     yield why(verdict)
@@ -47,14 +43,16 @@ def details(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
         yield _titled("costs", _cost(cost, verdict, about.pool.name))
     if verdict.kind == LONG_TAIL and verdict.furthest is not None:
         yield _titled("costs", who_waits(verdict.furthest, verdict))
-    yield _titled("ZFS", agreement(seen))
-    for of, words in _ACTED:
-        if any(_is_of(event, node.vdev, of) for event in about.host.state.events):
-            yield _titled("ZFS", words)
+    view = zfs_view(verdict, about.pool, known_of(about.host.state, about.state))
+    yield _titled("agrees", _AGREES[view.agrees])
     yield ()
     yield line(("What to look at", "section"))
     for number, check in enumerate(next_checks(verdict, seen), start=1):
         yield _titled(str(number), check)
+    yield ()
+    yield line(("What ZFS itself says", "section"))
+    for each in sentences(view):
+        yield _titled("ZFS", each)
 
 
 def _evidence(verdict: Verdict, seen: Identity) -> Iterator[Line]:
@@ -105,13 +103,3 @@ def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
         return f"a {cost.operation} {of_pool}"
     with_it, without = milliseconds(cost.vdev_with_ns), milliseconds(cost.vdev_without_ns)
     return f"a {cost.operation} of {verdict.vdev} takes {with_it} ms, without this disk {without}; {of_pool}"
-
-
-def _is_of(event: Event, vdev: Vdev, of: str) -> bool:
-    """Whether an event of that class names the vdev."""
-    if not event.short_class.endswith(of):
-        return False
-    guid = event.field("vdev_guid")
-    return (vdev.path is not None and event.field("vdev_path") == vdev.path) or (
-        guid is not None and vdev.guid is not None and guid in {f"0x{vdev.guid:x}", str(vdev.guid)}
-    )

@@ -81,7 +81,7 @@ def test_vdevs_have_properties() -> None:
 
     assert "on\tlocal\n" == bench.do("zpool get -Ho value,source autosit tank raidz1-0")
     rows = bench.do("zpool get -Hp all tank {0}")
-    found = {row.name: row.value for row in parse_properties(rows, "wwn-0x5000c500a0000000")}
+    found = {row.name: row.value for row in parse_properties(rows, bench.path(0))}
     assert ("20", "c", "online", "raidz1-0") == tuple(
         found[key] for key in ("checksum_n", "a:b", "state", "parent")
     )
