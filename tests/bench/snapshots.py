@@ -1,0 +1,88 @@
+"""A million snapshots: what reading, keeping, opening and filtering them takes.
+
+`python -m tests.bench.snapshots` prints numbers, one a line: CPU seconds of reading, bytes of memory,
+milliseconds to open the index, and CPU milliseconds of filtering for a word in few names, for a word in none,
+and for a letter that is in all of them.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.bench.hour import resident
+from zconsole.analysis.snapshot_filter import rows_with
+from zconsole.live.snapshot_index import SnapshotIndex
+from zconsole.model.snapshot_table import Listed, SnapshotTable
+from zconsole.zfs.snapshot_listing import CHUNK, SnapshotReader
+
+ROWS: Final = 1_000_000
+DATASETS: Final = 200
+KERNEL_A_SECOND: Final = 17_450  # that one process lists, warm: openzfs/zfs#18849
+READING_GOAL: Final = 0.05  # of the time that ZFS takes
+MEMORY_GOAL: Final = 300e6
+OPEN_GOAL_MS: Final = 50.0
+FILTER_GOAL_MS: Final = 150.0
+TRIES: Final = 3
+
+
+def listing(dataset: str, count: int) -> bytes:
+    """What `zfs list` prints of a dataset with hourly snapshots."""
+    dice = random.Random(dataset)  # noqa: S311 - guids of a made-up pool
+
+    def line(at: int) -> str:
+        day = f"2026-{1 + at // 672 % 12:02}-{1 + at // 24 % 28:02}_{at % 24:02}:00:00"
+        return f"{dataset}@autosnap_{day}_hourly-{at}\t{dice.getrandbits(64)}\t{1000 + at}\n"
+
+    return "".join(map(line, range(count))).encode()
+
+
+def table() -> tuple[SnapshotTable, float]:
+    """A million snapshots, and the CPU seconds that reading them took."""
+    datasets, spent = [], 0.0
+    for number in range(DATASETS):
+        name = f"tank/vm/customer{number:04}/disk0"
+        text = listing(name, ROWS // DATASETS)
+        began = time.process_time()
+        reader = SnapshotReader()
+        for at in range(0, len(text), CHUNK):
+            reader.feed(text[at : at + CHUNK])
+        columns = reader.close()[name]
+        spent += time.process_time() - began
+        datasets.append(Listed(name, number + 1, 1, None, 5, 10.0, columns))
+    return SnapshotTable("tank", 7, tuple(datasets), 10.0), spent
+
+
+def least_ms(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    """The least of some tries: what others on the machine take is not meant."""
+    spent = []
+    for _ in range(TRIES):
+        began = clock()
+        work()
+        spent.append(1000 * (clock() - began))
+    return min(spent)
+
+
+def numbers() -> Iterator[float]:
+    """All that is printed."""
+    before = resident()
+    made, spent = table()
+    gc.collect()
+    yield spent
+    yield resident() - before
+    with tempfile.TemporaryDirectory() as folder:
+        index = SnapshotIndex(Path(folder))
+        index.save("nas1", made)
+        yield least_ms(lambda: index.load("nas1", 7), time.perf_counter)
+    for word in ("hourly-77", "weekly", "h"):
+        yield least_ms(lambda word=word: rows_with(made, word), time.process_time)  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("".join(f"{each}\n" for each in numbers()))

@@ -1,0 +1,99 @@
+"""Snapshots by the million: columns instead of objects. Row numbers count through all datasets."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+Numbers = Sequence[int]  # an array, or a view of a file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SnapshotColumns:
+    """The snapshots of one dataset, oldest first."""
+
+    names: bytes | memoryview = b""  # behind the @, each with a line break at its end
+    ends: Numbers = field(default_factory=lambda: array("I"))  # where each name ends, its line break included
+    guids: Numbers = field(default_factory=lambda: array("Q"))
+    createtxgs: Numbers = field(default_factory=lambda: array("Q"))
+
+    def __len__(self) -> int:
+        return len(self.guids)
+
+    def name(self, place: int) -> str:
+        """Behind the @."""
+        start = self.ends[place - 1] if place else 0
+        return bytes(self.names[start : self.ends[place] - 1]).decode("ascii")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """A file system or volume, and its snapshots as they were listed."""
+
+    name: str
+    guid: int
+    createtxg: int
+    origin: str | None = None
+    changed: int | None = None  # epoch seconds: `snapshots_changed`
+    listed_at: float = 0.0  # epoch seconds; 0 where the snapshots have never been listed
+    snapshots: SnapshotColumns = field(default_factory=SnapshotColumns)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SnapshotTable:
+    """All snapshots of a pool."""
+
+    pool: str
+    guid: int
+    datasets: tuple[Listed, ...] = ()
+    taken_at: float = 0.0  # epoch seconds: when the last of it was compared with the pool
+    _starts: tuple[int, ...] = field(init=False)  # the row of the first snapshot of each, and the end
+
+    def __post_init__(self) -> None:
+        starts = (0, *accumulate(len(each.snapshots) for each in self.datasets))
+        object.__setattr__(self, "_starts", starts)
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def first_row(self, at: int) -> int:
+        """The row of the first snapshot of a dataset, by its place among the datasets."""
+        return self._starts[at]
+
+    def name(self, row: int) -> str:
+        """In full."""
+        at, place = self.place(row)
+        dataset = self.datasets[at]
+        return f"{dataset.name}@{dataset.snapshots.name(place)}"
+
+    def guid_of(self, row: int) -> int:
+        """The snapshot's guid."""
+        at, place = self.place(row)
+        return self.datasets[at].snapshots.guids[place]
+
+    def createtxg(self, row: int) -> int:
+        """The transaction group that made it."""
+        at, place = self.place(row)
+        return self.datasets[at].snapshots.createtxgs[place]
+
+    def place(self, row: int) -> tuple[int, int]:
+        """Which dataset, and which of its snapshots."""
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        at = bisect_right(self._starts, row) - 1
+        return at, row - self._starts[at]
+
+    def clones(self) -> Mapping[str, tuple[str, ...]]:
+        """The clones of each snapshot that has some, by its full name; ZFS tells them by their origins."""
+        found: dict[str, list[str]] = {}
+        for each in self.datasets:
+            if each.origin is not None:
+                found.setdefault(each.origin, []).append(each.name)
+        return {name: tuple(clones) for name, clones in found.items()}
+
+    def unlisted(self) -> Iterator[Listed]:
+        """The datasets whose snapshots have never been listed."""
+        return (each for each in self.datasets if not each.listed_at)
