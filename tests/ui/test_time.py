@@ -339,10 +339,10 @@ async def test_who_caused_the_load_then_and_not_who_does_now() -> None:
         assert "database" not in frame(app)
         assert "with gaps" in frame(app)
         await pilot.press("end")
-        (others,) = (line for line in lines(app) if line.startswith(" (700 others)"))
-        assert ["25%", "900", "10", "6.00", "1.00", "6.83", "KiB", "102", "KiB", "·", "·"] == others.split()[
-            2:
-        ]
+        others = next(line for line in lines(app) if line.startswith(" (700 others)"))
+        expected = ["25%", "900", "10", "6.00", "1.00", "6.83", "KiB", "102", "KiB", "·", "·"]
+        assert expected == others.split()[2:]
+        assert "of the others what they did together" in frame(app)
 
         await pilot.press("o", "O", "slash", *"user1", "enter")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log2
 from operator import sub
 from statistics import median
@@ -44,11 +44,12 @@ NAMED: Final = 40  # cells of a name in the first line
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """One dataset with its part (0..1) of all operations, and of all bytes."""
+    """One dataset, or some together, with its part (0..1) of all operations, and of all bytes."""
 
     io: DatasetIo
     of_operations: float
     of_bytes: float
+    datasets: int = 1  # more where it is the sum of those that are not kept by name
 
     @property
     def share(self) -> float:
@@ -64,6 +65,7 @@ class Ranking:
         self._shares: dict[str, float] = {}
         self.busy: tuple[Busy, ...] = ()
         self.idle: tuple[DatasetIo, ...] = ()
+        self.others: Busy | None = None  # below all that have a name
 
     def take_in(self, sample: DatasetIoSample) -> None:
         """Bring it up to a reading."""
@@ -92,10 +94,12 @@ class Ranking:
             sorted(known.values(), key=lambda each: (-_level(shares[each.io.name]), each.io.name))
         )
         self.idle = tuple(idle)
+        self.others = _others(sample, totals)
 
     def find(self, name: str | None) -> Busy | None:
         """The dataset of that name."""
-        found = next((each for each in self.busy if each.io.name == name), None)
+        named = self.busy if self.others is None else (*self.busy, self.others)
+        found = next((each for each in named if each.io.name == name), None)
         if found is not None:
             return found
         return next((Busy(row, 0.0, 0.0) for row in self.idle if row.name == name), None)
@@ -119,6 +123,23 @@ def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
     for sample in reversed(near):
         ranking.take_in(sample)
     return ranking
+
+
+def _others(sample: DatasetIoSample, totals: DatasetIo) -> Busy | None:
+    """All that did something and are not among the rows."""
+    others = sample.others
+    if others is None or not others.active:
+        return None
+    io = DatasetIo(
+        f"({others.active} others)",  # no dataset can be called so
+        others.read_ops,
+        others.write_ops,
+        others.read_bytes,
+        others.write_bytes,
+    )
+    operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
+    of_operations = _part(io.read_ops + io.write_ops, operations)
+    return Busy(io, of_operations, _part(io.read_bytes + io.write_bytes, moved), others.active)
 
 
 def _totals(sample: DatasetIoSample) -> DatasetIo:
@@ -148,37 +169,15 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
         return _absent(view, host, host_name, pool_name, state)
     sample = state.dataset_io.value
     ranking.take_in(sample)
-    busy, idle = ranking.busy, ranking.idle
-
-    others = sample.others if sample.others is not None and sample.others.active else None
+    idle, busy = ranking.idle, ranking.busy if ranking.others is None else (*ranking.busy, ranking.others)
 
     def row(at: int) -> Row:
-        if at < len(busy):
-            return _row(busy[at])
-        if at < len(busy) + len(idle):
-            return _row(Busy(idle[at - len(busy)], 0.0, 0.0))
-        return _of_others(others or Others(), _totals(sample))
+        return _row(busy[at]) if at < len(busy) else _row(Busy(idle[at - len(busy)], 0.0, 0.0))
 
-    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle) + (others is not None), row))
+    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle), row))
     return Page(
         _answer(view, host, pool_name, ranking), _fresh(view, state), _numbers(state, sample, busy), table
     )
-
-
-def _of_others(others: Others, totals: DatasetIo) -> Row:
-    """All that are not kept by name, below those that are."""
-    io = DatasetIo(
-        f"({others.active} others)",  # no dataset can be called so
-        others.read_ops,
-        others.write_ops,
-        others.read_bytes,
-        others.write_bytes,
-    )
-    operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
-    row = _row(
-        Busy(io, _part(io.read_ops + io.write_ops, operations), _part(io.read_bytes + io.write_bytes, moved))
-    )
-    return replace(row, cells=(*row.cells[:-1], Cell(UNKNOWN, "dim")))
 
 
 def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
@@ -235,7 +234,7 @@ def _fresh(view: View, state: PoolState) -> Line:
 
 def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[Busy]) -> Line:
     others, totals = sample.others or Others(), _totals(sample)
-    active = sum(1 for each in busy if each.share) + others.active
+    active = sum(each.datasets for each in busy if each.share)
     read = f"read {count(totals.read_ops)}/s {mib_per_s(totals.read_bytes)} MiB/s"
     written = f"write {count(totals.write_ops)}/s {mib_per_s(totals.write_bytes)} MiB/s"
     which = f"{active} of {len(sample.rows) + others.idle + others.active} active"
@@ -269,7 +268,7 @@ def _row(each: Busy) -> Row:
             _mean(io.read_size),
             _mean(io.write_size),
             _rate(io.commits),
-            _rate(io.unlinked),
+            _rate(io.unlinked if each.datasets == 1 else None),
         ),
     )
 
@@ -292,6 +291,8 @@ def notes(each: Busy | None) -> Iterator[Line]:
         return
     io = each.io
     yield line((io.name, "title"))
+    if each.datasets > 1:
+        yield line("Of that moment the busiest are kept by name, and of the others what they did together.")
     if not each.share:
         yield line(("It does nothing now.", "dim"))
         return

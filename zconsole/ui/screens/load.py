@@ -66,5 +66,6 @@ class LoadScreen(WatchedScreen):
 
     def action_open(self) -> None:
         """The dataset under the cursor among the others, to be acted on."""
-        busy = self._shown_ranking.find(self.rows.key)
-        self.console.open_datasets(self.host, self.pool, busy.io.name if busy is not None else None)
+        found = self._shown_ranking.find(self.rows.key)
+        dataset = found.io.name if found is not None and found.datasets == 1 else None
+        self.console.open_datasets(self.host, self.pool, dataset)
