@@ -11,6 +11,7 @@ from tests.analysis.build import disk, group
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.live.conditions import Telling, from_json, holds, in_words, needs_of, since, telling, to_json
 from zconsole.live.settle import Verdict, is_same_machine, judge
+from zconsole.model.contents import FileState, FileType, Looked
 from zconsole.model.facts import DiskLabel, Facts, Hold, Identity
 from zconsole.model.pool import Activity, Count, Progress, Scan
 from zconsole.zfs.history import Record
@@ -35,6 +36,10 @@ WORLD: Facts = host(
     properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
     labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
     labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
+    files=Looked(
+        asked=frozenset({"/tank/home/x", "/tank/home/y"}),
+        found=(FileState("/tank/home/x", FileType.FILE, 5, 6, 10, 1_795_000_000_000_000_000),),
+    ),
 )
 GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
 TRUE = (
@@ -63,6 +68,8 @@ TRUE = (
     Condition(K.ERRORS_ZERO, TANK_GUID, "tank"),
     Condition(K.CHECKPOINT_THERE, TANK_GUID, "tank"),
     Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-Y"),
+    Condition(K.FILE_THERE, "/tank/home/x", "tank"),
+    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "10 1795000000000000000"),
 )
 FALSE = (
     Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
@@ -82,6 +89,8 @@ FALSE = (
     Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "suspended"),
     Condition(K.CHECKPOINT_GONE, TANK_GUID, "tank"),
     Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-X"),
+    Condition(K.FILE_THERE, "/tank/home/y", "tank"),
+    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "11 1795000000000000000"),
 )
 UNKNOWN = (
     Condition(K.DATASET_GONE, GUID, "other"),
@@ -89,6 +98,7 @@ UNKNOWN = (
     Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),
     Condition(K.VDEV_GONE, LEAF_GUID, "other"),
     Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-U"),
+    Condition(K.FILE_THERE, "/tank/home/z", "tank"),
     Condition(K.HISTORY, "tank", "tank", value="zpool clear tank"),
     Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a"),
 )

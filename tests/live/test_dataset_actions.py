@@ -13,6 +13,8 @@ from zconsole.actions.plan import ConditionKind
 from zconsole.base.clock import ManualClock
 from zconsole.base.secret import Secret
 from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.practice.dataset import FileNode
+from zconsole.hosts.practice.files import tree_of, tree_of_snapshot
 from zconsole.hosts.practice.programs import answer
 from zconsole.hosts.practice.reply import Reply
 from zconsole.live.conditions import Telling, holds, needs_of
@@ -58,6 +60,8 @@ CASES: Final[tuple[Case, ...]] = (
     ("unload-key", ["tank/e"], {}),
     ("share", ["tank/t"], {}),
     ("unshare", ["tank/s"], {}),
+    ("restore", ["tank/a@1", "documents"], {}),
+    ("restore", ["tank/a@1", "/tank/a/documents"], {"to": "back"}),
     ("rollback", ["tank/a@2"], {}),
     ("destroy", ["tank/a@2"], {"recursive": True}),
     ("destroy", ["tank/a@2", "tank/a/b@2"], {}),
@@ -75,6 +79,7 @@ async def host() -> AsyncIterator[PracticeHost]:
         reply = answer(world, ("zfs", *line.split()), stdin=f"{PASSPHRASE}\n".encode() * 2)
         assert isinstance(reply, Reply)
         assert "" == reply.stderr, line
+    world.pools["tank"].datasets["tank/a"].seed = 7  # of the files that are in it
     made = PracticeHost(clock=ManualClock(world.now), world=world)
     await made.connect()
     yield made
@@ -119,6 +124,35 @@ async def test_what_several_snapshots_free_is_what_zfs_counts(host: PracticeHost
 
     (rehearsal,) = made.rehearsals
     assert f"reclaim\t{made.frees_bytes}" in rehearsal.said
+
+
+async def test_a_file_is_written_over_once_a_snapshot_keeps_it(host: PracticeHost) -> None:
+    """And comes back from there as it was."""
+    operator = operator_of(host)
+    dataset = host.world.pools["tank"].datasets["tank/a"]
+    path, old = next(each for each in tree_of(dataset, host.world.now).items() if each[1].type == "f")
+    dataset.touched[path] = FileNode("f", 9_999, 12, 1_790_000_000_000_000_000)
+    wanted = intent("restore", "tank/a@1", path, options={"overwrite": True})
+
+    made = await operator.prepare(host.label, wanted)
+    run = await operator.execute(host.label, made, made.confirm or "")
+
+    assert RunState.DONE is run.state, run
+    now = tree_of(dataset, host.world.now)[path]
+    assert (old.size, old.mtime_ns) == (now.size, now.mtime_ns)
+    kept = dataset.snapshot("before-restore-1")
+    assert kept is not None
+    assert 12 == tree_of_snapshot(kept)[path].size
+    again = await operator.execute(host.label, made, made.confirm or "")
+    assert RunState.STALE is again.state
+
+
+async def test_without_the_right_to_copy_nothing_is_restored(host: PracticeHost) -> None:
+    host.world.user_id = 1000
+
+    made = await operator_of(host).prepare(host.label, intent("restore", "tank/a@1", "documents"))
+
+    assert ["permission"] == [each.rule for each in made.refusals]
 
 
 async def test_a_key_is_loaded_with_a_passphrase_that_no_plan_and_no_run_has(host: PracticeHost) -> None:

@@ -21,6 +21,7 @@ class Kind(Enum):
     VOLUME = "volume"
     SNAPSHOT = "snapshot"
     BOOKMARK = "bookmark"
+    FILE = "file"  # or folder, in a snapshot
 
 
 DATASETS = frozenset({Kind.FILESYSTEM, Kind.VOLUME})
@@ -34,6 +35,7 @@ class Target:
     pool: str  # "" for the host and for a disk of no pool
     name: str  # the dataset's, snapshot's, pool's or host's name; a vdev's name; a disk's most stable path
     guid: int | None = None
+    path: str = ""  # of a file in the snapshot `name`, from the root of its file system
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,10 @@ class ConditionKind(Enum):
     CHECKPOINT_THERE = "checkpoint there"  # object: pool guid
     CHECKPOINT_GONE = "checkpoint gone"
     LABEL_GONE = "label gone"  # object: path
+    FILE_THERE = "file there"  # object: path; pool
+    FILE_IS = (
+        "file is"  # object: path; pool; key: type; value: bytes and epoch nanoseconds, or inodes of a folder
+    )
     HISTORY = "history"  # pool; value: the command line that `zpool history` has once it succeeded
     ROLLED_BACK = "rolled back"  # pool; value: the snapshot, in what `zpool history -i` has of the kernel
 

@@ -65,6 +65,10 @@ class Needs:
     programs: bool = False  # whether a channel program may run in the intent's pool
     tools: tuple[str, ...] = ()  # programs beside ZFS's that it would run: whether they are there
     copies: bool = False  # which copies elsewhere build on its snapshots, as far as that is known
+    mounts: bool = False  # where file systems are mounted
+    files: tuple[str, ...] = ()  # paths: what stands there
+    resolved: tuple[str, ...] = ()  # paths: the same without symbolic links
+    measured: tuple[str, ...] = ()  # paths: how much all that is there takes
     core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
 
 

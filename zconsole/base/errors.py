@@ -68,11 +68,12 @@ class LinkLost(HostError):
 
 
 class CommandFailed(HostError):
-    """A command ran and said no; its own words are in `said`."""
+    """A command ran and said no; its own words are in `said`, its exit status where it is known."""
 
-    def __init__(self, message: str, *, said: str = "", hint: str = "") -> None:
+    def __init__(self, message: str, *, said: str = "", hint: str = "", status: int | None = None) -> None:
         super().__init__(message, hint=hint)
         self.said = said
+        self.status = status
 
 
 class ZfsMissing(HostError):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.model.contents import Mounted
 
 TOOL: Final = "mounts"
 MOUNTS: Final = "/proc/mounts"
@@ -53,6 +54,15 @@ def kernel_pools(mounts: Iterable[Mount]) -> frozenset[str]:
     seen = _seen(mounts)
     kernel = seen.get(KERNEL) or seen.get(ROOT)
     return frozenset({kernel.pool} if kernel is not None and kernel.pool is not None else ())
+
+
+def mounted_datasets(mounts: Iterable[Mount]) -> tuple[Mounted, ...]:
+    """The ZFS file systems that can be seen: not those, nor snapshots, that something is mounted over."""
+    return tuple(
+        Mounted(mount.source, place, "ro" not in mount.options)
+        for place, mount in _seen(mounts).items()
+        if mount.fstype == ZFS and "@" not in mount.source
+    )
 
 
 def _seen(mounts: Iterable[Mount]) -> dict[str, Mount]:

@@ -85,7 +85,7 @@ class Host(Protocol):
     def stream(self, command: Command) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """Start a long-lived command; the iterator gives its stdout in chunks as they come.
 
-        The iterator ends with CommandFailed (its words inside) when the command ends, and with
+        The iterator ends with CommandFailed (its words and status inside) when the command ends, and with
         LinkLost when the connection does: a live stream has no good end. Leaving the context kills it.
         """
 

@@ -127,7 +127,7 @@ class LocalHost:
         status = child.status
         how = f"ended with {status}" if status is None or status >= 0 else killed_by(-status)
         said = feed.stderr.decode("utf-8", "replace").strip()
-        return CommandFailed(f"{name} on {self.label}: {how}", said=said)
+        return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=status)
 
     async def _end(self, child: Child, command: Command) -> bool:
         """Make sure of its end, as far as that is in our hands; whether it is dead."""

@@ -262,7 +262,7 @@ class SshHost:
             how = "its session was closed without an exit status"
         words = feed.stderr if channel.mark.is_past else feed.stderr or channel.mark.noise
         said = words.decode("utf-8", "replace").strip()
-        return CommandFailed(f"{name} on {self.label}: {how}", said=said)
+        return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=channel.status)
 
 
 def _opened(task: asyncio.Task[None], channel: Channel) -> None:

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.actions.spec import Needs
+from zconsole.model.contents import FileType, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool, Vdev
@@ -26,6 +27,7 @@ _OF_DATASETS: Final = frozenset(
         ConditionKind.HOLD_GONE,
     }
 )
+_OF_FILES: Final = frozenset({ConditionKind.FILE_THERE, ConditionKind.FILE_IS})
 _OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, ConditionKind.LABEL_GONE})
 
 
@@ -91,6 +93,10 @@ def needs_of(conditions: Iterable[Telling]) -> Needs:
             if each.object == pool_of(each):
                 keys.append((each.object, EVERY_PROPERTY))
             needs = replace(needs, properties=(*needs.properties, *keys))
+        elif each.kind in _OF_FILES:
+            is_folder = each.key == FileType.FOLDER.value
+            measured = (*needs.measured, each.object) if is_folder else needs.measured
+            needs = replace(needs, files=(*needs.files, each.object), measured=measured)
         elif each.kind is ConditionKind.LABEL_GONE:
             needs = replace(needs, labels=(*needs.labels, each.object))
     return needs
@@ -131,6 +137,8 @@ def holds(
             if facts.labels is None or condition.object in facts.labels_unread:
                 return None
             return all(label.path != condition.object for label in facts.labels)
+        case ConditionKind.FILE_THERE | ConditionKind.FILE_IS:
+            return _of_files(condition, facts.files)
         case ConditionKind.HISTORY | ConditionKind.ROLLED_BACK:
             if history is None:
                 return None
@@ -198,6 +206,23 @@ def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
                 (hold.snapshot, hold.tag) == (condition.object, condition.value) for hold in facts.holds
             )
             return there == (condition.kind is ConditionKind.HOLD_THERE)
+
+
+def _of_files(condition: Condition, files: Looked) -> bool | None:
+    """Whether something is there, or is what it should be; a folder by all that is in it."""
+    if condition.object not in files.asked:
+        return None
+    found = files.file(condition.object)
+    if found is None or condition.kind is ConditionKind.FILE_THERE:
+        return found is not None
+    if found.type is not FileType.FOLDER:
+        seen = f"{found.size_bytes} {found.modified_ns}"
+    else:
+        extent = files.extent(condition.object)
+        if extent.size_bytes is None or extent.inodes is None:
+            return None
+        seen = f"{extent.size_bytes} {extent.inodes}"
+    return (found.type.value, seen) == (condition.key, condition.value)
 
 
 def _values(condition: Condition, facts: Facts) -> list[str]:

@@ -19,6 +19,7 @@ from zconsole.disks.mounts import boot_pools, kernel_pools
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
 from zconsole.live.core import CoreFinder
+from zconsole.live.files import read_extent, read_files, read_mounted, read_resolved
 from zconsole.live.gather import (
     read_inventory,
     read_kstat_state,
@@ -156,6 +157,10 @@ async def _with_needs(
         parts.append(_copies(reader, pool, [name for name in live if name != pool]))
     if needs.tools and facts.missing_tools is None:
         parts.append(_tools(reader, needs.tools))
+    if needs.mounts and facts.files.mounts is None:
+        parts.append(_mounts(reader))
+    if needs.files or needs.resolved or needs.measured:
+        parts.append(_files(reader, needs))
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
     async with together() as group:
@@ -279,6 +284,33 @@ async def _programs(reader: Reader, pool: str) -> Addition:
 async def _tools(reader: Reader, tools: Sequence[str]) -> Addition:
     missing = await read_missing_tools(reader.asker, tools)
     return lambda facts: replace(facts, missing_tools=missing)
+
+
+async def _mounts(reader: Reader) -> Addition:
+    mounts = await read_mounted(reader.asker)
+    return lambda facts: replace(facts, files=replace(facts.files, mounts=mounts))
+
+
+async def _files(reader: Reader, needs: Needs) -> Addition:
+    asker, privilege = reader.asker, reader.privilege
+    async with together() as group:
+        found = group.create_task(read_files(asker, privilege, needs.files))
+        resolved = group.create_task(read_resolved(asker, privilege, needs.resolved))
+        extents = [group.create_task(read_extent(asker, privilege, path)) for path in needs.measured]
+    measured = tuple(zip(needs.measured, (each.result() for each in extents), strict=True))
+
+    def added_to(facts: Facts) -> Facts:
+        files = facts.files
+        files = replace(
+            files,
+            asked=files.asked.union(needs.files),
+            found=(*files.found, *found.result()),
+            resolved=(*files.resolved, *resolved.result()),
+            extents=(*files.extents, *measured),
+        )
+        return replace(facts, files=files)
+
+    return added_to
 
 
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:

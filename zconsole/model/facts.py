@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
 
+from zconsole.model.contents import NOT_LOOKED, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.lineage import SendBase
@@ -155,6 +156,7 @@ class Facts:
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
     missing_tools: frozenset[str] | None = None  # programs that were asked for and are not there
     core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
+    files: Looked = NOT_LOOKED
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
     send_bases: tuple[SendBase, ...] = ()  # what copies of its datasets build on, as far as that is known

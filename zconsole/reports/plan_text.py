@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Change, Plan, Rehearsal
 from zconsole.base.text import visible
@@ -27,7 +28,10 @@ def command_line(wanted: Intent) -> str:
     options: list[str] = []
     for name, value in wanted.options:
         options += [f"--{name}"] if value is True else [f"--{name}", str(value)]
-    return shlex.join(["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *options])
+    needed = [each.name for each in spec(wanted.action).arguments if not each.is_optional]
+    missing = needed[len(wanted.arguments) :]
+    words = ["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *missing, *options]
+    return shlex.join(words)
 
 
 def _lines(plan: Plan, saved: str) -> Iterator[str]:

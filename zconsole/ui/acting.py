@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from zconsole.actions.catalogue import spec
 from zconsole.actions.choices import DISK_COLUMNS, LAYOUTS, Choice, choices
 from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
 from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers
@@ -72,7 +73,11 @@ class Acting:
                     await self._execute(plan, typed)
                     return
                 case Instead(other):
-                    wanted = other
+                    state, action = self._state(), spec(other.action)
+                    words = None if state is None else await self._missing(action, other, self._facts(state))
+                    if words is None:
+                        return
+                    wanted = words
                 case Anew():
                     continue
                 case _:
@@ -172,6 +177,11 @@ class Acting:
         if not disks:
             return None
         return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
+
+    async def _missing(self, action: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
+        """The same with the words that it lacks, which the user is asked for; as it is where it is whole."""
+        needed = sum(1 for argument in action.arguments if not argument.is_optional)
+        return wanted if len(wanted.arguments) >= needed else await self._words(action, wanted, facts)
 
     async def _words(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
         """Ask for what the target does not tell: the arguments that are missing, then the options."""

@@ -14,6 +14,7 @@ from zconsole.actions.dataset import (
     promote,
     properties,
     rename,
+    restore,
     rollback,
     sharing,
     snapshot,
@@ -33,6 +34,7 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *mounting.SPECS,
     *keys.SPECS,
     *sharing.SPECS,
+    *restore.SPECS,
     *rollback.SPECS,
     *destroy.SPECS,
 )

@@ -130,7 +130,7 @@ def _refuse_what_is_in_the_way(
         named = ", ".join(closure.below[:_NAMED]) + (f" and {more} more" if more > 0 else "")
         draft.refuse(
             "newer", f"newer than {snapshot.name}, and lost with a rollback: {named}",
-            "--recursive destroys them; a clone of the snapshot destroys nothing",
+            "a clone of the snapshot, or copies of its files, destroy nothing; --recursive destroys these",
         )  # fmt: skip
     if closure.elsewhere and not with_clones:
         draft.refuse("clones", f"clones stand on what is newer: {', '.join(closure.clones)}",
@@ -163,6 +163,11 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
         draft.alternatives.append(
             (f"clone it as {copy} and take from there what is wanted: nothing is lost",
              Intent("clone", snapshot.name, (copy,)))
+        )  # fmt: skip
+    if base.type == "filesystem":
+        draft.alternatives.append(
+            ("copy back only the files and folders that are wanted: nothing is lost",
+             Intent("restore", snapshot.name))
         )  # fmt: skip
     safety = f"{base.name}@before-rollback"
     if safety not in hung.datasets and base.written_bytes != 0:

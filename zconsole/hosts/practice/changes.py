@@ -115,6 +115,8 @@ def take_snapshot(world: World, pool: Pool, dataset: Dataset, name: str) -> Snap
         logical=dataset.logical,
         objset=pool.next_object,
         dead=dataset.dead,
+        files_at=dataset.files_at,
+        touched=dict(dataset.touched),
     )
     pool.next_object += 2
     dataset.dead = {}
@@ -172,6 +174,8 @@ def roll_back(world: World, pool: Pool, snapshot: Snapshot) -> None:
     dataset = snapshot.dataset
     allocate(pool, -dataset.written)
     dataset.live, dataset.dead, dataset.logical = content(snapshot), {}, snapshot.logical
+    dataset.files_at = float(snapshot.creation) if snapshot.files_at is None else snapshot.files_at
+    dataset.touched = dict(snapshot.touched)
     sync(pool)
     tell(world, pool, "rollback", dataset)
 

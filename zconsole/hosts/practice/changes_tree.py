@@ -75,6 +75,8 @@ def clone(
     dataset = _new(world, pool, name, source.kind)
     dataset.live, dataset.logical = content(snapshot), snapshot.logical
     dataset.origin, dataset.volsize = snapshot, source.volsize
+    dataset.seed, dataset.touched = source.seed, dict(snapshot.touched)
+    dataset.files_at = float(snapshot.creation) if snapshot.files_at is None else snapshot.files_at
     dataset.encryption_root = source.encryption_root
     _share_key(dataset)
     for fixed in ("volblocksize", "encryption"):

@@ -28,6 +28,19 @@ class Delegation:
     is_descendent: bool = True  # on what is below it
 
 
+@dataclass(frozen=True, slots=True)
+class FileNode:
+    """A file, folder or link; `-` is one that is gone."""
+
+    type: str  # f, d, l, -
+    inode: int
+    size: int
+    mtime_ns: int
+
+
+Tree = dict[str, FileNode]  # by path, without the mountpoint
+
+
 @dataclass(slots=True, eq=False)
 class Snapshot:
     """A dataset as it was."""
@@ -44,6 +57,8 @@ class Snapshot:
     holds: dict[str, int] = field(default_factory=dict)  # tag to epoch seconds
     defer_destroy: bool = False
     properties: dict[str, str] = field(default_factory=dict)
+    files_at: float | None = None  # whose moment its files have, where that is not its own
+    touched: Tree = field(default_factory=dict)  # files that were copied or moved until then
 
     @property
     def full_name(self) -> str:
@@ -93,6 +108,9 @@ class Dataset:
     snapshots_changed: int | None = None  # epoch seconds
     share: tuple[float, float] = (0.0, 0.0)  # of the pool's reads and writes
     hourlies: int = 0  # hourly snapshots that are kept
+    seed: int = 0  # of its files; 0 is an empty file system
+    files_at: float | None = None  # when they came to rest; None where people work in them
+    touched: Tree = field(default_factory=dict)  # files that were copied or moved
     _kept: int | None = field(default=None, init=False, repr=False)  # sum over the snapshots' deadlists
 
     def snapshots_differ(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
 from zconsole.hosts.practice.dataset import EMPTY_FILESYSTEM, Bookmark, Dataset, Snapshot
 from zconsole.hosts.practice.lineage import add, content
@@ -44,7 +45,9 @@ class _Maker:
         self, name: str, size: float = 0.0, policy: Policy | None = None, **properties: str
     ) -> Dataset:
         """A filesystem with that many GiB in it."""
-        return self._dataset(name, "filesystem", int(size * _GIB), policy, properties)
+        made = self._dataset(name, "filesystem", int(size * _GIB), policy, properties)
+        made.seed = crc32(name.encode()) if size else 0
+        return made
 
     def volume(
         self, name: str, size: float, used: float, policy: Policy | None = None, **properties: str

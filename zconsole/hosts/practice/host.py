@@ -282,7 +282,9 @@ class PracticeHost:
 
     def _ended(self, command: Command, said: str, status: int) -> CommandFailed:
         name = " ".join(command.argv[:2])
-        return CommandFailed(f"{name} on {self._label} ended (exit {status})", said=said.strip())
+        return CommandFailed(
+            f"{name} on {self._label} ended (exit {status})", said=said.strip(), status=status
+        )
 
     async def _going_on(self, command: Command, found: Samples | Following) -> AsyncIterator[str]:
         """The output of a program that goes on, as it comes."""

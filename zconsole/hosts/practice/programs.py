@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.hosts.practice import (
     coreutils,
+    file_programs,
     userland,
     zpool_events,
     zpool_iostat,
@@ -293,6 +294,17 @@ def _zfs(world: World, args: Sequence[str]) -> Answer:
     raise Refusal(f"unrecognized command '{command}'\n{_overview('zfs', _ZFS_USAGE)}", 2)
 
 
+def _xargs(world: World, args: Sequence[str]) -> Answer:
+    """Answer `xargs -0 [-I {}] PROGRAM...` for what fits one command."""
+    if not args or args[0] != "-0":
+        raise Refusal("xargs: the practice host does not do this\n", 1)
+    given = world.stdin.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    words = [*args[1:], *given]
+    if tuple(args[1:3]) == ("-I", "{}"):
+        words = [word.replace("{}", given[0]) for word in args[3:]]
+    return answer(world, words)
+
+
 def _lsblk(world: World, args: Sequence[str]) -> Answer:
     try:
         options = getopt(args, lsblk_program.SHORT, lsblk_program.LONGS)
@@ -340,6 +352,12 @@ PROGRAMS: Final[dict[str, Program]] = {
     "date": userland.date,
     "ps": userland.processes,
     "find": userland.find,
+    "stat": file_programs.stat,
+    "realpath": file_programs.realpath,
+    "du": file_programs.du,
+    "cp": file_programs.cp,
+    "mv": file_programs.mv,
+    "xargs": _xargs,
     "logger": userland.logger,
     "python3": userland.python,
 }

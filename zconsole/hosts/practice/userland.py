@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.hosts.practice.dataset import Dataset
+from zconsole.hosts.practice.file_programs import find_in
 from zconsole.hosts.practice.proc import zvols
 from zconsole.hosts.practice.reply import Refusal, Reply
 from zconsole.hosts.practice.tree import Pool
@@ -51,7 +52,9 @@ def swaps(world: World) -> str:
 
 
 def find(world: World, args: Sequence[str]) -> Reply:
-    r"""Answer `find /proc ... -printf '%p\0%l\0'` over the links of processes, and nothing else."""
+    r"""Answer `find /proc ... -printf '%p\0%l\0'` over the links of processes, and what is in a folder."""
+    if tuple(args[1:5]) == ("-mindepth", "1", "-maxdepth", "1"):
+        return find_in(world, args)
     if not args or args[0] != "/proc" or r"%p\0%l\0" not in args:
         raise Refusal("find: the practice host does not do this\n", 1)
     text = ""

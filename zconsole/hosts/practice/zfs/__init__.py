@@ -10,6 +10,7 @@ from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zfs.creating import clone_snapshot, create_dataset
 from zconsole.hosts.practice.zfs.delegation import allow, unallow
 from zconsole.hosts.practice.zfs.destroy import destroy
+from zconsole.hosts.practice.zfs.differing import diff
 from zconsole.hosts.practice.zfs.keys import change_key, load_key, unload_key
 from zconsole.hosts.practice.zfs.mounting import mount, share, unmount, unshare
 from zconsole.hosts.practice.zfs.moving import promote_clone, rename_thing, rollback
@@ -25,6 +26,7 @@ CHANGES: Final[dict[str, Callable[[World, Sequence[str]], Reply]]] = {
     "clone": clone_snapshot,
     "create": create_dataset,
     "destroy": destroy,
+    "diff": diff,
     "hold": hold,
     "inherit": inherit,
     "load-key": load_key,
