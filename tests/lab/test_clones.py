@@ -214,22 +214,24 @@ async def test_every_run_of_snapshots_frees_what_the_listing_and_one_property_sa
             if first <= last
             and not any(hung.clones.get(each.name) for each in chain.snapshots[first : last + 1])
         ]
-        said = [dry(guest, chain, run) for run in every]
-        since = {
-            (before, chain.after(last).name): int(
-                guest.ssh(f"zfs get -Hpo value {written_since(before)} {chain.after(last).name}")
-            )
+        pairs = [
+            (before, chain.after(last).name)
             for before, last in {(chain.before(first), last) for first, last in every}
             if before is not None
-        }
+        ]
+        rehearsed = told(guest, [dry(chain, run) for run in every])
+        asked = [("zfs", "get", "-Hpo", "value", written_since(before), name) for before, name in pairs]
+        since = {pair: int(said) for pair, (_, said) in zip(pairs, told(guest, asked), strict=True)}
 
-        assert said == [Ledger(chain).of_run(run, since) for run in every]
+        promised = [parse_destroy_dry_run(f"{said}\n").reclaims_bytes for _, said in rehearsed]
+        assert promised == [Ledger(chain).of_run(run, since) for run in every]
 
 
-def dry(guest: Guest, chain: Chain, run: tuple[int, int]) -> int | None:
+def dry(chain: Chain, run: tuple[int, int]) -> tuple[str, ...]:
+    """The dry run of destroying a run of snapshots."""
     short = [each.name.partition("@")[2] for each in chain.snapshots]
     (argv,) = rehearse_destroy_ranges(chain.dataset.name, [(short[run[0]], short[run[1]])])
-    return parse_destroy_dry_run(guest.ssh(shlex.join(argv))).reclaims_bytes
+    return argv
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
