@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.ui import plans, states
-from tests.ui.frames import frame, make_app
+from tests.ui.contents import give_contents
+from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
 from zconsole.base.config import Config
@@ -119,6 +120,17 @@ async def draw_datasets(name: str) -> None:
         keep(app, name, "zconsole")
 
 
+async def draw_contents(name: str, *keys: str) -> None:
+    """What differs between a snapshot and now, or what is in it."""
+    app = make_app(states.with_datasets(), config=DARK)
+    give_contents(source_of(app), "tank/home@2026-11-17")
+    async with app.run_test(size=NARROW) as pilot:
+        for key in ("D", "plus", "down", "down", "down", "down", *keys):
+            await pilot.press(key)
+            await pilot.pause()
+        keep(app, name, "zconsole")
+
+
 def keep(app: ZConsoleApp, name: str, title: str) -> None:
     """Write what the app shows."""
     path = FOLDER / f"{name}.svg"
@@ -141,6 +153,8 @@ async def main(clock: Clock) -> None:
     for name, plan in GUARDS:
         await draw_guard(name, plan())
     await draw_datasets("datasets")
+    await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
+    await draw_contents("files", "b", "down", "down", "down")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ from zconsole.ui.screens.arc import ArcScreen
 from zconsole.ui.screens.base import ConsoleScreen
 from zconsole.ui.screens.commands import CommandsScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
+from zconsole.ui.screens.diff import DiffScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen
+from zconsole.ui.screens.files import FilesScreen
 from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import EntryScreen, JournalScreen
@@ -33,7 +35,7 @@ SIZE = (80, 24)
 SCREENS = (
     PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, ArcScreen, CommandsScreen,
     JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
-    ThemesScreen,
+    ThemesScreen, DiffScreen, FilesScreen,
 )  # fmt: skip
 
 

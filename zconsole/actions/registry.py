@@ -8,16 +8,30 @@ from typing import Final
 
 EVERYWHERE: Final = "everywhere"
 PLACES: Final = (
-    *("pools", "pool", "latency", "why", "datasets", "load", "arc", "commands", "journal", "entry"),
+    *(
+        "pools",
+        "pool",
+        "latency",
+        "why",
+        "datasets",
+        "diff",
+        "files",
+        "load",
+        "arc",
+        "commands",
+        "journal",
+        "entry",
+    ),
     *("events", "event", "findings", "finding", "help", "themes"),
 )
 LISTS: Final = (
-    *("pools", "pool", "latency", "datasets", "load", "arc"),
+    *("pools", "pool", "latency", "datasets", "diff", "files", "load", "arc"),
     *("commands", "journal", "events", "findings"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
 SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
+IN_SNAPSHOTS: Final = ("diff", "files")  # what is in them, and what differs
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # they can be taken back in time
 TIME: Final = "Time"  # the group of the actions for that
 LIVE: Final = ("pools", "pool", "latency", "datasets", "load", "arc", "events", "findings")
@@ -42,7 +56,8 @@ class Action:
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("open", ("enter",), "Open", "Look", "Open what the cursor stands on.",
-           ("pools", "latency", "datasets", "load", "journal", "events", "findings"), footer=1),
+           ("pools", "latency", "datasets", *IN_SNAPSHOTS, "load", "journal", "events", "findings"),
+           footer=1),
     Action("histograms", ("enter",), "Histograms", "Look",
            "How long I/Os take and how large they are, of the vdev under the cursor beside its siblings.",
            ("pool",), footer=2),
@@ -63,6 +78,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pools", "pool"), footer=7),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=3),
+    Action("diff", ("d",), "Diff", "Look",
+           "What differs between the snapshot under the cursor and what came after it.",
+           ("datasets", "files"), footer=4),
+    Action("browse", ("b",), "Browse", "Look",
+           "The files in the snapshot under the cursor, beside those of now.", ("datasets", "diff"),
+           footer=5),
+    Action("other_side", ("s",), "Other side", "Look",
+           "Compare with the next snapshot, with now, or the snapshot before with this one.", ("diff",),
+           footer=2),
+    Action("stop", ("x",), "Stop", "Look", "Stop the comparison; what is known of it stays.", ("diff",),
+           footer=3),
     Action("commands", ("C",), "Command log", "Look", "Every command that the console ran, as typed by hand.",
            ("pools", "pool", "datasets")),
     Action("journal", ("J",), "Journal", "Look", "What was carried out from this account, and how it ended.",
@@ -97,14 +123,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
-           ("pools", "pool", "datasets", "load"), footer=12),
+           ("pools", "pool", "datasets", "files", "load"), footer=12),
     Action("reverse", ("O",), "Reverse", "List", "Turn the order round.",
-           ("pools", "pool", "datasets", "load")),
+           ("pools", "pool", "datasets", "files", "load")),
     Action("top", ("home", "g"), "First", "List", "To the first row.", SCROLLED),
     Action("bottom", ("end", "G"), "Last", "List", "To the last row.",
            SCROLLED),
     Action("act", ("a",), "Actions", "Act", "What can be done to this, and why the rest cannot.",
-           (*ACTED_ON, "latency", "why"), footer=1),
+           (*ACTED_ON, *IN_SNAPSHOTS, "latency", "why"), footer=1),
     Action("replace", ("R",), "Replace", "Act", "Plan to replace the disk.",
            ("pool", "latency", "why"), footer=10),
     Action("trouble", ("n",), "Next trouble", "List", "To the next vdev that something is wrong with.",
@@ -126,7 +152,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",
            ("pools", "pool")),
     Action("refresh", ("r",), "Read now", "Live", "Read everything anew, and try a lost host at once.",
-           (*LIVE, "journal")),
+           (*LIVE, *IN_SNAPSHOTS, "journal")),
     Action("unlock", ("U",), "Unlock", "Act", "Allow changes on a production host for 15 minutes.",
            ACTED_ON),
     Action("host_key", ("K",), "Host key", "Live", "See the key of a host that is met for the first time.",

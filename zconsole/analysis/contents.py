@@ -66,6 +66,17 @@ class DiffSummary:
     is_partial: bool = False  # not every change is kept; all are counted
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """A whole diff, with the sizes of the changed files as far as they were looked at."""
+
+    older: str
+    newer: str  # a snapshot, or the file system as it is now
+    summary: DiffSummary
+    sizes: Sizes = field(default_factory=dict)
+    has_all_sizes: bool = True
+
+
 class DiffTally:
     """Takes the changes in as they come."""
 

@@ -36,6 +36,8 @@ from zconsole.model.mark import Mark
 if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
+    from zconsole.analysis.contents import Differences
+    from zconsole.live.contents import Told
     from zconsole.live.demand import Demand
     from zconsole.live.facts import SendBases
     from zconsole.live.operator import Operator
@@ -43,6 +45,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.policy import Policies
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.activity import DatasetIoSample
+    from zconsole.model.contents import Browsed
     from zconsole.model.facts import Policy
     from zconsole.model.journal import Entry
     from zconsole.model.means import Means
@@ -209,6 +212,12 @@ class Engine:
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._begin(host, lambda operator: operator.importable(host))
+
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        return self._begin(host, lambda operator: operator.browse(host, snapshot, path))
+
+    def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
+        return self._begin(host, lambda operator: operator.differences(host, older, newer, told))
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         return self._begin(host, lambda operator: operator.prepare(host, intent))

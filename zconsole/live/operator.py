@@ -9,12 +9,14 @@ from typing import Final
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
+from zconsole.analysis.contents import Differences
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
 from zconsole.disks import ledctl
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
+from zconsole.live.contents import Told, browse, differences
 from zconsole.live.core import CoreFinder
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
@@ -28,6 +30,7 @@ from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.recover import recover
+from zconsole.model.contents import Browsed
 from zconsole.model.means import Means
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
@@ -83,6 +86,18 @@ class Operator:
             missing = await read_missing_tools(self._askers[host], (ledctl.TOOL,))
             self._menus[host] = (self._clock.monotonic(), privilege, missing)
         return Means(await read_at_best(privilege, dataset), missing)
+
+    async def browse(self, host: str, snapshot: str, path: str) -> Browsed:
+        """A folder of a snapshot, beside the same one now. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await browse(asker, Privilege(asker), snapshot, path)
+
+    async def differences(self, host: str, older: str, newer: str, told: Told) -> Differences:
+        """What differs between a snapshot and a later one, or now. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

@@ -10,11 +10,13 @@ from typing import Protocol, TypeVar
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
+from zconsole.analysis.contents import Differences, DiffSummary
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.activity import DatasetIoSample
+from zconsole.model.contents import Browsed
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
@@ -116,6 +118,21 @@ class Source(Protocol):
         The future raises HostError.
         """
 
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        """A folder of a snapshot beside the same one now; `path` is from the root of the file system.
+
+        The future raises HostError, with the reason where there are no files to be seen.
+        """
+
+    def differences(
+        self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
+    ) -> Future[Differences]:
+        """What differs between a snapshot and a later one, or the file system as it is now.
+
+        `told` is called on the collecting thread with what is known by then. Cancelling the future ends
+        the command. It raises HostError.
+        """
+
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
 
@@ -165,6 +182,10 @@ class StaticSource:
         self.saved: list[tuple[str, Path]] = []
         self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
         self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
+        self.folders: dict[tuple[str, str], Browsed | Exception] = {}  # canned, by snapshot and path
+        self.browsed: list[tuple[str, str, str]] = []
+        self.diffs: dict[tuple[str, str], Differences | DiffSummary | Exception] = {}  # a summary goes on
+        self.diffed: list[tuple[str, str, str]] = []
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.ran: tuple[Ran, ...] = ()
@@ -246,6 +267,20 @@ class StaticSource:
     def means(self, host: str, dataset: str) -> Future[Means]:
         del host, dataset
         return _answered(self.at_hand)
+
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        self.browsed.append((host, snapshot, path))
+        return _answered(self.folders.get((snapshot, path), UsageError(f"{path} is not canned")))
+
+    def differences(
+        self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
+    ) -> Future[Differences]:
+        self.diffed.append((host, older, newer))
+        known = self.diffs.get((older, newer), UsageError(f"no diff of {older} is canned"))
+        if isinstance(known, DiffSummary):
+            told(known)
+            return Future()
+        return _answered(known)
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         self.prepared.append((host, intent))

@@ -123,3 +123,13 @@ class Looked:
 
 
 NOT_LOOKED: Final = Looked()
+
+
+@dataclass(frozen=True, slots=True)
+class Browsed:
+    """A folder of a snapshot beside the same one now; `now` is None where there is none any more."""
+
+    snapshot: str
+    path: str  # from the root of the file system; empty for the root
+    then: Folder
+    now: Folder | None = None

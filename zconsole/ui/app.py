@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -197,6 +197,18 @@ class ZConsoleApp(App[None]):
         from zconsole.ui.screens.datasets import DatasetsScreen  # noqa: PLC0415
 
         self.push_screen(DatasetsScreen(host, pool, dataset))
+
+    def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
+        """What differs between a snapshot and what came after; `snapshots`: its dataset's, oldest first."""
+        from zconsole.ui.screens.diff import DiffScreen  # noqa: PLC0415
+
+        self.push_screen(DiffScreen(host, snapshots, older))
+
+    def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
+        """The files of a snapshot."""
+        from zconsole.ui.screens.files import FilesScreen  # noqa: PLC0415
+
+        self.push_screen(FilesScreen(host, snapshots, snapshot, path))
 
     def open_arc(self, host: str) -> None:
         """A host's cache, write throttle, intent log and transaction groups."""

@@ -16,8 +16,12 @@ TITLE_CELLS = 22
 def heading(host: str, target: Target, colour: str | None = None) -> Line:
     """Host, and what the actions are for."""
     return line(
-        (host, colour or "title"), (" · ", "dim"), (f"{target.kind.value} ", "dim"), (target.name, "title")
+        (host, colour or "title"), (" · ", "dim"), (f"{target.kind.value} ", "dim"), (_name(target), "title")
     )
+
+
+def _name(target: Target) -> str:
+    return f"{target.path} of {target.name}" if target.path else target.name
 
 
 def menu(offers: Sequence[Offer]) -> FixedLines:

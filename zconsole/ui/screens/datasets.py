@@ -68,6 +68,29 @@ class DatasetsScreen(ConsoleScreen):
             self._opened = set() if self._opened else set(self._about.parts)
             self.draw()
 
+    def action_diff(self) -> None:
+        """What differs between the snapshot under the cursor and now."""
+        found = self._snapshots()
+        if found is not None:
+            self.console.open_diff(self.host, *found)
+
+    def action_browse(self) -> None:
+        """The files in the snapshot under the cursor."""
+        found = self._snapshots()
+        if found is not None:
+            self.console.open_files(self.host, *found)
+
+    def _snapshots(self) -> tuple[tuple[str, ...], str] | None:
+        """The snapshots of the dataset under the cursor, and the one under it, or the newest."""
+        key = self.rows.key or ""
+        name = key.partition("@")[0].partition("#")[0]
+        parts = self._about.parts.get(name, ()) if self._about is not None else ()
+        names = tuple(each.name for each in parts if each.type == "snapshot")
+        if not names:
+            self.say("it has no snapshots", "dim")
+            return None
+        return names, key if key in names else names[-1]
+
     def action_load(self) -> None:
         """Which of them causes the load."""
         self.console.open_load(self.host, self.pool)
