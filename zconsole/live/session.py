@@ -320,9 +320,7 @@ class Session:
         self._describe()
         async for samples in unless_silent(self._io.bursts(), interval_s):
             judges = self._judge()
-            for pool in self.store.state.pools:
-                if pool.latencies.value:
-                    judges.hear(pool.name, pool.latencies.value)
+            judges.hear(self.store.state.pools)
             judged = judges.feed(samples)
             now = self._clock.monotonic()
             self.store.add_samples(samples, now, judged)

@@ -15,6 +15,7 @@ from zconsole.analysis.slow.detector import Detector
 from zconsole.analysis.slow.peers import inferred_layout, layout_of
 from zconsole.model.disk import Inventory
 from zconsole.model.histograms import HistogramSample
+from zconsole.model.host_state import PoolState
 from zconsole.model.io import IoSample
 from zconsole.model.pool import Pool
 from zconsole.model.slow import Judgement
@@ -61,10 +62,15 @@ class Verdicts:
                 self._judge_waiting(watched)
                 watched.detector.rearrange(partial(layout_of, pool, inventory))
 
-    def hear(self, pool: str, histograms: Sequence[HistogramSample]) -> None:
-        """Take in the latest latencies of a pool that somebody looks at; those heard before are known."""
-        watched = self._watched.get(pool)
-        if watched is None or not histograms or histograms[-1] is watched.heard:
+    def hear(self, pools: Sequence[PoolState]) -> None:
+        """Take in the latest latencies of the pools that somebody looks at; those heard before are known."""
+        for pool in pools:
+            watched = self._watched.get(pool.name)
+            if watched is not None and pool.latencies.value:
+                self._hear(watched, pool.latencies.value)
+
+    def _hear(self, watched: _Watched, histograms: Sequence[HistogramSample]) -> None:
+        if histograms[-1] is watched.heard:
             return
         places = [at for at, each in enumerate(histograms) if each is watched.heard]
         self._judge_waiting(watched)

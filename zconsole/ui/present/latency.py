@@ -324,8 +324,8 @@ def notes(whose: About, kind: Kind, spreads: Spreads, key: str | None) -> Iterat
         if number
     ]
     head = "up to ... ms: " if kind is LATENCIES else "from ...: "
+    yield from _beside(whose, kind, spreads, of, member)  # first: a low terminal has no room for all
     yield line((head, "dim"), ", ".join(shares))
-    yield from _beside(whose, kind, spreads, of, member)
 
 
 def _quantiles(found: Spread, kind: Kind) -> Line:
