@@ -307,3 +307,11 @@ def test_the_rules_of_two_users_stand_beside_each_other() -> None:
     names = [re.findall(r"^Cmnd_Alias (\S+) =", text, re.MULTILINE) for text in texts]
     assert ["ZCONSOLE_READ_B_OB_1", "ZCONSOLE_CHANGE_B_OB_1"] == names[1]
     assert 6 == len({name for each in names for name in each})
+
+
+def test_differences_may_be_asked_for_and_nothing_is_copied_as_root() -> None:
+    """Who may copy anything anywhere as root is root."""
+    assert allows(READS, "zfs", "diff", "-FHt", "tank/a@1", "tank/a@2")
+    assert allows(READS, "zfs", "diff", "-FHt", "tank/a@1", "tank/a")
+    assert not allows(READS, "zfs", "diff", "-FHt", "tank/a@1", "tank/a", "tank/b")
+    assert not allows([*READS, *CHANGES], "cp", "-anT", "--", "/tank/.zfs/snapshot/a/x", "/tank/x")

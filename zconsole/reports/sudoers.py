@@ -17,6 +17,7 @@ from zconsole.disks.open_files import OPEN_FILES
 from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run
 from zconsole.zfs.change_pool import Turn
 from zconsole.zfs.change_topology import Fresh
+from zconsole.zfs.diff import diff
 from zconsole.zfs.history import history
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 from zconsole.zfs.label import read_label
@@ -110,6 +111,7 @@ def reading() -> Iterator[Form]:
     yield Form(history(WORD).argv)
     yield Form(channel_program.try_program(WORD).argv)
     yield Form(OPEN_FILES.argv)
+    yield Form(diff(f"{WORD}@{WORD}", WORD).argv)
     yield Form(change_topology.rehearse_remove(WORD, WORD))
     yield Form(change_topology.split(WORD, WORD, is_rehearsal=True))
     yield _form(partial(change_topology.add, WORD, (WORDS,), is_rehearsal=True), _ADD)

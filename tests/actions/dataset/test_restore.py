@@ -122,6 +122,17 @@ def test_a_snapshot_of_that_name_does_not_stand_in_for_the_one_that_is_needed() 
     assert f"zfs snapshot {HOME}@before-restore-a.2" == commands(made)[0]
 
 
+def test_the_way_back_removes_the_copy_and_nothing_else() -> None:
+    """A blank in a name would make two names of it."""
+    facts = nas(there(f"{INSIDE}/docs/x y"), there(f"{ROOT}/docs/x y", size_bytes=7))
+
+    assert f"rm -r -- '{ROOT}/docs/x y.from-a'" == planned(facts, "restore", SNAP, "docs/x y").undo
+    over = planned(facts, "restore", SNAP, "docs/x y", overwrite=True)
+    assert f"restore {HOME}@before-restore-a '{ROOT}/docs/x y' --overwrite" in str(over.undo)
+    odd = planned(nas(there(f"{INSIDE}/docs/x\x1b")), "restore", SNAP, "docs/x\x1b")
+    assert f"remove {ROOT}/docs/x^[" == odd.undo
+
+
 def test_a_line_break_in_a_name_goes_to_stdin() -> None:
     facts = nas(there(f"{INSIDE}/docs/x\ny"))
     made = planned(facts, "restore", SNAP, "docs/x\ny")

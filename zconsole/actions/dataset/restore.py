@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from dataclasses import dataclass
 from typing import Final
 
@@ -143,7 +144,7 @@ def _plan_copy(
             settled_by=(_exists(place, base), _is_whole(place, base, source, extent)),
         )
     )
-    draft.undo = f"rm -r -- {visible(place)}"
+    draft.undo = _removal(place)
     if existing is not None and overwrites:
         argv, stdin = put_in_place(place, places.target)
         draft.steps.append(
@@ -158,8 +159,15 @@ def _plan_copy(
         draft.destroys.append(visible(places.target))
         draft.warnings.append(f"lost from the file system: {visible(places.target)}, {_in_words(existing)}")
         kept = next(name for name in _names_to_keep(base, snapshot) if facts.dataset(name) is None)
-        draft.undo = f"{kept} has it: zconsole plan restore {kept} {visible(places.target)} --overwrite"
+        again = shlex.join(["zconsole", "plan", "restore", kept, visible(places.target), "--overwrite"])
+        draft.undo = f"{kept} has it: {again}"
     draft.notes.append(f"{_in_words(source)}{_amount(source, extent)}, as it was in {snapshot.name}")
+
+
+def _removal(path: str) -> str:
+    """How a copy goes again; a name that cannot be typed as it is shown makes no command."""
+    shown = visible(path)
+    return shlex.join(["rm", "-r", "--", path]) if shown == path else f"remove {shown}"
 
 
 def _places(intent: Intent, facts: Facts) -> _Places | None:

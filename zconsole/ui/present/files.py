@@ -10,7 +10,7 @@ from zconsole.model.contents import Browsed, FileState, FileType
 from zconsole.ui.present.cells import EMPTY, Line, line
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import Cell, Column, Row, Table
-from zconsole.ui.present.words import counted, join
+from zconsole.ui.present.words import join
 
 COLUMNS: Final = (
     Column("name", "NAME", 24, need=100, is_right=False, grows_to=90, cuts_middle=True),
@@ -31,7 +31,7 @@ def page(host: str, snapshot: str, path: str, browsed: Browsed | None, problem: 
         return Page(head, EMPTY, EMPTY, Table(COLUMNS, (_said(words),)))
     now = None if browsed.now is None else {each.name: each for each in browsed.now.entries}
     rows = tuple(_row(each, now, is_whole=_is_whole(browsed)) for each in browsed.then.entries)
-    parts = [line(counted(len(rows), "entry" if len(rows) == 1 else "entrie"))]
+    parts = [line(f"{len(rows)} {'entry' if len(rows) == 1 else 'entries'}")]
     if not browsed.then.is_whole:
         parts.append(line(("and more, which were not read", "warn")))
     if now is None:
@@ -52,7 +52,8 @@ def notes(browsed: Browsed | None, key: str | None) -> tuple[Line, ...]:
     parts = [line((entry.path, "title"))]
     if entry.target:
         parts.append(line(("leads to ", "dim"), entry.target))
-    parts.append(line((f"{entry.type.value} of {size(entry.size_bytes)}", "dim")))
+    of_size = f" of {size(entry.size_bytes)}" if entry.type is FileType.FILE else ""
+    parts.append(line((f"{entry.type.value}{of_size}", "dim")))
     return (join(parts), line(("a restores it, beside what is there now", "dim")))
 
 
