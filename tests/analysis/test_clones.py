@@ -149,6 +149,13 @@ def test_a_snapshot_of_the_clone_still_needs_what_the_clone_has_left() -> None:
     assert (40 * GIB, 38 * GIB, 39 * GIB) == (cost.alone_bytes, cost.idle_least_bytes, cost.idle_most_bytes)
 
 
+def test_the_first_snapshot_of_the_clone_needs_the_most() -> None:
+    older = snapshot("tank/vm@older", 35, referenced_bytes=50 * GIB, written_bytes=30 * GIB)
+    hung = graph((*machines().datasets.values(), older))
+
+    assert 20 * GIB == origin_cost(hung, "tank/images@gold").idle_least_bytes
+
+
 def test_what_is_unknown_stays_unknown() -> None:
     hung = machines(used_bytes=None)
     hung = graph(
