@@ -113,7 +113,7 @@ def test_the_scale_is_never_wider_than_the_column(kind: Kind, cells: int) -> Non
 
 def test_each_class_has_a_heading_and_a_row_for_each() -> None:
     whose, view = of_tank(watched.SLOW_DISK)
-    spreads = Spreads()
+    spreads = Spreads(clock=lambda: 0.0)
     spreads.take_in(readings(whose, LATENCIES).value or ())
 
     rows = page(whose, view, LATENCIES, spreads, BUCKETS).table.rows
@@ -141,7 +141,7 @@ def test_a_class_that_this_version_does_not_have_is_left_out() -> None:
     state = replace(whose.pool.state, latencies=Reading(old, states.TICKS))
     whose = replace(whose, pool=replace(whose.pool, state=state))
 
-    rows = page(whose, view, LATENCIES, Spreads(), BUCKETS).table.rows
+    rows = page(whose, view, LATENCIES, Spreads(clock=lambda: 0.0), BUCKETS).table.rows
 
     assert not [row for row in rows if row.key.startswith("class rebuild")]
 
@@ -151,7 +151,13 @@ def test_until_they_come_and_when_they_cannot_it_says_so() -> None:
 
     def words(reading: Reading[tuple[()]]) -> str:
         state = replace(whose.pool.state, latencies=reading)
-        row = page(replace(whose, pool=replace(whose.pool, state=state)), view, LATENCIES, Spreads(), 25)
+        row = page(
+            replace(whose, pool=replace(whose.pool, state=state)),
+            view,
+            LATENCIES,
+            Spreads(clock=lambda: 0.0),
+            25,
+        )
         return plain(row.table.rows[0].line or ())
 
     assert "The first histograms come within a second or two ..." == words(Reading())
@@ -160,7 +166,7 @@ def test_until_they_come_and_when_they_cannot_it_says_so() -> None:
 
 def test_the_selected_histogram_is_told_in_numbers_beside_the_others() -> None:
     whose, _ = of_tank(watched.SLOW_DISK)
-    spreads = Spreads()
+    spreads = Spreads(clock=lambda: 0.0)
     spreads.take_in(readings(whose, LATENCIES).value or ())
 
     first, second, third = map(plain, notes(whose, LATENCIES, spreads, "disk_read data/1/0"))

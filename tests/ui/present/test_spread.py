@@ -50,7 +50,7 @@ def test_a_disk_that_came_later_is_counted_from_then_on() -> None:
 
 
 def test_quantiles_are_worked_out_anew_every_two_seconds() -> None:
-    spreads = Spreads()
+    spreads = Spreads(clock=lambda: 0.0)
     spreads.take_in((sample(1.0, 5),))
     first = spreads.of(0, "sda", "disk_read")
     spreads.take_in((sample(1.0, 5), sample(2.0, 0, 500)))
