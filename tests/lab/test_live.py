@@ -146,7 +146,7 @@ def test_what_is_asked_on_demand_comes_from_a_real_host(busy: Guest, watched: En
             pool.latencies.value
             and pool.sizes.value
             and pool.dataset_io.value
-            and pool.assign_waits.value
+            and pool.assign_waits.taken_at is not None
             and len(watched.states()[0].zil.value or ()) > 2
         ),
     )
@@ -166,6 +166,7 @@ def test_what_is_asked_on_demand_comes_from_a_real_host(busy: Guest, watched: En
     assert (pool.dataset_io.value.rows[0].commits is None) == (busy.series == "2.1")
     groups: tuple[Txg, ...] = pool.txgs.value or ()
     assert any(group.state == "C" and group.written_bytes for group in groups)
+    assert "" == pool.assign_waits.problem  # and no value as long as nothing had to wait
     for samples in (state.arc, state.throttle, state.zil):
         assert ("", True) == (samples.problem, bool(samples.value))
     last = (state.arc.value or ())[-1]

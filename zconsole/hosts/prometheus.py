@@ -52,10 +52,8 @@ class Prometheus:
     def ask(self, query: RangeQuery) -> tuple[TimeSeries, ...]:
         """All series of the answer, none where nothing matches. Raises PrometheusError."""
         try:
-            from prometheus_api_client import (  # noqa: PLC0415 - loads an HTTP client; few ask for it
-                PrometheusApiClientException,
-                PrometheusConnect,
-            )
+            from prometheus_api_client import PrometheusConnect  # noqa: PLC0415 - loads an HTTP client
+            from prometheus_api_client.exceptions import PrometheusApiClientException  # noqa: PLC0415
             from requests.exceptions import RequestException  # noqa: PLC0415
             from urllib3.util import Retry  # noqa: PLC0415
         except ImportError as error:
