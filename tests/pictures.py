@@ -20,6 +20,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.config import Config
 from zconsole.hosts.practice import PracticeHost
 from zconsole.live.engine import Engine
+from zconsole.model.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 
@@ -72,6 +73,16 @@ GUARDS: Final[tuple[tuple[str, Callable[[], Plan]], ...]] = (
     ("plan-catastrophic", plans.destroy_gold),
     ("plan-topology", plans.attach),
 )
+STATIC: Final[tuple[tuple[str, Callable[[], HostState], tuple[str, ...], tuple[int, int]], ...]] = (
+    ("datasets", states.gold, ("D", "down", "down", "enter", "down"), (110, 30)),
+    (
+        "datasets-marked",
+        states.with_families,
+        ("D", "slash", *"*daily", "enter", "V", "down", "down"),
+        (110, 30),
+    ),
+    ("calendar", states.with_families, ("D", "down", "K"), NARROW),
+)
 
 
 async def draw(engine: Engine, clock: Clock, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
@@ -111,12 +122,16 @@ async def draw_guard(name: str, plan: Plan) -> None:
         keep(app, name, "zconsole")
 
 
-async def draw_datasets(name: str) -> None:
-    """A pool's datasets, one of them with its snapshots."""
-    app = make_app(states.with_datasets(), config=DARK)
-    async with app.run_test(size=NARROW) as pilot:
-        await pilot.press("D", "down", "enter", "down", "down")
-        await pilot.pause()
+async def draw_static(name: str, state: HostState, keys: tuple[str, ...], size: tuple[int, int]) -> None:
+    """A screen on a state of the tests."""
+    app = make_app(state, config=DARK)
+    source_of(app).canned_frees = {"tank/home": 27 << 31}
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys)
+        for _ in range(TRIES):
+            await pilot.pause(TRY_EVERY_S)
+            if "asking ..." not in frame(app):
+                break
         keep(app, name, "zconsole")
 
 
@@ -152,9 +167,10 @@ async def main(clock: Clock) -> None:
         engine.stop()
     for name, plan in GUARDS:
         await draw_guard(name, plan())
-    await draw_datasets("datasets")
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
+    for name, state, keys, size in STATIC:
+        await draw_static(name, state(), keys, size)
 
 
 if __name__ == "__main__":

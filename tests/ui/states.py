@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from zlib import crc32
 
 from zconsole.model.dataset import Dataset
@@ -256,6 +257,73 @@ def with_datasets() -> HostState:
         holds=Reading((Hold("tank/home@2026-11-01", "backup", int(NOW) - DAY),), TICKS - 5),
     )
     return host("storage1", pool)
+
+
+def gold() -> HostState:
+    """A golden image that was cloned: one clone has little of it left, and keeps it alive."""
+    now = int(NOW)
+
+    def made(name: str, kind: str, gib: float, days: int, **more: object) -> Dataset:
+        values: dict[str, object] = {
+            "used_bytes": int(gib * GIB), "referenced_bytes": int(gib * GIB), "creation": now - days * DAY,
+            "createtxg": (1000 - days) * 10, "compress_ratio": 1.62, "written_bytes": int(gib * GIB / 20),
+            "is_mounted": True if kind == "filesystem" else None, "mountpoint": f"/{name}",
+            "used_by_snapshots_bytes": 0, "holds": 0,
+        }  # fmt: skip
+        return Dataset(name, kind, **(values | more))  # type: ignore[arg-type]
+
+    listed = (
+        made("tank", "filesystem", 640, 900, available_bytes=210 * GIB),
+        made("tank/home", "filesystem", 210, 890, used_by_snapshots_bytes=96 * GIB),
+        made("tank/home@2026-09-01", "snapshot", 41, 78, holds=1),
+        made("tank/home@2026-11-01", "snapshot", 12, 17),
+        made("tank/images", "filesystem", 92, 880, used_by_snapshots_bytes=61 * GIB),
+        made("tank/images@gold-2024", "snapshot", 61, 700, clones=("tank/vm/build", "tank/vm/web1"),
+             referenced_bytes=70 * GIB),
+        made("tank/images@gold-2026", "snapshot", 0.2, 60, clones=("tank/vm/web2",)),
+        made("tank/vm", "filesystem", 300, 880),
+        made("tank/vm/build", "filesystem", 88, 640, origin="tank/images@gold-2024",
+             used_by_dataset_bytes=86 * GIB, referenced_bytes=88 * GIB),
+        made("tank/vm/web1", "filesystem", 30, 640, origin="tank/images@gold-2024",
+             used_by_dataset_bytes=29 * GIB, referenced_bytes=31 * GIB),
+        made("tank/vm/web2", "filesystem", 4, 50, origin="tank/images@gold-2026",
+             used_by_dataset_bytes=4 * GIB, referenced_bytes=40 * GIB),
+    )  # fmt: skip
+    holds = (Hold("tank/home@2026-09-01", "audit", now - 70 * DAY),)
+    pool = replace(pool_state(tank()), datasets=Reading(listed, TICKS - 5), holds=Reading(holds, TICKS - 5))
+    return host("storage1", pool)
+
+
+def families() -> tuple[Dataset, ...]:
+    """A file system with sanoid's snapshots, three hourly ones and the last daily ones missing."""
+    now = int(NOW)
+
+    def taken(name: str, creation: int) -> Dataset:
+        return Dataset(
+            f"tank/home@{name}", "snapshot", 20 << 20, referenced_bytes=TIB >> 3, creation=creation,
+            createtxg=creation // 5, written_bytes=30 << 20,
+        )  # fmt: skip
+
+    found = [
+        Dataset("tank", "filesystem", 900 * GIB, available_bytes=TIB, creation=now - 900 * DAY),
+        Dataset(
+            "tank/home", "filesystem", 300 * GIB, referenced_bytes=239 * GIB, creation=now - 890 * DAY,
+            used_by_snapshots_bytes=61 * GIB, used_by_dataset_bytes=239 * GIB,
+        ),
+    ]  # fmt: skip
+    for hours in (*range(30, 12, -1), *range(9, 0, -1)):
+        at = now - hours * 3600 + 60
+        found.append(taken(f"autosnap_{datetime.fromtimestamp(at, UTC):%Y-%m-%d_%H:%M:%S}_hourly", at))
+    for days in range(30, 3, -1):
+        at = now - days * DAY + 60
+        found.append(taken(f"autosnap_{datetime.fromtimestamp(at, UTC):%Y-%m-%d_%H:%M:%S}_daily", at))
+    found.append(taken("before-upgrade", now - 12 * DAY))
+    return tuple(found)
+
+
+def with_families() -> HostState:
+    """A pool with snapshots that a tool takes."""
+    return host("storage1", replace(pool_state(tank()), datasets=Reading(families(), TICKS - 5)))
 
 
 def entries() -> tuple[Entry, ...]:

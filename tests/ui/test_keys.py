@@ -16,6 +16,7 @@ from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.screens.arc import ArcScreen
 from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.screens.calendar import CalendarScreen
 from zconsole.ui.screens.commands import CommandsScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.diff import DiffScreen
@@ -35,7 +36,7 @@ SIZE = (80, 24)
 SCREENS = (
     PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, ArcScreen, CommandsScreen,
     JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
-    ThemesScreen, DiffScreen, FilesScreen,
+    ThemesScreen, DiffScreen, FilesScreen, CalendarScreen,
 )  # fmt: skip
 
 

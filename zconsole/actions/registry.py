@@ -16,6 +16,7 @@ PLACES: Final = (
         "datasets",
         "diff",
         "files",
+        "calendar",
         "load",
         "arc",
         "commands",
@@ -29,7 +30,7 @@ LISTS: Final = (
     *("commands", "journal", "events", "findings"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
-SCROLLED: Final = (*LISTS, "why", "entry", "event", "finding", "help", "themes")
+SCROLLED: Final = (*LISTS, "why", "calendar", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
 IN_SNAPSHOTS: Final = ("diff", "files")  # what is in them, and what differs
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # they can be taken back in time
@@ -77,7 +78,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
            "The cache (ARC), what holds up writes, the intent log and transaction groups.",
            ("pools", "pool"), footer=7),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
-           ("datasets",), footer=3),
+           ("datasets",), footer=8),
+    Action("fold", ("minus",), "Fold", "Look", "Hide what is below a dataset, or show it.", ("datasets",)),
+    Action("kin", ("c",), "Clone/origin", "Look",
+           "From a clone to the snapshot that it stands on, and from there to the clone.", ("datasets",),
+           footer=7),
     Action("diff", ("d",), "Diff", "Look",
            "What differs between the snapshot under the cursor and what came after it.",
            ("datasets", "files"), footer=4),
@@ -120,6 +125,13 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("pool",), footer=7),
     Action("columns_identity", ("d",), "Identity", "Columns", "Serial, model, size, kernel name, path.",
            ("pool",), footer=8),
+    Action("columns_used", ("s",), "Space", "Columns",
+           "Used, only in snapshots, unique, referenced, written, compression, age, state.", ("datasets",)),
+    Action("columns_limits", ("l",), "Limits", "Columns", "Available, quotas, reservations.", ("datasets",)),
+    Action("columns_mounts", ("m",), "Mounts", "Columns", "Mounted or not, keys, compression, mount points.",
+           ("datasets",)),
+    Action("columns_numbers", ("i",), "Ages", "Columns", "Age, when it was made, holds, origin, txg, guid.",
+           ("datasets",)),
     Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
@@ -131,6 +143,20 @@ ACTIONS: Final[tuple[Action, ...]] = (
            SCROLLED),
     Action("act", ("a",), "Actions", "Act", "What can be done to this, and why the rest cannot.",
            (*ACTED_ON, *IN_SNAPSHOTS, "latency", "why"), footer=1),
+    Action("calendar", ("K",), "Calendar", "Look",
+           "The families of a dataset's snapshots: what exists of each, and the gaps.", ("datasets",)),
+    Action("reclaim", ("F",), "Free space", "Look",
+           "Find the snapshots to destroy to free so much: the oldest, or the fewest.", ("datasets",),
+           footer=3),
+    Action("mark_one", ("space",), "Mark", "Marks", "Mark the snapshot under the cursor, or no longer.",
+           ("datasets",), footer=3),
+    Action("mark_range", ("v",), "Range", "Marks",
+           "Mark every snapshot from the one that was marked last to the cursor.", ("datasets",)),
+    Action("mark_shown", ("V",), "All shown", "Marks",
+           "Mark every snapshot that is shown: all that a filter found.", ("datasets",)),
+    Action("mark_none", ("x",), "No marks", "Marks", "Take all marks away.", ("datasets",)),
+    Action("destroy_marked", ("D",), "Destroy", "Act",
+           "Plan to destroy the marked snapshots, or what the cursor stands on.", ("datasets",), footer=3),
     Action("replace", ("R",), "Replace", "Act", "Plan to replace the disk.",
            ("pool", "latency", "why"), footer=10),
     Action("trouble", ("n",), "Next trouble", "List", "To the next vdev that something is wrong with.",
@@ -187,7 +213,7 @@ _KEY_NAMES: Final = {
     "escape": "Esc", "enter": "Enter", "backspace": "Backspace",
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{",
     "right_curly_bracket": "}", "less_than_sign": "<", "greater_than_sign": ">", "full_stop": ".",
-    "home": "Home", "end": "End", "f1": "F1",
+    "home": "Home", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 
 

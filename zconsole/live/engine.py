@@ -37,17 +37,20 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.actions.intent import Intent
     from zconsole.actions.plan import Plan
     from zconsole.analysis.contents import Differences
+    from zconsole.analysis.reclaim import Destroying
     from zconsole.live.contents import Told
     from zconsole.live.demand import Demand
     from zconsole.live.facts import SendBases
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
+    from zconsole.live.reclaim import Reclaim, Wish
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.activity import DatasetIoSample
     from zconsole.model.contents import Browsed
     from zconsole.model.facts import Policy
     from zconsole.model.journal import Entry
+    from zconsole.model.look import Look
     from zconsole.model.means import Means
     from zconsole.model.past import Past, Span, Strips
     from zconsole.model.pool import ImportablePool
@@ -218,6 +221,15 @@ class Engine:
 
     def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
         return self._begin(host, lambda operator: operator.differences(host, older, newer, told))
+
+    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+        return self._begin(host, lambda operator: operator.look(host, name, origin))
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        return self._begin(host, lambda operator: operator.frees(host, pool, asked))
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        return self._begin(host, lambda operator: operator.reclaim(host, wish))
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         return self._begin(host, lambda operator: operator.prepare(host, intent))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.analysis.contents import Differences
+from zconsole.analysis.reclaim import Destroying
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.secret import Secret
@@ -24,13 +26,16 @@ from zconsole.live.facts import Reader, SendBases
 from zconsole.live.gather import read_pool_names
 from zconsole.live.importable import read_importable
 from zconsole.live.journal import Journal
+from zconsole.live.look import read_look
 from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid, read_missing_tools
+from zconsole.live.reclaim import Reclaim, Wish, read_freed, read_reclaim
 from zconsole.live.recover import recover
 from zconsole.model.contents import Browsed
+from zconsole.model.look import Look
 from zconsole.model.means import Means
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
@@ -98,6 +103,26 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
+
+    async def look(self, host: str, name: str, origin: str | None) -> Look:
+        """What is read of one dataset or snapshot only while somebody looks at it. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_look(asker, name, origin)
+
+    async def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Mapping[str, int]:
+        """What ZFS's dry runs say that snapshots free, by dataset. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_freed(asker, pool, asked)
+
+    async def reclaim(self, host: str, wish: Wish) -> Reclaim:
+        """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        policy = wish.keeping.policy if wish.keeping.policy.protected else self._policies.of(host)
+        keeping = replace(wish.keeping, policy=policy)
+        return await read_reclaim(asker, replace(wish, keeping=keeping), self._clock.now())
 
     async def prepare(self, host: str, intent: Intent) -> Plan:
         """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""

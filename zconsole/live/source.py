@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
@@ -20,10 +20,15 @@ from zconsole.model.contents import Browsed
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.model.look import Look
 from zconsole.model.means import Means
 from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import ImportablePool
 from zconsole.model.run import Run
+
+if TYPE_CHECKING:  # what is asked rarely is loaded when it is
+    from zconsole.analysis.reclaim import Destroying
+    from zconsole.live.reclaim import Reclaim, Wish
 
 T = TypeVar("T")
 
@@ -133,6 +138,24 @@ class Source(Protocol):
         the command. It raises HostError.
         """
 
+    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+        """Properties of one dataset or snapshot, and what a clone got since its origin; may be cancelled.
+
+        Fails with HostError.
+        """
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        """What ZFS's dry runs say that snapshots free, by dataset; may be cancelled.
+
+        Fails with HostError.
+        """
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        """Which snapshots to destroy to free so much; changes nothing, and may be cancelled.
+
+        Fails with HostError.
+        """
+
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
 
@@ -188,6 +211,12 @@ class StaticSource:
         self.diffed: list[tuple[str, str, str]] = []
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
+        self.looks: dict[str, Look | Exception] = {}  # canned answers of `look`
+        self.canned_frees: Mapping[str, int] | Exception = {}
+        self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
+        self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
+        self.wishes: list[tuple[str, Wish]] = []
+        self.looked_at: list[tuple[str, str, str | None]] = []
         self.ran: tuple[Ran, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.entries: tuple[Entry, ...] | Exception = ()
@@ -281,6 +310,18 @@ class StaticSource:
             told(known)
             return Future()
         return _answered(known)
+
+    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+        self.looked_at.append((host, name, origin))
+        return _answered(self.looks.get(name, Look(name)))
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        self.asked_frees.append((host, pool, tuple(asked)))
+        return _answered(self.canned_frees)
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        self.wishes.append((host, wish))
+        return _answered(self.reclaims.get(wish.order, UsageError(f"no answer is canned for {wish}")))
 
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         self.prepared.append((host, intent))

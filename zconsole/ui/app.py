@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.worker import Worker
 
-from zconsole.actions.intent import Target
+from zconsole.actions.intent import Intent, Target
 from zconsole.base.config import Config, config_folder
 from zconsole.base.garbage import keep_what_is_there, look_briefly
 from zconsole.model.host_state import HostState
@@ -277,6 +277,16 @@ class ZConsoleApp(App[None]):
 
         flow = Acting(self, host).offer(target, action)
         self._acting = self.run_worker(flow, name="acting", exit_on_error=True)
+
+    def carry_out(self, host: str, intent: Intent) -> None:
+        """An action whose words are all known: the plan, the guard, the run."""
+        if self._acting is not None and not self._acting.is_finished:
+            return
+        from zconsole.ui.acting import Acting  # noqa: PLC0415
+
+        self._acting = self.run_worker(
+            Acting(self, host).carry_out(intent), name="acting", exit_on_error=True
+        )
 
     def host_colour(self, host: str) -> str:
         """The style of a host's name: the colour that the user gave it, or that of titles."""

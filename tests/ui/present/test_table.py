@@ -68,3 +68,12 @@ def test_a_row_is_drawn_when_it_is_looked_at_and_once() -> None:
     lines = TableLines(Table(COLUMNS, (Row("key", (Cell("a"), Cell("b"), Cell("c"))),)), 17)
 
     assert lines.line(0) is lines.line(0)
+
+
+def test_a_name_whose_end_tells_more_is_cut_behind_its_first_character() -> None:
+    """The date and the kind of a snapshot stay, and it is as wide as the column."""
+    placed = place((NAME,), 20)
+    row = Row("key", (Cell("@autosnap_2026-10-19_11:07:40_daily", keeps_end=True),))
+
+    assert "@…-19_11:07:40_daily" == plain(draw(row, placed))
+    assert "@short" == plain(draw(Row("key", (Cell("@short", keeps_end=True),)), placed)).rstrip()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.light import light
 from zconsole.ui.present.clean import clean, cut, width
@@ -52,6 +52,14 @@ class Lines(Protocol):
 
     def is_selectable(self, index: int) -> bool:
         """Whether the cursor may stand there."""
+
+
+@runtime_checkable
+class FindsPlaces(Protocol):
+    """Lines that know where a key is without looking at each line."""
+
+    def place(self, key: str) -> int | None:
+        """The place of the line of that key, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)

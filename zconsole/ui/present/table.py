@@ -8,7 +8,7 @@ from typing import Final, overload
 
 from zconsole.base.light import light
 from zconsole.ui.present.cells import TEXT, Line, Span, fit, line_width, merge
-from zconsole.ui.present.clean import clean, cut, middle, width
+from zconsole.ui.present.clean import ELLIPSIS, clean, cut, middle, width
 
 GAP: Final = 1  # cells between two columns
 GLYPH: Final = 2  # a space and the glyph behind a word
@@ -38,6 +38,7 @@ class Cell:
     lead: str = ""  # before the text and never cut: the branches of a tree
     tail: str = ""  # behind the text and never cut: a glyph
     spans: Line = ()  # in place of text, for what has more than one style
+    keeps_end: bool = False  # where it has to be cut: the last characters tell more than the first
 
     def __post_init__(self) -> None:
         cleaned = clean(self.text)
@@ -158,7 +159,7 @@ def draw(row: Row, placed: Placed) -> Line:
             padding = cells - len(text)
         else:
             room = max(0, cells - width(cell.lead) - width(cell.tail))
-            text = middle(text, room) if column.cuts_middle else cut(text, room)
+            text = _cut(cell, column, text, room)
             padding = room - width(text)
             text += cell.tail
         runs.blanks += gap + padding if column.is_right else gap
@@ -167,6 +168,12 @@ def draw(row: Row, placed: Placed) -> Line:
         if not column.is_right:
             runs.blanks += padding
     return runs.line()
+
+
+def _cut(cell: Cell, column: Column, text: str, room: int) -> str:
+    if cell.keeps_end and text.isascii() and len(text) > room > 1:
+        return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
+    return middle(text, room) if column.cuts_middle else cut(text, room)
 
 
 class _Runs:

@@ -1,34 +1,47 @@
-"""One pool's datasets and snapshots, to be acted on."""
+"""One pool's datasets, snapshots and clones as one tree, to be looked through and acted on."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
+from textual.timer import Timer
 
-from zconsole.actions.intent import Target
+from zconsole.actions.intent import Intent, Target
+from zconsole.base.errors import ZConsoleError
+from zconsole.model.look import Look
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import datasets as present
-from zconsole.ui.present.cells import Line
+from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.dataset_columns import SETS
+from zconsole.ui.present.dataset_notes import notes
+from zconsole.ui.present.outline import BEHIND
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
+from zconsole.ui.reclaiming import Reclaiming
+from zconsole.ui.screens.calendar import CalendarScreen
+from zconsole.ui.screens.tree import TreeScreen
+
+LOOK_AFTER_S: Final = 0.3  # that the cursor has to rest on something
 
 
-class DatasetsScreen(ConsoleScreen):
+class DatasetsScreen(TreeScreen):
     """They are read while the screen is there, and not otherwise."""
 
     PLACE = "datasets"
+    NOTES: ClassVar[tuple[int, int]] = (4, 8)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
-        super().__init__()
-        self.host = host
-        self.pool = pool
-        self._sought = dataset  # until it was there
-        self._opened: set[str] = set()
+        super().__init__(host, pool, dataset)
         self._about: present.Subject | None = None
+        self._look: Look | None = None
+        self._looking_for: str | None = None
+        self._look_timer: Timer | None = None
 
     def on_mount(self) -> None:
         self.console.source.want_datasets(self.host, self.pool, is_wanted=True)
@@ -37,36 +50,113 @@ class DatasetsScreen(ConsoleScreen):
     def on_unmount(self) -> None:
         self.console.source.want_datasets(self.host, self.pool, is_wanted=False)
 
+    # What was listed
+
     def page(self, view: View) -> Page:
-        self._about = present.subject(view, self.host, self.pool, self._about)
-        if self._about is None:
+        host, state = view.host(self.host), view.pool(self.host, self.pool)
+        listed = None if state is None else state.datasets.value
+        if listed is not None and listed is not self._listed:
+            self._take_in(listed, view.now)
+        if host is None or state is None or listed is None or self._index is None:
+            self._about = None
             return present.absent(view, self.host, self.pool)
-        return present.page(self._about, view, self._opened)
+        self._about = present.Subject(host, state, self._index)
+        looking = present.Looking(self._fields, self._laid_out(view.now), self._outline, self.marks)
+        numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks_words()
+        return present.page(self._about, view, looking, numbers)
+
+    # What is under the cursor
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return present.notes(self._about, key, view)
+        name = (key or "").rpartition(BEHIND)[2]
+        self._look_soon(name)
+        return notes(self._about, name, view, self._look)
 
-    def draw(self) -> None:
-        super().draw()
-        if self._sought is not None and self._about is not None and self._is_ready:
-            self.rows.put_on(self._sought)
-            self._sought = None
-
-    def action_open(self) -> None:
-        """Show the snapshots of the dataset under the cursor, or hide them."""
-        name = (self.rows.key or "").partition("@")[0].partition("#")[0]
-        if self._about is None or not self._about.parts.get(name):
-            self.say("it has no snapshots", "dim")
+    def _look_soon(self, name: str) -> None:
+        """Ask for what is worth a question only where the cursor rests."""
+        if name == self._looking_for or self._about is None or name not in self._about.hung.datasets:
             return
-        self._opened ^= {name}
-        self.rows.put_on(name)
-        self.draw()
+        self._looking_for = name
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        self._look_timer = self.set_timer(LOOK_AFTER_S, partial(self._begin_look, name))
 
-    def action_expand(self) -> None:
-        """Show all snapshots, or hide them all."""
-        if self._about is not None:
-            self._opened = set() if self._opened else set(self._about.parts)
-            self.draw()
+    def _begin_look(self, name: str) -> None:
+        self.run_worker(self._ask_look(name), group="look", exclusive=True)
+
+    async def _ask_look(self, name: str) -> None:
+        dataset = self._about.hung.datasets.get(name) if self._about is not None else None
+        if dataset is None or "#" in name:
+            return
+        try:
+            self._look = await asyncio.wrap_future(self.console.source.look(self.host, name, dataset.origin))
+        except ZConsoleError:
+            return  # the rest is shown all the same, and the link's trouble in the first line
+        self._draw_words()
+
+    # Columns
+
+    def _choose(self, set_id: str) -> None:
+        self._fields = SETS[set_id]
+        if self._shape.column not in {None, *present.shown_columns(self._fields)}:
+            self._shape = replace(self._shape, column=None)
+            self._sort_anew()
+        self.draw()
+        self.say(f"columns: {self._fields.title}", "dim")
+
+    def action_columns_used(self) -> None:
+        """Where the space is."""
+        self._choose("space")
+
+    def action_columns_limits(self) -> None:
+        """Quotas and reservations."""
+        self._choose("limits")
+
+    def action_columns_mounts(self) -> None:
+        """Mounts, keys, compression."""
+        self._choose("mounts")
+
+    def action_columns_numbers(self) -> None:
+        """Ages, holds, numbers."""
+        self._choose("identity")
+
+    # Marks
+
+    def action_destroy_marked(self) -> None:
+        """Plan to destroy the marked snapshots, or what the cursor stands on."""
+        if self.marks:
+            first, *others = self.marks
+            self.console.carry_out(self.host, Intent("destroy", first, tuple(others)))
+            return
+        target = self._target()
+        if target is not None:
+            self.console.act(self.host, target, "destroy")
+
+    def action_reclaim(self) -> None:
+        """Ask how much must come free, and find the snapshots that do it."""
+        dataset = self._object.partition("@")[0].partition("#")[0]
+        if self._about is not None and dataset in self._about.hung.datasets:
+            self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
+
+    async def _reclaim(self, dataset: str) -> None:
+        names = await Reclaiming(self.console, self.host).ask(dataset)
+        if names:
+            self.marks.clear()
+            self._opened |= {name.partition("@")[0] for name in names}
+            self._lay_out()
+            self.mark(names)
+            self._go_to(names[0])
+
+    # Elsewhere
+
+    def action_calendar(self) -> None:
+        """The families of the snapshots of the dataset under the cursor, and their gaps."""
+        dataset = self._object.partition("@")[0].partition("#")[0]
+        if self._about is None or self.shown is None or dataset not in self._about.hung.datasets:
+            return
+        hung = self._about.hung
+        snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
+        self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, self.shown.now))
 
     def action_diff(self) -> None:
         """What differs between the snapshot under the cursor and now."""
@@ -82,10 +172,9 @@ class DatasetsScreen(ConsoleScreen):
 
     def _snapshots(self) -> tuple[tuple[str, ...], str] | None:
         """The snapshots of the dataset under the cursor, and the one under it, or the newest."""
-        key = self.rows.key or ""
-        name = key.partition("@")[0].partition("#")[0]
-        parts = self._about.parts.get(name, ()) if self._about is not None else ()
-        names = tuple(each.name for each in parts if each.type == "snapshot")
+        key = self._object
+        hung = self.hung()
+        names = () if hung is None else hung.snapshots.get(key.partition("@")[0].partition("#")[0], ())
         if not names:
             self.say("it has no snapshots", "dim")
             return None
@@ -101,6 +190,9 @@ class DatasetsScreen(ConsoleScreen):
 
     def action_act(self) -> None:
         """What can be done to the dataset or snapshot under the cursor."""
-        target: Target | None = self._about.target(self.rows.key) if self._about is not None else None
+        target = self._target()
         if target is not None:
             self.console.act(self.host, target)
+
+    def _target(self) -> Target | None:
+        return self._about.target(self._object) if self._about is not None else None

@@ -19,7 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Lines
+from zconsole.ui.present.cells import EMPTY, FindsPlaces, FixedLines, Line, Lines
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
@@ -146,6 +146,8 @@ class RowView(ScrollView, can_focus=True):
 
     def _find(self, key: str) -> int | None:
         """The line of that key, looked for around the cursor first."""
+        if isinstance(self._lines, FindsPlaces):
+            return self._lines.place(key)
         count = len(self._lines)
         near = range(max(0, self.cursor - 200), min(count, self.cursor + 200))
         places = near if count > 10_000 else range(count)
@@ -176,7 +178,11 @@ class RowView(ScrollView, can_focus=True):
 
     def put_on(self, key: str) -> None:
         """Put the cursor on the line of that key, where there is one."""
-        found = next((i for i in range(len(self._lines)) if self._lines.key(i) == key), None)
+        lines = self._lines
+        if isinstance(lines, FindsPlaces):
+            found = lines.place(key)
+        else:
+            found = next((i for i in range(len(lines)) if lines.key(i) == key), None)
         if found is not None:
             self._is_moved = True
             self._put_cursor(found)

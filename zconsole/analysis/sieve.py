@@ -1,0 +1,216 @@
+"""Which datasets and snapshots a filter means: words as a user types them, and what they let through.
+
+Every word must hold. Words on age, size, holds and clones, and patterns, are about snapshots and bookmarks
+alone; other text is looked for in full names. A snapshot is found by what its dataset is not found by: the
+name of a dataset shows the dataset, not each of its snapshots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import partial
+from typing import Final
+
+from zconsole.base.errors import UsageError
+from zconsole.model.dataset import Dataset
+
+UNITS_S: Final = {
+    "s": 1,
+    "min": 60,
+    "h": 3600,
+    "d": 86400,
+    "w": 7 * 86400,
+    "mo": 30 * 86400,
+    "y": 365 * 86400,
+}
+UNITS_BYTES: Final = {unit: 1 << (10 * power) for power, unit in enumerate("bkmgtpe")}
+WORDS: Final = (
+    ("held, no:holds", "snapshots with a hold, or without one"),
+    ("has:clones, no:clones", "snapshots that clones stand on, or none"),
+    ("older:30d, newer:12h", "by age, in min, h, d, w, mo or y"),
+    ("larger:1G, smaller:500M", "by USED: what only that snapshot keeps"),
+    ("auto*, *_daily", "a pattern for the name behind the @"),
+    ("/regex/", "a regular expression on the full name"),
+    ("anything else", "text in the full name"),
+)
+_FLAGS: Final = {
+    "held": ("holds", True), "has:holds": ("holds", True), "no:holds": ("holds", False),
+    "has:clones": ("clones", True), "no:clones": ("clones", False),
+}  # fmt: skip
+_REGEX: Final = re.compile(r"/(.*?)(?:/(?=\s|\Z)|\Z)", re.DOTALL)
+_WORD: Final = re.compile(r"\S+")
+_AMOUNT: Final = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]*)", re.ASCII | re.IGNORECASE)
+
+Datasets = Mapping[str, Dataset]
+Names = Sequence[str]
+Sift = Callable[[Names, Datasets, float], list[str]]
+
+
+class FilterError(UsageError):
+    """A word of a filter that makes no sense; says which, and what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a filter asks for."""
+
+    text: str
+    names: tuple[Callable[[str], bool], ...]  # on full names
+    sifts: tuple[Sift, ...]  # the same, and what else snapshots must be, cheapest first
+    is_of_snapshots: bool  # whether no dataset can be meant
+
+    def finds_dataset(self, name: str) -> bool:
+        """Whether a file system or volume is meant itself."""
+        return not self.is_of_snapshots and all(holds(name) for holds in self.names)
+
+    def sift(self, names: Names, datasets: Datasets, now: float) -> list[str]:
+        """Those of these snapshots and bookmarks that are meant; `now` is epoch seconds."""
+        left: Names = names
+        for sift in self.sifts:
+            left = sift(left, datasets, now)
+        return list(left)
+
+
+def parse_filter(text: str) -> Query | None:
+    """Read what was typed; None where it asks for nothing. Raises FilterError."""
+    names: list[Callable[[str], bool]] = []
+    by_name: list[Sift] = []
+    by_value: list[Sift] = []
+    for word, is_regex in _words(text):
+        of_names = _regex(word) if is_regex else None
+        if of_names is None:
+            by_word = _of_snapshots(word)
+            if by_word is not None:
+                by_value.append(by_word)
+                continue
+            lowered = word.lower()
+            names.append(partial(_has, lowered))
+            by_name.append(partial(_sift_text, lowered))
+        else:
+            names.append(partial(_finds, of_names))
+            by_name.append(partial(_sift_regex, of_names))
+    if not by_name and not by_value:
+        return None
+    return Query(text, tuple(names), (*by_name, *by_value), bool(by_value))
+
+
+def age_s(text: str) -> float:
+    """Seconds of `30d`, `12h`, `1.5y`. Raises FilterError."""
+    return _amount(text, UNITS_S, "an age: 90min, 12h, 30d, 2w, 6mo or 1y")
+
+
+def size_bytes(text: str) -> int:
+    """Bytes of `500M`, `1.5TiB`, `4096`. Raises FilterError."""
+    bare = re.sub(r"(?<=[kmgtpe])(?:i?b)$", "", text.strip(), flags=re.IGNORECASE)
+    return int(_amount(bare, UNITS_BYTES, "a size: 500M, 1.5G or 2T", default="b"))
+
+
+def _amount(text: str, units: Mapping[str, int], wanted: str, default: str = "") -> float:
+    found = _AMOUNT.fullmatch(text.strip())
+    unit = units.get(found[2].lower() or default) if found is not None else None
+    if found is None or unit is None:
+        raise FilterError(f"{text.strip() or 'nothing'!r} is not {wanted}")
+    return float(found[1]) * unit
+
+
+def _words(text: str) -> Iterator[tuple[str, bool]]:
+    """Each word, and whether it is a regular expression, which may hold spaces."""
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        found = _REGEX.match(text, at) if text[at] == "/" else None
+        if found is not None:
+            if found[1]:
+                yield found[1], True
+        else:
+            found = _WORD.match(text, at)
+            if found is None:
+                return
+            yield found[0], False
+        at = found.end()
+
+
+def _regex(words: str) -> re.Pattern[str]:
+    try:
+        return re.compile(words, re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise FilterError(f"/{words}/ is no regular expression: {error}") from error
+
+
+def _of_snapshots(word: str) -> Sift | None:
+    """What a word says of snapshots alone; None of text. Raises FilterError."""
+    key, colon, value = word.lower().partition(":")
+    if word.lower() in _FLAGS:
+        what, wanted = _FLAGS[word.lower()]
+        return partial(_sift_held if what == "holds" else _sift_cloned, wanted)
+    if colon and key in {"has", "no"}:
+        raise FilterError(f"{word} is not known: {key}:clones, {key}:holds")
+    if colon and key in {"older", "newer"}:
+        return partial(_sift_older if key == "older" else _sift_newer, age_s(value))
+    if colon and key in {"larger", "smaller"}:
+        return partial(_sift_larger if key == "larger" else _sift_smaller, size_bytes(value))
+    if "*" in word or "?" in word:
+        return partial(_sift_glob, re.compile(translate(word), re.IGNORECASE))
+    return None
+
+
+def _has(lowered: str, name: str) -> bool:
+    return lowered in name.lower()
+
+
+def _finds(pattern: re.Pattern[str], name: str) -> bool:
+    return pattern.search(name) is not None
+
+
+def _sift_text(lowered: str, names: Names, _datasets: Datasets, _now: float) -> list[str]:
+    return [name for name in names if lowered in name.lower()]
+
+
+def _sift_regex(pattern: re.Pattern[str], names: Names, _datasets: Datasets, _now: float) -> list[str]:
+    search = pattern.search
+    return [name for name in names if search(name)]
+
+
+def _sift_glob(pattern: re.Pattern[str], names: Names, _datasets: Datasets, _now: float) -> list[str]:
+    match = pattern.match
+    return [name for name in names if match(_short(name)) or match(name)]
+
+
+def _short(name: str) -> str:
+    return name.rpartition("@")[2].rpartition("#")[2]
+
+
+def _sift_held(wanted: bool, names: Names, datasets: Datasets, _now: float) -> list[str]:
+    return [name for name in names if bool(datasets[name].holds) is wanted]
+
+
+def _sift_cloned(wanted: bool, names: Names, datasets: Datasets, _now: float) -> list[str]:
+    return [name for name in names if bool(datasets[name].clones) is wanted]
+
+
+def _sift_older(age: float, names: Names, datasets: Datasets, now: float) -> list[str]:
+    born, never = now - age, float("inf")
+    return [name for name in names if _known(datasets[name].creation, never) < born]
+
+
+def _sift_newer(age: float, names: Names, datasets: Datasets, now: float) -> list[str]:
+    born, never = now - age, float("-inf")
+    return [name for name in names if _known(datasets[name].creation, never) > born]
+
+
+def _sift_larger(limit: float, names: Names, datasets: Datasets, _now: float) -> list[str]:
+    return [name for name in names if (datasets[name].used_bytes or 0) > limit]
+
+
+def _sift_smaller(limit: float, names: Names, datasets: Datasets, _now: float) -> list[str]:
+    never = float("inf")
+    return [name for name in names if _known(datasets[name].used_bytes, never) < limit]
+
+
+def _known(value: int | None, otherwise: float) -> float:
+    return otherwise if value is None else value

@@ -1,0 +1,69 @@
+"""What is proposed to free so much: it can be marked, asked for otherwise, or left."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from zconsole.live.reclaim import Reclaim
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import EMPTY, FixedLines, line, wrap
+from zconsole.ui.present.reclaim import chosen, reclaim_lines
+from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+
+MARK: Final = "mark"
+OTHERWISE: Final = "otherwise"
+_WIDEST: Final = 120
+_FRAME: Final = 4
+
+
+class ReclaimDialog(ModalScreen[str | None]):
+    """Returns MARK, OTHERWISE, or None. It changes nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "answer('')", show=False),
+        Binding("m", "answer('mark')", show=False),
+        Binding("f", "answer('otherwise')", show=False),
+    ]
+    DEFAULT_CSS = """
+    ReclaimDialog { align: center middle; background: $background; }
+    ReclaimDialog Vertical {
+        width: 100%; max-width: 120; height: auto; max-height: 100%; border: solid $primary; padding: 0 1;
+    }
+    ReclaimDialog #ways { height: 2; }
+    """
+
+    def __init__(self, paint: Paint, found: Reclaim) -> None:
+        super().__init__()
+        self._found = found
+        self.rows = RowView(paint, id="answer", has_cursor=False)
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self.rows, self._ways)
+
+    def on_mount(self) -> None:
+        cells = min(_WIDEST, self.app.size.width) - _FRAME
+        lines = tuple(
+            each
+            for words in reclaim_lines(self._found)
+            for each in (wrap(words, cells) if words else [EMPTY])
+        )
+        self.rows.styles.height = max(3, min(len(lines), self.app.size.height - _FRAME))
+        self.rows.show(FixedLines(lines))
+        mark = (("m", "key"), (" mark them   ", "dim")) if chosen(self._found) else ()
+        other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
+        ways = line(*mark, ("f", "key"), (other, "dim"), ("Esc", "key"), (" go back", "dim"))
+        self._ways.show((EMPTY, ways))
+        self.rows.focus()
+
+    def action_answer(self, answer: str) -> None:
+        """Go on with it."""
+        if answer != MARK or chosen(self._found):
+            self.dismiss(answer or None)

@@ -1,0 +1,299 @@
+"""Datasets with their snapshots and clones as one tree that is opened, folded, sorted and filtered.
+
+A long listing is indexed in a thread, and a filter sifts in slices: a key never waits for either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from typing import Final
+
+from textual.timer import Timer
+
+from zconsole.analysis.closure import Graph
+from zconsole.analysis.sieve import FilterError, Query, parse_filter
+from zconsole.model.dataset import Dataset
+from zconsole.ui.present import datasets as present
+from zconsole.ui.present.cells import Line, Lines, Span, line
+from zconsole.ui.present.dataset_columns import SETS, FieldSet, Where, sort_key
+from zconsole.ui.present.outline import BEHIND, Key, Layout, Outline, Sieve, link_to
+from zconsole.ui.present.page import Page
+from zconsole.ui.present.table import HEADER, TableLines, header, place
+from zconsole.ui.screens.drawn import MARGIN
+from zconsole.ui.screens.marking import MarkingScreen
+
+AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
+SLICE_S: Final = 0.006  # of sifting, before a key may come in between
+SOON_S: Final = 0.001
+REDRAW_S: Final = 0.05  # while sifting goes on
+
+
+@dataclass(slots=True)
+class OutlineLines(TableLines):
+    """Lines of the tree, found by their keys without making every row."""
+
+    outline: Outline | None = None
+
+    def place(self, key: str) -> int | None:
+        return None if self.outline is None else self.outline.place(key)
+
+
+class TreeScreen(MarkingScreen):
+    """What is opened and folded stays so when the listing is another one."""
+
+    def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
+        super().__init__(host, pool)
+        self._sought = dataset  # until it was there
+        self._fields: FieldSet = SETS["space"]
+        self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
+        self._index: present.Index | None = None
+        self._layout: Layout | None = None
+        self._outline = Outline(())
+        self._opened: set[str] = set()
+        self._folded: set[str] = set()
+        self._query: Query | None = None
+        self._query_problem = ""
+        self._sifting: Timer | None = None
+        self._redrawn_at = 0.0
+
+    # What was listed
+
+    def _take_in(self, listed: tuple[Dataset, ...], now: float) -> None:
+        """Index a new listing, a long one in a thread: until it is done the one before is shown."""
+        self._listed = listed
+        if len(listed) <= AT_ONCE:
+            self._indexed(listed, present.index(listed, now))
+        else:
+            work = partial(self._index_apart, listed, now)
+            self.run_worker(work, group="index", exclusive=True, thread=True)
+
+    def _index_apart(self, listed: tuple[Dataset, ...], now: float) -> None:
+        made = present.index(listed, now)
+        self.app.call_from_thread(self._indexed, listed, made, is_late=True)
+
+    def _indexed(self, listed: tuple[Dataset, ...], made: present.Index, *, is_late: bool = False) -> None:
+        if listed is not self._listed:
+            return
+        self._index = made
+        self._layout = None
+        if self.marks:
+            self.call_later(self.keep_marks, made.hung.datasets)
+        if is_late:
+            self.draw()
+
+    def _laid_out(self, now: float) -> Layout:
+        """The layout for what is known and asked for now, and with it the rows."""
+        if self._layout is None and self._index is not None:
+            self._layout = Layout(self._index.hung, self._opened, self._folded)
+            self._layout.key = self._sort_key(now)
+            self._begin_sifting(now)
+            self._outline = self._layout.outline()
+        assert self._layout is not None  # noqa: S101 - a page without an index is the absent one
+        return self._layout
+
+    def _lay_out(self, dataset: str | None = None) -> None:
+        """Lay out one dataset anew, or all, and draw."""
+        if self._layout is not None:
+            self._layout.forget(dataset)
+            self._outline = self._layout.outline()
+        self.draw()
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        if self._index is None:
+            return super().lines(page)
+        self._total = self._index.datasets + self._index.snapshots + self._index.bookmarks
+        drawn = OutlineLines(page.table, self.app.size.width - 1, MARGIN, self._outline)
+        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
+        return drawn, (Span(" ", HEADER), *head)
+
+    def draw(self) -> None:
+        super().draw()
+        if self._sought is not None and self._index is not None and self._is_ready:
+            sought, self._sought = self._sought, None
+            self._go_to(sought)
+
+    @property
+    def _object(self) -> str:
+        """The object under the cursor; of a clone below its origin, the clone."""
+        return (self.rows.key or "").rpartition(BEHIND)[2]
+
+    def hung(self) -> Graph | None:
+        return None if self._index is None else self._index.hung
+
+    def snapshot(self) -> str | None:
+        key = self.rows.key or ""
+        return key if "@" in key and BEHIND not in key else None
+
+    def snapshots_to(self, start: str | None) -> Iterable[str] | None:
+        first, last = 0, len(self._outline) - 1
+        if start is not None:
+            place = self._outline.place(start)
+            if place is None:
+                return None
+            first, last = sorted((place, self.rows.cursor))
+        else:
+            self._sift_to_the_end()
+            last = len(self._outline) - 1
+        return (name for name in self._outline.names(first, last) if "@" in name)
+
+    # Filter and order
+
+    def _set_filter(self, words: str) -> None:
+        self._shape = replace(self._shape, words=words)
+        self._query_problem = ""
+        try:
+            self._query = parse_filter(words)
+        except FilterError as error:
+            self._query_problem = error.message
+            with suppress(FilterError):  # the words before the one that is being typed
+                self._query = parse_filter(words.rpartition(" ")[0])
+        if self._layout is not None and self.shown is not None:
+            self._begin_sifting(self.shown.now)
+            self._lay_out()
+
+    def _begin_sifting(self, now: float) -> None:
+        """Sift for a moment now, and go on between the keys."""
+        if self._sifting is not None:
+            self._sifting.stop()
+            self._sifting = None
+        layout = self._layout
+        if layout is None:
+            return
+        layout.sieve = None
+        if self._query is None:
+            return
+        layout.sieve = Sieve(layout.hung, self._query, now, layout.every())
+        layout.sieve.advance(monotonic() + SLICE_S)
+        self._redrawn_at = monotonic()
+        if not layout.sieve.is_done:
+            self._sifting = self.set_timer(SOON_S, self._sift_on)
+
+    def _sift_on(self) -> None:
+        self._sifting = None
+        sieve = self._layout.sieve if self._layout is not None else None
+        if sieve is None:
+            return
+        sieve.advance(monotonic() + SLICE_S)
+        if sieve.is_done or monotonic() - self._redrawn_at > REDRAW_S:
+            self._lay_out()
+            self._redrawn_at = monotonic()
+        if not sieve.is_done:
+            self._sifting = self.set_timer(SOON_S, self._sift_on)
+
+    def _sift_to_the_end(self) -> None:
+        sieve = self._layout.sieve if self._layout is not None else None
+        if sieve is not None and not sieve.is_done:
+            sieve.advance(float("inf"))
+            self._lay_out()
+
+    def remarks(self) -> list[Line]:
+        said = super().remarks()
+        if not self._shape.words:
+            return said
+        sieve = self._layout.sieve if self._layout is not None else None
+        words = line(("filter ", "dim"), (self._shape.words, "mark"))
+        if sieve is not None and not self._query_problem:
+            going = "" if sieve.is_done else " so far"
+            words = line(*words, (f" {sieve.count} of {self._total} found{going}, Esc clears", "dim"))
+        return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]
+
+    def _sort_key(self, now: float) -> Key | None:
+        if self._shape.column is None or self._index is None:
+            return None
+        return sort_key(
+            self._shape.column, self._fields, Where(self._index.hung, now), is_reverse=self._shape.is_reverse
+        )
+
+    def _sort_anew(self) -> None:
+        if self._layout is not None and self.shown is not None:
+            self._layout.key = self._sort_key(self.shown.now)
+        self._lay_out()
+
+    def action_sort(self) -> None:
+        """Sort siblings by the next column that is shown; after the last, the natural order."""
+        placed = place(self._fields.columns, self.app.size.width - 1).places
+        ids = [None, *(column.id for column, _, _ in placed if column.id != "mark")]
+        at = ids.index(self._shape.column) if self._shape.column in ids else 0
+        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)])
+        self._sort_anew()
+
+    def action_reverse(self) -> None:
+        """The other way round."""
+        super().action_reverse()
+        self._sort_anew()
+
+    # What is opened
+
+    def action_open(self) -> None:
+        """Show the snapshots of the dataset under the cursor, or hide them; go to a clone."""
+        if self._index is None:
+            return
+        if BEHIND in (self.rows.key or ""):
+            self.action_kin()
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        hung = self._index.hung
+        if name not in hung.snapshots and name not in hung.bookmarks:
+            self.say("it has no snapshots", "dim")
+            return
+        self._opened ^= {name}
+        self.rows.put_on(name)
+        self._lay_out(name)
+
+    def action_expand(self) -> None:
+        """Show all snapshots, or hide them all."""
+        if self._index is None:
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        every = self._index.hung.snapshots.keys() | self._index.hung.bookmarks.keys()
+        is_opening = not self._opened
+        self._opened.clear()
+        if is_opening:
+            self._opened |= every
+        else:
+            self.rows.put_on(name)
+        self._lay_out()
+
+    def action_fold(self) -> None:
+        """Hide what is below the dataset under the cursor, or show it."""
+        if self._index is None:
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        if name not in self._index.hung.children:
+            self.say("there is nothing below it", "dim")
+            return
+        self._folded ^= {name}
+        self.rows.put_on(name)
+        self._lay_out()
+
+    def action_kin(self) -> None:
+        """From a clone to its origin, and from there back to the clone on its own place."""
+        if self._index is None:
+            return
+        key, name, hung = self.rows.key or "", self._object, self._index.hung
+        if BEHIND in key:
+            self._go_to(name)
+        elif hung.clones.get(name):
+            self._go_to(hung.clones[name][0])
+        elif (link := link_to(hung, name)) is not None:
+            self._go_to(link)
+        else:
+            self.say("it is no clone, and has none", "dim")
+
+    def _go_to(self, key: str) -> None:
+        """Put the cursor there, opening what it is in, and dropping a filter that hides it."""
+        if self._outline.place(key) is None:
+            if self._query is not None:
+                self._set_filter("")
+            base = key.partition("@")[0].partition("#")[0]
+            if base != key:
+                self._opened.add(base)
+            while base:
+                base = base.rpartition("/")[0]
+                self._folded.discard(base)
+            self._lay_out()
+        self.rows.put_on(key)
