@@ -20,8 +20,9 @@ pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boot
 
 PASSPHRASE: Final = "correct horse battery"
 FILL: Final = (
-    "for size in 1M 128k 16k 4k; do"
-    " dd if=/dev/urandom of=/tank/big-$size bs=$size conv=fsync 2>/dev/null; done; zpool sync tank"
+    "for time in 1 2 3; do for size in 1M 128k 16k 4k; do"
+    " dd if=/dev/urandom of=/tank/big-$size-$time bs=$size conv=fsync 2>/dev/null;"
+    " done; zpool sync tank; done"
 )
 EXPORTS: Final = "exportfs -s | grep -c /tank/s || true"
 Step = tuple[

@@ -29,8 +29,9 @@ REPLACED = "zpool history tank | grep -c 'zpool replace'; true"
 KILL_ITS_SSHD = "kill -KILL $(ps -o ppid= -p $(pgrep -f '^zpool replace'))"
 FILL = "dd if=/dev/urandom of=/full/data/most bs=1M count=60 conv=fsync 2>/dev/null"
 FILL_UP = (  # each write to a pool that is nearly full may wait for a txg: let them be few
-    "for size in 1M 128k 16k 4k; do"
-    " dd if=/dev/urandom of=/full/data/more-$size bs=$size conv=fsync 2>/dev/null; done; zpool sync full"
+    "for time in 1 2 3; do for size in 1M 128k 16k 4k; do"
+    " dd if=/dev/urandom of=/full/data/more-$size-$time bs=$size conv=fsync 2>/dev/null;"
+    " done; zpool sync full; done"
 )
 GONE = "another boot:1:1"  # a console that is no more
 
