@@ -68,7 +68,7 @@ def test_a_layout_in_sentences(capsys: Screen) -> None:
     assert run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"]) == 0
 
     out = capsys.readouterr().out
-    assert "Usable         136.34 TB (124.00 TiB), 136339710279680 bytes: USED + AVAIL of `zfs list`" in out
+    assert "Usable         136.36 TB (124.02 TiB), 136356890148864 bytes: USED + AVAIL of `zfs list`" in out
     assert "no failure for certain" in out
     assert "1 disk for special without redundancy" in out
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
-from tests.lab.pools import pool_on_a_file
+from tests.lab.trees import pool_on_a_file
 from zconsole.analysis.contents import Differences, DiffSummary
 from zconsole.base.errors import CommandFailed
 from zconsole.model.contents import ChangeKind, FileType

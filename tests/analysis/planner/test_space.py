@@ -83,6 +83,15 @@ def test_special_and_log_count_for_size_only() -> None:
     assert (pool.size_bytes, pool.usable_bytes) == found
 
 
+def test_a_large_special_vdev_takes_its_log_out_of_the_slop() -> None:
+    """A 2.4.4 guest with files of 300 GB: 462,848 bytes more, which are allocated on the special vdev."""
+    drive = Drive(300 * 10**9, 300 * 10**9)
+
+    found = layout_space(parse_layout("stripe:1 special stripe:1", drive))
+
+    assert (597_000_454_144, 291_387_150_336 - 462_848) == (found.size_bytes, found.usable_bytes)
+
+
 def test_a_widened_raidz_keeps_its_metaslabs_and_ratio() -> None:
     pool = captured("2.3", "raidz-expanded").pools[0].pool.value
     assert pool is not None

@@ -14,7 +14,7 @@ from math import gcd
 from typing import Final
 
 from zconsole.analysis.planner.blocks import allocated_bytes
-from zconsole.analysis.planner.layout import DATA, DRAID, KEEPERS, RAIDZ, Layout, PlannedVdev, Shape
+from zconsole.analysis.planner.layout import DATA, DRAID, KEEPERS, RAIDZ, SPECIAL, Layout, PlannedVdev, Shape
 
 MIB: Final = 2**20
 GIB: Final = 2**30
@@ -90,15 +90,19 @@ def pool_space(vdevs: Iterable[tuple[str, VdevSpace]]) -> PoolSpace:
 
     Special and dedup vdevs are part of SIZE but not of what `zfs list` has to give. OpenZFS of 2026
     (pull request 18222; in 2.3.9 and 2.4.4) adds what is allocated on them: of a new pool some hundred KiB.
+    Special vdevs have an embedded log as well since 2.4, and it takes its part of the slop: before, where
+    they have more than 64 metaslabs, as much less can be used as that log is large.
     """
-    size = deflated = log = 0
+    size = deflated = log = special_log = 0
     for vdev_class, space in vdevs:
         if vdev_class in KEEPERS:
             size += space.size_bytes
         if vdev_class == DATA:
             deflated += space.deflated_bytes - space.log_bytes
             log += space.log_bytes
-    return PoolSpace(size, deflated, log, slop_bytes(deflated, log))
+        elif vdev_class == SPECIAL:
+            special_log += space.log_bytes
+    return PoolSpace(size, deflated, log, slop_bytes(deflated, log + special_log))
 
 
 def slop_bytes(deflated_bytes: int, embedded_log_bytes: int) -> int:
