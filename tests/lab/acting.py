@@ -53,6 +53,15 @@ class Acting:
         assert RunState.DONE is run.state, (run.words, run.differences, [step.said for step in run.steps])
         return made
 
+    async def lacks_space(self, action: str, target: str) -> None:
+        """It is refused, or ZFS tells it, which before 2.2 stops while it has a little left."""
+        made = await self.plan(action, target)
+        if made.is_refused:
+            assert {"full"} == {each.rule for each in made.refusals}
+            return
+        run = await self.run(made)
+        assert (RunState.FAILED, True) == (run.state, "out of space" in run.words), run
+
     async def refused(self, action: str, target: str, *words: str, **options: OptionValue) -> set[str]:
         """The rules that refuse it; a refused plan runs nothing."""
         made = await self.plan(action, target, *words, **options)
