@@ -46,6 +46,13 @@ def test_without_space_there_is_no_snapshot() -> None:
     assert ["full"] == rules(planned(facts, "snapshot", "tank@a"))
 
 
+def test_a_dataset_at_its_quota_has_a_snapshot_all_the_same() -> None:
+    """As 2.4.4 does: only the pool's own space counts."""
+    facts = host((filesystem("tank"), filesystem("tank/q", available_bytes=0)))
+
+    assert [] == rules(planned(facts, "snapshot", "tank/q@a"))
+
+
 def reserved(name: str, **values: object) -> Dataset:
     """A volume that reserves its 20 GiB, of which 15 were written since its newest snapshot."""
     given = {

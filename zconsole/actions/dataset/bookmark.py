@@ -52,7 +52,7 @@ def plan_bookmark(intent: Intent, facts: Facts) -> Draft:
     )
     remember(draft, (source,))
     remember_absence(draft, name, facts)
-    refuse_full(draft, facts.dataset(base), "a bookmark")
+    refuse_full(draft, facts.dataset(base.partition("/")[0]), "a bookmark")
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} exists already", "choose another name")
     return draft

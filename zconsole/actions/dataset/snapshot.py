@@ -104,7 +104,7 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     remember(draft, known_in(dict.fromkeys(map(base_of, made)), facts))
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
         remember_absence(draft, name, facts)
-    refuse_full(draft, bases[0], "a snapshot")
+    refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota is no obstacle
     _heed_reservations(draft, known_in(map(base_of, made), facts), facts)
 
 
