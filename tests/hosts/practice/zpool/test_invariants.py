@@ -117,6 +117,12 @@ def resolve(bench: Bench, step: str) -> str:
     return PLACEHOLDER.sub(word, step)
 
 
+def is_told(top: Vdev) -> bool:
+    """JSON does not tell which of several devices a rebuild writes to, nor text before it has written."""
+    has_begun = top.rebuild is not None and top.rebuild.is_running and not top.rebuild.done
+    return not has_begun and sum(leaf.rebuilt > 0 for leaf in top.leaves()) < 2
+
+
 def check(bench: Bench) -> None:
     """What holds of every host, whatever happened to it."""
     world = bench.world
@@ -130,8 +136,8 @@ def check(bench: Bench) -> None:
         for vdev in [*pool.root.children, *pool.caches]:
             assert 0 <= vdev.allocated <= vdev.size or vdev.kind == "indirect"
         assert [at for at, _ in enumerate(pool.root.children)] == [top.vdev_id for top in pool.root.children]
-        if all(sum(leaf.rebuilt > 0 for leaf in top.leaves()) < 2 for top in pool.root.children):
-            bench.pool(pool.name)  # JSON does not tell which of several devices a rebuild writes to
+        if all(map(is_told, pool.root.children)):
+            bench.pool(pool.name)
         assert sum(top.allocated for top in pool.tops("normal")) <= pool.size
     bench.importable()
     bench.importable("-D")
