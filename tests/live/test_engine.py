@@ -11,8 +11,10 @@ from tests.live.machines import host_of
 from tests.live.scripted import ScriptedHost
 from zconsole.base.errors import HostKeyUnknown
 from zconsole.live.engine import Engine
+from zconsole.live.journal import Journal
 from zconsole.live.session import Session
 from zconsole.model.host_state import HostState, LinkState
+from zconsole.model.journal import Entry
 
 PATIENCE_S = 20.0
 
@@ -127,5 +129,31 @@ def test_a_fault_of_ours_in_one_session_leaves_the_others_alive(monkeypatch: pyt
 
         assert LinkState.UP is states[0].link.state
         assert "a bug" in states[1].link.reason
+    finally:
+        engine.stop()
+
+
+def test_what_was_left_unknown_is_looked_for_each_time_that_the_host_is_there_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = threading.Semaphore(0)
+
+    def unsettled(_: Journal) -> tuple[Entry, ...]:
+        looked.release()
+        return ()
+
+    monkeypatch.setattr(Journal, "unsettled", unsettled)
+    host = host_of("2.4", "healthy-mirrors")
+    engine = Engine([host])
+    engine.start()
+    try:
+        assert looked.acquire(timeout=PATIENCE_S)
+        wait_for(engine, lambda states: states[0].pools)
+
+        engine._soon(host.cut)
+        wait_for(engine, lambda states: states[0].link.state is LinkState.DOWN)
+        engine.refresh(host.label)
+
+        assert looked.acquire(timeout=PATIENCE_S)
     finally:
         engine.stop()

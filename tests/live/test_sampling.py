@@ -211,7 +211,7 @@ def test_the_engine_samples_only_where_it_is_told_to(
             await super().sleep(0 if seconds == FIRST_SAMPLE_S else seconds)
 
     monkeypatch.setattr(sampling, "Sampler", Noted)
-    for space in (None, store):
+    for space in (None, lambda: store):
         engine = Engine([host], clock=AtOnce(NOW), space=space)
         engine.start()
         engine.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
@@ -11,8 +12,10 @@ from zconsole.cli.invocation import Console
 from zconsole.cli.places import open_places
 from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
-from zconsole.live.space_store import SpaceStore
-from zconsole.model.lineage import SendBase
+
+if TYPE_CHECKING:
+    from zconsole.live.space_store import SpaceStore
+    from zconsole.model.lineage import SendBase
 
 
 def run_console(asked: Console, config: Config) -> int:
@@ -37,7 +40,7 @@ def run_console(asked: Console, config: Config) -> int:
         interval_s=config.interval_s,
         config=config,
         journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
-        space=SpaceStore() if is_real else None,
+        space=_space if is_real else None,
         send_bases=_send_bases if is_real else None,
     )
     engine.start()
@@ -47,6 +50,15 @@ def run_console(asked: Console, config: Config) -> int:
         return run(engine, config)
     finally:
         engine.stop()
+
+
+# What the first frame needs nothing of is loaded later.
+
+
+def _space() -> SpaceStore:
+    from zconsole.live.space_store import SpaceStore
+
+    return SpaceStore()
 
 
 def _send_bases() -> tuple[SendBase, ...]:

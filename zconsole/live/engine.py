@@ -24,7 +24,6 @@ from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.beat import Beat
 from zconsole.live.journal import Journal
-from zconsole.live.kept_loads import KeptLoads
 from zconsole.live.patiently import patiently
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.live.remembered import Memory, RememberedHost
@@ -41,6 +40,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.contents import Told
     from zconsole.live.demand import Demand
     from zconsole.live.facts import SendBases
+    from zconsole.live.kept_loads import KeptLoads
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
@@ -86,10 +86,10 @@ class Engine:
         interval_s: float = 1.0,
         config: Config | None = None,
         journal: Journal | None = None,
-        space: SpaceStore | None = None,
+        space: Callable[[], SpaceStore] | None = None,
         send_bases: SendBases | None = None,
     ) -> None:
-        """`space` is where samples for forecasts are kept, `send_bases` tells of copies, if anything does."""
+        """`space` opens where samples for forecasts are kept; `send_bases` tells of copies."""
         self._space = space
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
@@ -105,7 +105,7 @@ class Engine:
             LoggedHost(RememberedHost(host, self._memories[host.label]), self._clock) for host in hosts
         )
         self._stores = tuple(Store(host.label, self._changed) for host in hosts)
-        self._loads = KeptLoads(keep_s=keep_s)
+        self._loads: KeptLoads | None = None  # of all hosts; made when the first is kept
         self._operator: Operator | None = None
         self._journal = journal or Journal()
         self._send_bases = send_bases
@@ -118,6 +118,7 @@ class Engine:
         self._ready = threading.Event()
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
+        self._settling: set[str] = set()  # hosts; on the collecting loop
         for host, store in zip(hosts, self._stores, strict=True):
             for at, words in host.marks if isinstance(host, HasMarks) else ():
                 store.add_mark(Mark(at, words))
@@ -196,10 +197,10 @@ class Engine:
         return self._pasts[host].strips(pool, until=until, seconds=seconds, columns=columns)
 
     def load_times(self, host: str, pool: str) -> Sequence[float]:
-        return self._loads.times(host, pool)
+        return self._loads.times(host, pool) if self._loads is not None else ()
 
     def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
-        return self._loads.until(host, pool, epoch, most)
+        return self._loads.until(host, pool, epoch, most) if self._loads is not None else ()
 
     def mark(self, host: str, words: str, at: float | None = None) -> None:
         mark = Mark(self.now() if at is None else at, words)
@@ -305,17 +306,35 @@ class Engine:
                 store.set_run(run)
 
     def _recover(self, host: str) -> None:
-        """Settle what was left without a known end, each time that its host is there again."""
+        """Settle what was left without a known end, each time that its host is there again.
+
+        Not while that is under way: a link that comes and goes has nothing settled twice, and the user's own
+        actions wait behind it once.
+        """
+        if host in self._settling:
+            return
+        self._settling.add(host)
         task = asyncio.ensure_future(self._settle_what_is_left(host))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _settle_what_is_left(self, host: str) -> None:
-        left: tuple[Entry, ...] = ()
-        with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
-            left = await patiently(self._journal.unsettled)
-        if left:
-            await self._acting().recover(host)
+        try:
+            left: tuple[Entry, ...] = ()
+            with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
+                left = await patiently(self._journal.unsettled)
+            if left:
+                await self._acting().recover(host)
+        finally:
+            self._settling.discard(host)
+
+    def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
+        """Called on the collecting loop."""
+        if self._loads is None:
+            from zconsole.live.kept_loads import KeptLoads  # noqa: PLC0415
+
+            self._loads = KeptLoads(keep_s=60 * self._config.history_minutes)
+        self._loads.add(host, pool, sample)
 
     def _past_of(self, host: str) -> HostPast:
         """What is kept of a host's past. Called on the collecting loop."""
@@ -381,7 +400,7 @@ class Engine:
                 slack=slack,
                 on_up=partial(self._recover, host.label),
                 past=partial(self._past_of, host.label),
-                loads=self._loads,
+                keep_load=partial(self._keep_load, host.label),
                 beat=beat,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)
@@ -403,7 +422,7 @@ class Engine:
             await self._clock.sleep(FIRST_SAMPLE_S)
             from zconsole.live.sampling import Sampler  # noqa: PLC0415
 
-            await Sampler(session.host, session.store, self._space, self._clock).run()
+            await Sampler(session.host, session.store, self._space(), self._clock).run()
 
     async def _contain(self, session: Session) -> None:
         """Run a session; a fault of ours in one must not take the other hosts off the screen."""

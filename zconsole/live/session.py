@@ -48,7 +48,6 @@ from zconsole.zfs.events import EventReader, follow
 
 if TYPE_CHECKING:
     from zconsole.live.demand import Demand
-    from zconsole.live.kept_loads import KeptLoads
     from zconsole.live.past import HostPast
     from zconsole.live.verdicts import Verdicts
     from zconsole.model.activity import DatasetIoSample
@@ -86,7 +85,7 @@ class Session:
         slack: float = 1.0,
         on_up: Callable[[], None] = lambda: None,
         past: Callable[[], HostPast] | None = None,
-        loads: KeptLoads | None = None,
+        keep_load: Callable[[str, DatasetIoSample], None] = lambda _pool, _sample: None,
         beat: Beat | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
@@ -94,11 +93,11 @@ class Session:
         `beat` is when samples are worked through, at once when there is none.
 
         `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
-        there is something to keep, and `loads` what keeps the I/O of datasets.
+        there is something to keep, and `keep_load` keeps the I/O of a pool's datasets.
         """
         self._on_up = on_up
         self.past = past
-        self._loads = loads
+        self._keep_load = keep_load
         self.host = host
         self.store = store
         self._clock = clock
@@ -335,10 +334,6 @@ class Session:
             self._verdicts = Verdicts(self._interval_s, is_patient=self._slack > 1)
             self._describe()
         return self._verdicts
-
-    def _keep_load(self, pool: str, sample: DatasetIoSample) -> None:
-        if self._loads is not None:
-            self._loads.add(self.host.label, pool, sample)
 
     async def _meet_demand(self) -> None:
         await self._demanded.wait()

@@ -52,6 +52,11 @@ class Quantile:
         """How many times longer."""
         return self.value_ns / self.reference_ns if self.reference_ns else 1.0
 
+    @property
+    def one_in(self) -> int:
+        """Of so many I/Os one is beyond it: 100 at a share of 0.99."""
+        return round(1 / (1 - self.share))
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:

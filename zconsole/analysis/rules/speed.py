@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.rules.facts import Facts, Rule
-from zconsole.analysis.slow.advice import one_in
 from zconsole.base.units import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pool import Vdev
@@ -77,7 +76,7 @@ def _sentence(verdict: Verdict, worst: Comparison | None) -> str:
     if verdict.kind == LONG_TAIL and tail is not None:
         numbers = f"{milliseconds(tail.value_ns)} ms against {milliseconds(tail.reference_ns)} ms"
         return (
-            f"{verdict.disk} has a long tail: {one_in(tail)} of its {tail.operation}s takes up to "
+            f"{verdict.disk} has a long tail: 1 in {tail.one_in} of its {tail.operation}s takes up to "
             f"{_times(tail.ratio)} as long as of {beside} ({numbers})"
         )
     if worst is None:

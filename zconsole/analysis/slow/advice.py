@@ -52,16 +52,11 @@ def share(one: Quantile) -> str:
     return f"{100 * one.share:g}%"
 
 
-def one_in(one: Quantile) -> str:
-    """`1 in 100`: what is beyond the quantile."""
-    return f"1 in {1 / (1 - one.share):.0f}"
-
-
 def who_waits(one: Quantile, verdict: Verdict) -> str:
     """What the slowest I/Os of a disk cost: who waits for them, and how often at least."""
     if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
-        return f"{one_in(one)} {one.operation}s of this disk takes so long"
-    return f"{one_in(one)} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
+        return f"1 in {one.one_in} {one.operation}s of this disk takes so long"
+    return f"1 in {one.one_in} {one.operation}s of {verdict.vdev} or more waits so long for this disk"
 
 
 def spread(quantiles: Sequence[Quantile]) -> str:
