@@ -3,7 +3,8 @@
 Every vdev of every host reads and writes, and no number is the same as a second ago; the disks are healthy:
 their latencies differ by chance, as those of alike disks under one load do.
 
-`python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` runs until killed.
+`python -m tests.bench.fleet serve FOLDER` prints its port; `collect FOLDER PORT HOSTS` prints what it took,
+in percent of a core: to collect, to judge the disks, and to keep the last hour.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import asyncssh
 
@@ -31,15 +32,42 @@ from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_line import MARK
 from zconsole.hosts.ssh_options import SshOptions
 from zconsole.live.engine import Engine
+from zconsole.live.past import HostPast
+from zconsole.live.verdicts import Verdicts
 from zconsole.zfs.iostat import since_boot
 
 SECONDS: Final = 30  # of different samples; then they come again
+SETTLING_S: Final = 15.0
+MEASURED_S: Final = 60.0
 LOCALE: Final = "LC_ALL=C.UTF-8"
 LAYOUT: Final = (
     "mirror 0 1 mirror 2 3 mirror 4 5 mirror 6 7 mirror 8 9 mirror 10 11 mirror 12 13 mirror 14 15"
 )
 DISKS: Final = 24
 MORE: Final = " mirror 16 17 mirror 18 19 mirror 20 21 spare 22"
+
+
+class Spent:
+    """The processor time that a method takes, of all objects together."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    @classmethod
+    def of(cls, kind: type, name: str) -> Self:
+        """Begin to count; from now on, as long as the process lives."""
+        spent, method = cls(), getattr(kind, name)
+
+        @wraps(method)
+        def counted(*args: object, **options: object) -> object:
+            began = time.thread_time()
+            try:
+                return method(*args, **options)
+            finally:
+                spent.seconds += time.thread_time() - began
+
+        setattr(kind, name, counted)
+        return spent
 
 
 class Files(asyncssh.SFTPServer):
@@ -151,9 +179,11 @@ def collect(folder: Path, port: int, hosts: int) -> None:
     while not all(state.pools and state.pools[0].samples for state in engine.states()):
         time.sleep(0.2)
     keep_what_is_there()  # as the console does once it shows them
-    print("collecting", flush=True)
-    while True:
-        time.sleep(60)
+    time.sleep(SETTLING_S)
+    judging, keeping, before = Spent.of(Verdicts, "feed"), Spent.of(HostPast, "take_in"), time.process_time()
+    time.sleep(MEASURED_S)
+    judged, kept, spent = judging.seconds, keeping.seconds, time.process_time() - before
+    print(*(100 * each / MEASURED_S for each in (spent - judged - kept, judged, kept)), flush=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ The states of the live Pool screen are made before it is watched, so that the UI
 A stall is how late a beat of 5 ms comes;
 beside it stands that of a loop that does nothing, in a process of its own, at the same time.
 The fifty hosts are SSH servers in one other process:
-each has 33 vdevs that all read and write, and the CPU is that of collecting alone.
+each has 33 vdevs that all read and write, and the CPU is that of the side that collects:
+it receives, parses and keeps what the screens show.
+Judging every disk, and keeping an hour of all, is counted beside it.
 """
 GUEST: Final = """\
 Beside `zpool iostat -v 1` on a real pool of ten disks, each in a terminal of the same lab guest.

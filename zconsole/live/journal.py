@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.transaction import transaction
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 
@@ -136,16 +137,8 @@ class Journal:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, on disk when it is left."""
-        with self._lock, self._failing("written"):
-            connection = self._open()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        with self._lock, self._failing("written"), transaction(self._open()) as connection:
+            yield connection
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:

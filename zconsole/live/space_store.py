@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.transaction import transaction
 from zconsole.model.space import SpaceSample, UsePoint
 
 FILE: Final = "samples.sqlite"
@@ -137,15 +138,8 @@ class SpaceStore:
         with self._failing("written"):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            with closing(self._open()) as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield connection
-                    connection.execute("COMMIT")
-                except BaseException:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    raise
+            with closing(self._open()) as connection, transaction(connection):
+                yield connection
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:
@@ -186,18 +180,13 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if not _has_tables(connection):  # another may just have made them
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    with transaction(connection):
+        if _has_tables(connection):  # another has just made them
+            return
+        for statement in _SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _thin(write: sqlite3.Connection, pool: int, now: int) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
-from zconsole.analysis.keeping import Kept
 from zconsole.analysis.reclaim import in_runs
-from zconsole.analysis.space import Chain, Freed
+from zconsole.analysis.reclaim_words import MINUTES, freed_words, kept_words, span_words
 from zconsole.base.text import visible
 from zconsole.base.units import size
 from zconsole.live.reclaim import Reclaim
-from zconsole.model.dataset import Dataset
 
 INDENT: Final = "  "
 MOST_NAMED: Final = 5  # kept snapshots of a reason
@@ -38,8 +35,8 @@ def _lines(found: Reclaim, host: str, reached_by: str) -> Iterator[str]:
     verdict = _verdict(found, count, len(chosen))
     yield f"{host}: {size(wish.need_bytes)} are needed in {wish.dataset}; {verdict}."
     for chain, places, freed in chosen:
-        of = f"{_counted(len(places), 'snapshot')}, {_span(chain, places)}"
-        yield f"{chain.dataset.name}: {of}: {_bytes(freed)}."
+        of = f"{_counted(len(places), 'snapshot')}, {span_words(chain, places, MINUTES)}"
+        yield f"{chain.dataset.name}: {of}: {freed_words(freed)}."
         yield from (f"{INDENT}{run}" for run in in_runs(chain, places))
     if found.pool_saves_bytes is None:
         yield "Note: dedup may share blocks with other data: the pool may gain less than that."
@@ -48,7 +45,8 @@ def _lines(found: Reclaim, host: str, reached_by: str) -> Iterator[str]:
             f"Note: block cloning saves {size(found.pool_saves_bytes)} in the pool: "
             "it may gain that much less."
         )
-    yield from _kept(found.kept)
+    for reason, names in kept_words(found.kept, MOST_NAMED):
+        yield f"Kept, {reason}: {names}."
     if chosen and reached_by:
         words = [run for chain, places, _ in chosen for run in in_runs(chain, places)]
         yield "Nothing has been destroyed. With the guard:"
@@ -68,39 +66,12 @@ def _verdict(found: Reclaim, count: int, datasets: int) -> str:
         fewest = ""
         if wish.order == "fewest":
             fewest = ", and fewer do not" if choice.is_fewest else ", the fewest that were found"
-        return f"{which} {noun}{of} that may go free {_bytes(found.freed)}{fewest}"
+        return f"{which} {noun}{of} that may go free {freed_words(found.freed)}{fewest}"
     least = "surely " if not found.freed.is_exact else ""
     return (
         f"NOT ENOUGH: all {_counted(count, 'snapshot')}{of} that may go {least}free only "
         f"{size(found.freed.least_bytes)}"
     )
-
-
-def _bytes(freed: Freed) -> str:
-    if freed.is_exact:
-        return size(freed.least_bytes)
-    return f"{size(freed.least_bytes)} to {size(freed.most_bytes)}"
-
-
-def _span(chain: Chain, places: list[int]) -> str:
-    first, last = chain.snapshots[places[0]], chain.snapshots[places[-1]]
-    return _day(first) if len(places) == 1 else f"{_day(first)} to {_day(last)}"
-
-
-def _day(snapshot: Dataset) -> str:
-    if snapshot.creation is None:
-        return "of unknown age"
-    return f"{datetime.fromtimestamp(snapshot.creation, UTC):%Y-%m-%d %H:%M}"
-
-
-def _kept(kept: tuple[Kept, ...]) -> Iterator[str]:
-    by_reason: dict[str, list[Kept]] = {}
-    for each in kept:
-        by_reason.setdefault(each.reason, []).append(each)
-    for reason, several in by_reason.items():
-        named = "; ".join(f"{each.name} ({each.detail})" for each in several[:MOST_NAMED])
-        more = f"; and {len(several) - MOST_NAMED} more" if len(several) > MOST_NAMED else ""
-        yield f"Kept, {reason}: {named}{more}."
 
 
 def _counted(number: int, noun: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zconsole.analysis.marked import Marked
-from zconsole.analysis.space import Freed
-from zconsole.base.units import size
+from zconsole.analysis.reclaim_words import freed_words
 from zconsole.ui.present.cells import EMPTY, Line, line
 from zconsole.ui.present.words import counted, join
 
@@ -25,7 +24,8 @@ def marks_line(
     words = [head]
     if found.able:
         of = "" if found.able == found.count else f"{found.able} can go, "
-        words.append(line(f"{of}{'free' if found.able > 1 else 'frees'} {_bytes(freed)}"))
+        exactly = "exactly " if freed.is_exact else ""
+        words.append(line(f"{of}{'free' if found.able > 1 else 'frees'} {exactly}{freed_words(freed)}"))
     if problem:
         words.append(line((problem, "warn")))
     elif asking:
@@ -35,9 +35,3 @@ def marks_line(
     if found.cloned:
         words.append(line((f"{len(found.cloned)} with clones", "warn")))
     return join(words)
-
-
-def _bytes(freed: Freed) -> str:
-    if freed.is_exact:
-        return f"exactly {size(freed.least_bytes)}"
-    return f"{size(freed.least_bytes)} to {size(freed.most_bytes)}"
