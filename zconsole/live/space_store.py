@@ -169,9 +169,10 @@ class SpaceStore:
 
 def _has_tables(connection: sqlite3.Connection) -> bool:
     """Whether a file is one of ours already; one that is another's, or of a later format, is refused."""
+    # First: another may make the tables meanwhile, and whoever sees them is to see whose they are.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (format_,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == APPLICATION_ID and format_ > FORMAT:
         raise sqlite3.OperationalError(f"it is of format {format_}, of a newer zconsole, not {FORMAT}")
     if tables and application != APPLICATION_ID:
