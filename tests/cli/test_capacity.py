@@ -165,6 +165,8 @@ def test_a_comparison_in_tables(capsys: Screen) -> None:
         ("recordsize 128K 16K", 0, 0),
         ("copies 1 2", 0, 1),
         ("dedup 2 --recordsize 64K", 0, -1),
+        ("snapshots", 0, -1),
+        ("snapshots tank/vm", 0, -1),
     ],
 )
 def test_changes_of_a_live_pool(line: str, more_usable: int, more_used: int, capsys: Screen) -> None:
@@ -207,6 +209,8 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("add takes LAYOUT", "what-if tank add --demo"),
         ("copies takes BEFORE and AFTER", "what-if tank copies 2 --demo"),
         ("how large is the drive", "what-if tank replace mirror-0 --demo"),
+        ("snapshots takes [DATASET]", "what-if tank snapshots a b --demo"),
+        ("the snapshots of tank/none hold is not known", "what-if tank snapshots tank/none --demo"),
         ("is no raidz", "what-if tank attach mirror-0 --disk 12TB --demo"),
         ("tank has no data vdev mirror-77", "what-if tank remove mirror-77 --demo"),
         ("what-if is of one host", "what-if tank remove mirror-0 --host a@b --host c@d"),
@@ -236,7 +240,7 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("'nan' is no number", "need --data 1TiB --growth nan"),
         ("'1/2' is no number", "need --data 1TiB --snapshots 1/2"),
         ("--years is for growth in percent", "need --data 1TiB --growth 2 --years 5"),
-        ("--years 99 are not from 1 to 50", "need --data 1TiB --growth 5% --years 99"),
+        ("99 years are not from 1 to 50", "need --data 1TiB --growth 5% --years 99"),
         ("is full at some percent", "need --data 1TiB --fill 0"),
         ("there is no such amount of data", "need --data 0TiB"),
         ("there is no such amount of drives", "need --raw 0TB"),

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final, TypeVar
 
 from zconsole.analysis.planner.budget import (
-    EXACT_UNITS,
     FREE,
     GROWTH,
-    LARGEST_BYTES,
     REDUNDANCY,
     SNAPSHOTS,
     UNITS,
     budget,
-    yearly_growth,
 )
+from zconsole.analysis.planner.change import CHANGES, Drives, read_change
 from zconsole.analysis.planner.comparison import Costs, usual_layouts
 from zconsole.analysis.planner.drives import Drive, parse_drive
 from zconsole.analysis.planner.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.planner.layout_text import parse_layout
 from zconsole.analysis.planner.risk import HOUR_S, Assumptions
+from zconsole.analysis.planner.written import amount, cost, free_space, growth, number, percent, units, whole
 from zconsole.base.errors import UsageError
 from zconsole.base.sizes import parse_block_size, parse_size
 from zconsole.cli.arguments import first_word
@@ -51,18 +49,6 @@ spare is for that.
 SIZE of a drive: 12TB is a drive sold as 12 TB, on which ZFS makes its
 partitions; bytes and TiB are exactly what ZFS is given.
 """
-CHANGES: Final = {  # with what stands behind each
-    "add": ("LAYOUT",),
-    "replace": ("VDEV",),
-    "attach": ("VDEV",),
-    "remove": ("VDEV",),
-    "move": ("LAYOUT",),
-    "move-on-halves": ("LAYOUT",),
-    "compression": ("BEFORE", "AFTER"),
-    "recordsize": ("BEFORE", "AFTER"),
-    "copies": ("BEFORE", "AFTER"),
-    "dedup": ("RATIO",),
-}
 CHANGE_FORMS: Final = """\
 changes:
   add LAYOUT --disk SIZE      more vdevs, and how writes spread then
@@ -75,11 +61,9 @@ changes:
   recordsize 128K 16K         another block size of the data
   copies 1 2                  another number of copies
   dedup 1.5                   so many references a block
+  snapshots [DATASET]         without any snapshot of it and of what is below it
 """
 DEFAULT_BLOCK: Final = "128K"
-MOST_YEARS: Final = 50
-_YEARS: Final = 5
-_FRACTION_PLACES: Final = 12
 
 
 def parse_capacity(words: list[str]) -> Invocation:
@@ -120,17 +104,6 @@ def ashift(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 2:
         raise argparse.ArgumentTypeError(f"{text!r} is no ashift, as 12")
     return int(text)
-
-
-def number(text: str) -> Fraction:
-    """A decimal number, taken exactly: 1.1 is eleven tenths."""
-    try:
-        value = Decimal(text)
-    except ArithmeticError:
-        value = Decimal("NaN")
-    if not value.is_finite() or len(text) > _FRACTION_PLACES:
-        raise UsageError(f"{text!r} is no number")
-    return Fraction(value)
 
 
 def _parser() -> Parser:
@@ -175,9 +148,9 @@ def _need(words: list[str]) -> CapacityNeed:
         "What to buy for so much data, or what data drives are for: each factor of the budget.",
         LAYOUT_FORMS,
     )
-    amount = parser.add_mutually_exclusive_group(required=True)
-    amount.add_argument("--data", metavar="SIZE", help="of today, as 10TiB")
-    amount.add_argument("--raw", metavar="SIZE", help="the drives of one system, as 96TB: for how much data?")
+    size = parser.add_mutually_exclusive_group(required=True)
+    size.add_argument("--data", metavar="SIZE", help="of today, as 10TiB")
+    size.add_argument("--raw", metavar="SIZE", help="the drives of one system, as 96TB: for how much data?")
     parser.add_argument("--fill", metavar="PERCENT", help="a pool is full at (default: 80%%)")
     parser.add_argument(
         "--growth", metavar="N", help="the data becomes N times as much (default: 2), or 15%% a year"
@@ -202,16 +175,16 @@ def _need(words: list[str]) -> CapacityNeed:
             hint="A layout has its own redundancy: counted once.",
         )
     values = {
-        UNITS: _given(found.tb_per_tib, _units),
-        FREE: _given(found.fill, _free),
+        UNITS: _given(found.tb_per_tib, units),
+        FREE: _given(found.fill, free_space),
         GROWTH: _growth(found.growth, found.years),
         SNAPSHOTS: _given(found.snapshots, number),
         REDUNDANCY: _given(found.redundancy, number),
     }
     return CapacityNeed(
-        budget(values, _given(found.systems, _whole)),
-        None if found.data is None else _amount(found.data, "data"),
-        None if found.raw is None else _amount(found.raw, "drives"),
+        budget(values, _given(found.systems, whole)),
+        None if found.data is None else amount(found.data, "data"),
+        None if found.raw is None else amount(found.raw, "drives"),
         layout,
         found.json,
     )
@@ -245,7 +218,7 @@ def _compare(words: list[str]) -> CapacityCompare:
         (*layouts, *_usual(found, is_alone=not layouts)),
         _block(found),
         _assumed(found),
-        Costs(_given(found.price, _cost), _given(found.watts, _cost)),
+        Costs(_given(found.price, cost), _given(found.watts, cost)),
         found.json,
     )
 
@@ -265,34 +238,14 @@ def _what_if(words: list[str]) -> CapacityWhatIf:
     add_json(parser, "one object, as docs/json.md documents it")
     add_hosts(parser)
     found = parser.parse_intermixed_args(words)
-    forms = CHANGES[found.change]
-    if len(found.words) != len(forms):
-        raise UsageError(f"{found.change} takes {' and '.join(forms)}", hint="Put a LAYOUT in quotes.")
-    return CapacityWhatIf(
-        found.pool,
+    change = read_change(
         found.change,
         tuple(found.words),
-        Assumptions(rate_bytes_per_s=_rate(found)),
-        where_of(found),
-        _read_layout(found.words[0], found) if forms == ("LAYOUT",) else None,
-        drive_from(found),
-        _numbers(found),
-        _block(found),
-        found.free_bay,
-        found.json,
+        Drives(drive_from(found), found.ashift, is_file=found.file, has_free_bay=found.free_bay),
+        block_bytes=_block(found),
     )
-
-
-def _numbers(found: argparse.Namespace) -> tuple[Fraction, ...]:
-    match found.change:
-        case "recordsize":
-            return tuple(Fraction(parse_block_size(word)) for word in found.words)
-        case "copies":
-            return tuple(Fraction(_whole(word)) for word in found.words)
-        case "compression" | "dedup":
-            return tuple(map(number, found.words))
-        case _:
-            return ()
+    assumed = Assumptions(rate_bytes_per_s=_rate(found))
+    return CapacityWhatIf(found.pool, change, assumed, where_of(found), found.json)
 
 
 def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
@@ -306,15 +259,15 @@ def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
     if drive is None:
         raise UsageError("how large are the drives in these bays?", hint="--disk 12TB")
     return usual_layouts(
-        drive, _whole(found.bays), spares=_given(found.spares, _whole) or 0, ashift=found.ashift
+        drive, whole(found.bays), spares=_given(found.spares, whole) or 0, ashift=found.ashift
     )
 
 
 def _assumed(found: argparse.Namespace) -> Assumptions:
     usual = Assumptions()
     return Assumptions(
-        usual.yearly_failures if found.afr is None else _percent(found.afr) / 100,
-        usual.used if found.fill is None else _percent(found.fill) / 100,
+        usual.yearly_failures if found.afr is None else percent(found.afr) / 100,
+        usual.used if found.fill is None else percent(found.fill) / 100,
         _rate(found),
         usual.wait_s if found.wait is None else float(number(found.wait)) * HOUR_S,
     )
@@ -326,57 +279,14 @@ def _rate(found: argparse.Namespace) -> float:
     return float(parse_size(found.rate.lower().removesuffix("/s")).size_bytes)
 
 
-def _percent(text: str) -> float:
-    return float(number(text.removesuffix("%")))
-
-
-def _cost(text: str) -> float:
-    value = float(number(text))
-    if value < 0:
-        raise UsageError(f"{text!r} is below 0")
-    return value
-
-
 def _given(text: str | None, read: Callable[[str], _T]) -> _T | None:
     return None if text is None else read(text)
 
 
-def _amount(text: str, what: str) -> int:
-    size = parse_size(text).size_bytes
-    if not 0 < size <= LARGEST_BYTES:
-        raise UsageError(f"{text!r}: there is no such amount of {what}")
-    return size
-
-
-def _units(text: str) -> Fraction:
-    return EXACT_UNITS if text == "exact" else number(text)
-
-
-def _free(text: str) -> Fraction:
-    percent = number(text.removesuffix("%"))
-    if not 0 < percent <= 100:
-        raise UsageError(f"--fill {text}: a pool is full at some percent from 1 to 100")
-    return 100 / percent
-
-
 def _growth(text: str | None, years: str | None) -> Fraction | None:
-    if text is None or not text.endswith("%"):
-        if years is not None:
-            raise UsageError("--years is for growth in percent", hint="As in --growth 15% --years 5.")
-        return _given(text, number)
-    percent = number(text.removesuffix("%"))
-    if percent < 0:
-        raise UsageError(f"--growth {text}: data that shrinks needs no plan", hint="0% is no growth.")
-    span = _YEARS if years is None else _whole(years)
-    if not 1 <= span <= MOST_YEARS:
-        raise UsageError(f"--years {span} are not from 1 to {MOST_YEARS}")
-    return yearly_growth(percent, span)
-
-
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > _FRACTION_PLACES:
-        raise UsageError(f"{text!r} is no whole number")
-    return int(text)
+    if years is not None and (text is None or not text.endswith("%")):
+        raise UsageError("--years is for growth in percent", hint="As in --growth 15% --years 5.")
+    return None if text is None else growth(text, years)
 
 
 _READERS: Final[dict[str, Callable[[list[str]], Invocation]]] = {

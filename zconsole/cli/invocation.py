@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from zconsole.actions.intent import Intent
     from zconsole.analysis.planner.budget import Budget
+    from zconsole.analysis.planner.change import Change
     from zconsole.analysis.planner.comparison import Costs
-    from zconsole.analysis.planner.drives import Drive
     from zconsole.analysis.planner.layout import Layout
     from zconsole.analysis.planner.risk import Assumptions
 
@@ -238,18 +236,12 @@ class CapacityCompare:
 
 @dataclass(frozen=True, slots=True)
 class CapacityWhatIf:
-    """`zconsole capacity what-if`; which of the values count depends on the change."""
+    """`zconsole capacity what-if`."""
 
     pool: str
-    change: str
-    words: tuple[str, ...]
+    change: Change
     assumed: Assumptions
     where: Where = field(default_factory=Where)
-    layout: Layout | None = None
-    drive: Drive | None = None
-    numbers: tuple[Fraction, ...] = ()
-    block_bytes: int = 128 * 1024
-    has_free_bay: bool = False
     is_json: bool = False
 
 

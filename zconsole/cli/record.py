@@ -18,6 +18,7 @@ from zconsole.hosts.recording import RecordingHost
 from zconsole.live.ask import Asker
 from zconsole.live.forecasting import read_traces
 from zconsole.live.gather import gather
+from zconsole.live.sampling import dataset_uses_of
 from zconsole.live.session import Session
 from zconsole.live.store import Store
 from zconsole.live.tree import read_tree
@@ -37,9 +38,10 @@ def run_record(asked: Record, config: Config) -> int:
         state = await gather(place.host, place.clock)
         with suppress(ZConsoleError, TimeoutError):
             await asyncio.wait_for(read_tree(Asker(place.host)), TREE_WITHIN_S)
-        for pool in state.pools:  # for forecasts, which say what they lack
+        for pool in state.pools:  # for forecasts and plans, which say what they lack
             with suppress(ZConsoleError, TimeoutError):
                 await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)
+                await asyncio.wait_for(dataset_uses_of(Asker(place.host), pool.name), TREE_WITHIN_S)
         session = Session(
             place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
         )

@@ -46,12 +46,19 @@ def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...]
     )
 
 
-async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
-    """What the largest datasets of a pool take, largest first; raises HostError, ParseError."""
+async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
+    """What each dataset of a pool takes; raises HostError, ParseError."""
     answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
     uses = parse_dataset_uses(answer.decode("utf-8", "backslashreplace"))
-    largest = sorted(uses, key=lambda use: (-use.live_bytes - use.snapshots_bytes, use.name))
-    return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in largest[:MOST_DATASETS])
+    return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
+
+
+async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
+    """What the largest datasets of a pool take, largest first; raises HostError, ParseError."""
+    uses = await dataset_uses_of(asker, pool)
+    return tuple(sorted(uses, key=lambda use: (-use.live_bytes - (use.snapshots_bytes or 0), use.name)))[
+        :MOST_DATASETS
+    ]
 
 
 async def take_sample(asker: Asker, pool: Pool, host: str, at: float) -> SpaceSample:

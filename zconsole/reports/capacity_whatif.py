@@ -3,62 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.planner.migration import Migration, Stage
+from zconsole.analysis.planner.outcome import Outcome
 from zconsole.analysis.planner.today import Today
-from zconsole.analysis.planner.tuning import Tuned
-from zconsole.analysis.planner.whatif import WhatIf
-from zconsole.analysis.planner.writes import Share
 from zconsole.base.sizes import both
 from zconsole.base.units import duration
 from zconsole.reports.document import SCHEMA, Document
 
 _WIDTH: Final = 15
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
-
-    what: str
-    size_after: int
-    usable_after: int
-    used_after: int
-    notes: tuple[str, ...] = ()
-    duration_s: float | None = None
-    spread: tuple[Share, ...] = ()
-    stages: tuple[Stage, ...] = ()
-
-
-def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
-    """Return a result in the one form that is told."""
-    used = now.pool.usable_used_bytes or 0
-    match result:
-        case WhatIf():
-            return Outcome(
-                what,
-                result.size_after,
-                result.usable_after,
-                used,
-                result.notes,
-                result.duration_s,
-                result.spread,
-            )
-        case Tuned():
-            notes = ("it holds for what is written from now on; this is once all of it has been rewritten",)
-            return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, notes)
-        case Migration():
-            return Outcome(
-                what,
-                result.size_after,
-                result.usable_after,
-                used,
-                result.notes,
-                result.duration_s,
-                stages=result.stages,
-            )
 
 
 def outcome_document(host: str, now: Today, outcome: Outcome) -> Document:

@@ -20,8 +20,8 @@ from zconsole.analysis.planner.space import layout_space, vdev_space
 from zconsole.analysis.planner.today import Today, today
 from zconsole.analysis.planner.writes import even_after_bytes, shares, used_after
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
 from zconsole.model.pool import Pool, Vdev
+from zconsole.model.space import DatasetUse
 
 GIB = 2**30
 TB = 10**12
@@ -232,8 +232,12 @@ def test_settings_and_snapshots() -> None:
     found = now("raidz2:6", used=0.5)
     used = found.pool.usable_used_bytes or 0
 
-    freed = tuning.without_snapshots(found, [Dataset("tank", "filesystem", used_by_snapshots_bytes=GIB)])
-    assert GIB == freed.freed_bytes
+    uses = [DatasetUse("tank", 0, GIB), DatasetUse("tank/a", 5, 2 * GIB), DatasetUse("tank/ab", 5, None)]
+    assert 3 * GIB == tuning.without_snapshots(found, uses, "tank").freed_bytes
+    assert 2 * GIB == tuning.without_snapshots(found, uses, "tank/a").freed_bytes
+    assert used == tuning.without_snapshots(found, [DatasetUse("tank", 0, 2 * used)], "tank").freed_bytes
+    with pytest.raises(UsageError, match="not known"):
+        tuning.without_snapshots(found, uses, "vault")
     assert used // 2 == pytest.approx(
         tuning.compressed(found, used, Fraction(1), Fraction(2)).used_after, abs=1
     )

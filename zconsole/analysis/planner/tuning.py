@@ -15,12 +15,19 @@ from zconsole.analysis.planner.at_block_size import relative
 from zconsole.analysis.planner.layout import DATA
 from zconsole.analysis.planner.today import Today
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
+from zconsole.model.space import DatasetUse
 
 ENTRY_BYTES: Final = (
     320  # of memory for a block in a dedup table, the field's rule; fast dedup (2.3) takes less
 )
 MOST_COPIES: Final = 3
+_ON_REWRITING: Final = (
+    "it holds for what is written from now on; this is once all of it has been rewritten",
+)
+_ON_SNAPSHOTS: Final = (
+    "held snapshots, and those with clones, stay: it is so much at most",
+    "the way back to what is in them is gone; `zconsole reclaim` finds the oldest or the fewest that suffice",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,7 @@ class Tuned:
     used_before: int
     used_after: int
     usable_bytes: int
+    notes: tuple[str, ...] = ()
 
     @property
     def freed_bytes(self) -> int:
@@ -42,14 +50,17 @@ class Tuned:
         return 100 * self.used_after / self.usable_bytes
 
 
-def without_snapshots(now: Today, datasets: Iterable[Dataset]) -> Tuned:
-    """Return what is left without any snapshot of these datasets: their USEDSNAP goes.
+def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
+    """Return what is left without any snapshot of a dataset and of all below it: their USEDSNAP goes.
 
-    Clones keep what they share with their origin, so snapshots that have clones stay.
+    Raises UsageError where it is not known what their snapshots hold.
     """
-    freed = sum(each.used_by_snapshots_bytes or 0 for each in datasets)
+    within = [use for use in uses if use.name == dataset or use.name.startswith(f"{dataset}/")]
+    if not within:
+        raise UsageError(f"what the snapshots of {dataset} hold is not known", hint="Is it of this pool?")
+    freed = sum(use.snapshots_bytes or 0 for use in within)
     used = _used(now)
-    return Tuned(used, used - min(freed, used), now.usable_bytes)
+    return Tuned(used, used - min(freed, used), now.usable_bytes, _ON_SNAPSHOTS)
 
 
 def compressed(now: Today, data_bytes: int, before: Fraction, after: Fraction) -> Tuned:
@@ -98,7 +109,7 @@ def _rewritten(now: Today, data_bytes: int, factor: Fraction) -> Tuned:
     used = _used(now)
     if not 0 <= data_bytes <= used:
         raise UsageError("that is more data than the pool has")
-    return Tuned(used, used - data_bytes + int(data_bytes * factor), now.usable_bytes)
+    return Tuned(used, used - data_bytes + int(data_bytes * factor), now.usable_bytes, _ON_REWRITING)
 
 
 def _used(now: Today) -> int:

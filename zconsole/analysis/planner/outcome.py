@@ -1,0 +1,53 @@
+"""What a change to a live pool comes to, in the one form in which it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.analysis.planner.migration import Migration, Stage
+from zconsole.analysis.planner.today import Today
+from zconsole.analysis.planner.tuning import Tuned
+from zconsole.analysis.planner.whatif import WhatIf
+from zconsole.analysis.planner.writes import Share
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
+
+    what: str
+    size_after: int
+    usable_after: int
+    used_after: int
+    notes: tuple[str, ...] = ()
+    duration_s: float | None = None
+    spread: tuple[Share, ...] = ()
+    stages: tuple[Stage, ...] = ()
+
+
+def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
+    """Return a result in the one form that is told."""
+    used = now.pool.usable_used_bytes or 0
+    match result:
+        case WhatIf():
+            return Outcome(
+                what,
+                result.size_after,
+                result.usable_after,
+                used,
+                result.notes,
+                result.duration_s,
+                result.spread,
+            )
+        case Tuned():
+            return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes)
+        case Migration():
+            return Outcome(
+                what,
+                result.size_after,
+                result.usable_after,
+                used,
+                result.notes,
+                result.duration_s,
+                stages=result.stages,
+            )
