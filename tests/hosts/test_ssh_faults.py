@@ -225,6 +225,27 @@ async def test_a_link_that_trickles_carries_all_of_it(known: Lan) -> None:
     assert BODY == (await host.run(ZPOOL)).stdout
 
 
+async def test_closing_is_over_when_the_caller_waits_no_longer(known: Lan) -> None:
+    known.sshd.handlers["zpool"] = hang
+    host = await known.connected()
+    running = asyncio.create_task(host.run(Command(("zpool", "status"), timeout_s=60.0)))
+    await until(lambda: known.sshd.commands)
+    link = host._link
+    assert link is not None
+    known.wire.freeze()
+    running.cancel()  # its process is to be killed, and the host does not answer
+    await asyncio.wait([running])
+
+    closing = asyncio.create_task(host.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+
+    async with asyncio.timeout(5.0):
+        await link.connection.wait_closed()
+
+
 async def test_closing_does_not_wait_for_a_peer_that_is_frozen(known: Lan) -> None:
     known.sshd.handlers["zpool"] = hang
     host = await known.connected()

@@ -139,17 +139,23 @@ class SshHost:
         return await self._files.read(path, max_bytes)
 
     async def close(self) -> None:
-        if self._killing and self._link is not None and self._link.is_up:
-            await asyncio.wait(self._killing, timeout=CLOSE_WITHIN_S)
-        for killing in tuple(self._killing):
-            killing.cancel()
-        link, self._link = self._link, None
-        files, self._files = self._files, None
-        if files is not None:
-            files.forget()
-        if link is not None:
-            await link.close()
-        self._lingering.clear()
+        link = self._link
+        try:
+            if self._killing and link is not None and link.is_up:
+                await asyncio.wait(self._killing, timeout=CLOSE_WITHIN_S)
+            for killing in tuple(self._killing):
+                killing.cancel()
+            self._link = None
+            files, self._files = self._files, None
+            if files is not None:
+                files.forget()
+            if link is not None:
+                await link.close()
+            self._lingering.clear()
+        except asyncio.CancelledError:  # the caller waits no longer
+            if link is not None:
+                link.abort()
+            raise
 
     async def _connect(self) -> None:
         async with self._connecting:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
@@ -77,14 +78,21 @@ class Link:
         return None if key is None else key.get_fingerprint("sha256")
 
     async def close(self) -> None:
-        """End it, also where the other side does not answer."""
+        """End it, also where the other side does not answer; at once where the caller waits no longer."""
         self.connection.close()
         try:
-            await within(CLOSE_WAIT_S, self.connection.wait_closed())
-        except TimeoutError:
+            with suppress(TimeoutError):
+                await within(CLOSE_WAIT_S, self.connection.wait_closed())
+        finally:
             self.connection.abort()
         if self.via is not None:
             await self.via.close()
+
+    def abort(self) -> None:
+        """End it without a word to the other side."""
+        self.connection.abort()
+        if self.via is not None:
+            self.via.abort()
 
 
 class _Client(asyncssh.SSHClient):
