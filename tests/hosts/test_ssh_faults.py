@@ -242,8 +242,9 @@ async def test_closing_is_over_when_the_caller_waits_no_longer(known: Lan) -> No
     with pytest.raises(asyncio.CancelledError):
         await closing
 
-    async with asyncio.timeout(5.0):
-        await link.connection.wait_closed()
+    for _ in range(10):  # turns of the loop, no time
+        await asyncio.sleep(0)
+    assert link.connection.is_closed()
 
 
 async def test_closing_does_not_wait_for_a_peer_that_is_frozen(known: Lan) -> None:
