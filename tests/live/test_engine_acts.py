@@ -152,3 +152,17 @@ async def test_the_loop_of_a_screen_can_wait_for_a_plan(engine: Engine) -> None:
 
     assert "hold" == plan.intent.action
     assert LinkState.UP is engine.states()[0].link.state
+
+
+def test_an_outlook_is_a_forecast_and_what_datasets_take(engine: Engine) -> None:
+    """A pool that was just made has no history, and it says so; an unknown one is refused."""
+    wait_for(engine, lambda states: states[0].pools[0].pool.value)
+    found = engine.outlook("nas1", "tank").result(PATIENCE_S)
+
+    assert "tank" == found.forecast.pool
+    assert found.forecast.trend is None
+    assert found.forecast.too_little
+    assert ["tank", "tank/home"] == [use.name for use in found.uses or ()]
+    for host, pool in (("nas1", "none"), ("nas9", "tank")):
+        with pytest.raises(HostError):
+            engine.outlook(host, pool).result(PATIENCE_S)

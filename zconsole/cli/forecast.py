@@ -12,7 +12,7 @@ from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Forecast as Asked
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
 from zconsole.live.ask import Asker
-from zconsole.live.forecasting import Elsewhere, read_forecast
+from zconsole.live.forecasting import Elsewhere, elsewhere_of, read_forecast
 from zconsole.live.gather import gather
 from zconsole.live.space_store import SpaceStore
 from zconsole.model.forecast import Forecast
@@ -32,7 +32,7 @@ def run_forecast(asked: Asked, config: Config) -> int:
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
     async def ask(place: Place) -> Found:
-        elsewhere = None if store is None else _metrics(config, place.host.label)
+        elsewhere = None if store is None else elsewhere_of(config, place.host.label)
         return await _ask(place, asked.pool, store, elsewhere)
 
     answers = asyncio.run(ask_each(places, ask, WITHIN_S))
@@ -58,16 +58,6 @@ def run_forecast(asked: Asked, config: Config) -> int:
     codes = [failure.exit_code for failure in failures]
     codes += [TOO_LITTLE for forecast in forecasts if forecast.trend is None]
     return max(codes, default=0)
-
-
-def _metrics(config: Config, host: str) -> Elsewhere | None:
-    """Where metrics of a host are, if the configuration says so."""
-    known = config.reached_as(host)
-    if config.prometheus_url is None or known is None or known.prometheus_selector is None:
-        return None
-    from zconsole.live.metrics import Metrics
-
-    return Metrics(config.prometheus_url, known.prometheus_selector)
 
 
 async def _ask(

@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.model.activity import DatasetIoSample
     from zconsole.model.contents import Browsed
     from zconsole.model.facts import Policy
+    from zconsole.model.forecast import Outlook
     from zconsole.model.journal import Entry
     from zconsole.model.look import Look
     from zconsole.model.means import Means
@@ -229,6 +230,16 @@ class Engine:
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         return self._begin(host, lambda operator: operator.frees(host, pool, asked))
 
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        state = next((each for each in self.states() if each.host == host), None)
+        part = state.pool(pool) if state is not None else None
+        if state is None or part is None or part.pool.value is None:
+            failed: Future[Outlook] = Future()
+            failed.set_exception(HostError(f"{pool} on {host} has not been read"))
+            return failed
+        called, value = state.hostname or state.host, part.pool.value
+        return self._begin(host, lambda operator: operator.outlook(host, value, called))
+
     def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
         return self._begin(host, lambda operator: operator.reclaim(host, wish))
 
@@ -286,6 +297,7 @@ class Engine:
 
     def _acting(self) -> Operator:
         """Who acts on the hosts."""
+        from zconsole.live.forecasting import elsewhere_of  # noqa: PLC0415
         from zconsole.live.operator import Operator  # noqa: PLC0415
 
         with self._making:
@@ -297,6 +309,8 @@ class Engine:
                     journal=self._journal,
                     publish=self._publish,
                     send_bases=self._send_bases,
+                    space=self._space,
+                    elsewhere=partial(elsewhere_of, self._config),
                 )
             return self._operator
 

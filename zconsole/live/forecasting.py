@@ -9,18 +9,20 @@ from typing import Final
 from zconsole.analysis.forecast.growing import growing
 from zconsole.analysis.forecast.guess import DOUBT, guess
 from zconsole.analysis.forecast.trend import lacks, trend
+from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.patiently import patiently
-from zconsole.live.sampling import sample_of
+from zconsole.live.sampling import dataset_uses_of, sample_of
 from zconsole.live.space_store import DAY_S, SpaceStore
-from zconsole.model.forecast import Basis, Forecast, SpaceHistory
+from zconsole.model.forecast import Basis, Forecast, Outlook, SpaceHistory
 from zconsole.model.pool import Pool
 from zconsole.model.space import SpaceSample, UsePoint
 from zconsole.zfs.dataset_space import dataset_traces, parse_dataset_traces
 from zconsole.zfs.history import Record, history, parse_history
 
 MUCH_LONGER: Final = 1.5  # times as long as ours, and a history of others is taken
+RECKONED_WITHIN_S: Final = 120.0  # a second of computing, on a machine that has others to do
 USES_S: Final = 100 * DAY_S  # of the past of datasets
 
 Uses = dict[str, tuple[UsePoint, ...]]
@@ -35,6 +37,33 @@ class Past:
 
 
 Elsewhere = Callable[[SpaceSample], Awaitable[Past | None]]  # such as Prometheus; raises ZConsoleError
+
+
+def elsewhere_of(config: Config, host: str) -> Elsewhere | None:
+    """Where metrics of a host are, if the configuration says so."""
+    known = config.reached_as(host)
+    if config.prometheus_url is None or known is None or known.prometheus_selector is None:
+        return None
+    from zconsole.live.metrics import Metrics  # noqa: PLC0415  # its client is loaded where there is a server
+
+    return Metrics(config.prometheus_url, known.prometheus_selector)
+
+
+async def read_outlook(  # noqa: PLR0913 - the last two are sources
+    asker: Asker,
+    pool: Pool,
+    host: str,
+    now: float,
+    *,
+    store: SpaceStore | None = None,
+    elsewhere: Elsewhere | None = None,
+) -> Outlook:
+    """The forecast of a pool, and what its datasets take. Raises HostError where there is no forecast."""
+    found = await read_forecast(asker, pool, host, now, store=store, elsewhere=elsewhere)
+    try:
+        return Outlook(found, await dataset_uses_of(asker, pool.name))
+    except (HostError, ParseError):
+        return Outlook(found)
 
 
 async def read_forecast(  # noqa: PLR0913 - the last two are sources
@@ -72,7 +101,7 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
             notes.append(in_words(error))
     if past is None and pasts:
         past = max(pasts, key=lambda each: each.history.span_s)
-    return forecast_of(sample, past, tuple(notes))
+    return await patiently(forecast_of, sample, past, tuple(notes), within_s=RECKONED_WITHIN_S)
 
 
 def forecast_of(sample: SpaceSample, past: Past | None, notes: tuple[str, ...] = ()) -> Forecast:

@@ -23,6 +23,7 @@ from zconsole.live.core import CoreFinder
 from zconsole.live.desk import Desk, Writes, console_id, origin
 from zconsole.live.execute import Order, execute
 from zconsole.live.facts import Reader, SendBases
+from zconsole.live.forecasting import Elsewhere, read_outlook
 from zconsole.live.gather import read_pool_names
 from zconsole.live.importable import read_importable
 from zconsole.live.journal import Journal
@@ -34,10 +35,12 @@ from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.reclaim import Reclaim, Wish, read_freed, read_reclaim
 from zconsole.live.recover import recover
+from zconsole.live.space_store import SpaceStore
 from zconsole.model.contents import Browsed
+from zconsole.model.forecast import Outlook
 from zconsole.model.look import Look
 from zconsole.model.means import Means
-from zconsole.model.pool import ImportablePool
+from zconsole.model.pool import ImportablePool, Pool
 from zconsole.model.run import Run
 
 _NONE: Final[frozenset[str]] = frozenset()
@@ -46,6 +49,10 @@ _MENU_LASTS_S: Final = 60.0  # what sudo says for menus; plans ask anew each tim
 
 def _to_nobody(_run: Run) -> None:
     """Nobody watches."""
+
+
+def _nowhere(_host: str) -> None:
+    """No metrics of any host are kept elsewhere."""
 
 
 class Operator:
@@ -61,6 +68,8 @@ class Operator:
         publish: Callable[[Run], None] = _to_nobody,
         write: Writes = patiently,
         send_bases: SendBases | None = None,
+        space: Callable[[], SpaceStore] | None = None,
+        elsewhere: Callable[[str], Elsewhere | None] = _nowhere,
     ) -> None:
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
@@ -70,6 +79,8 @@ class Operator:
         self._clock = clock
         self._policies = policies
         self._send_bases = send_bases
+        self._space = space
+        self._elsewhere_of = elsewhere
         self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
 
     @property
@@ -115,6 +126,19 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await read_freed(asker, pool, asked)
+
+    async def outlook(self, host: str, pool: Pool, called: str) -> Outlook:
+        """What a plan from today rests on; `called` is what the host calls itself. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_outlook(
+            asker,
+            pool,
+            called,
+            self._clock.now(),
+            store=None if self._space is None else self._space(),
+            elsewhere=self._elsewhere_of(host),
+        )
 
     async def reclaim(self, host: str, wish: Wish) -> Reclaim:
         """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""

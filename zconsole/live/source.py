@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.analysis.contents import Differences, DiffSummary
-from zconsole.base.errors import UsageError
+from zconsole.base.errors import HostError, UsageError
 from zconsole.base.secret import Secret
 from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.activity import DatasetIoSample
 from zconsole.model.contents import Browsed
 from zconsole.model.facts import Becoming, Policy, Privileges
+from zconsole.model.forecast import Outlook
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
 from zconsole.model.look import Look
@@ -150,6 +151,12 @@ class Source(Protocol):
         Fails with HostError.
         """
 
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        """The forecast of a pool, and what its datasets take: what a plan from today rests on.
+
+        Takes a second, or a minute where a million snapshots are listed. Fails with HostError.
+        """
+
     def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
         """Which snapshots to destroy to free so much; changes nothing, and may be cancelled.
 
@@ -215,6 +222,7 @@ class StaticSource:
         self.canned_frees: Mapping[str, int] | Exception = {}
         self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
         self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
+        self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
         self.wishes: list[tuple[str, Wish]] = []
         self.looked_at: list[tuple[str, str, str | None]] = []
         self.ran: tuple[Ran, ...] = ()
@@ -318,6 +326,9 @@ class StaticSource:
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         self.asked_frees.append((host, pool, tuple(asked)))
         return _answered(self.canned_frees)
+
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        return _answered(self.outlooks.get((host, pool), HostError(f"no outlook of {pool} is canned")))
 
     def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
         self.wishes.append((host, wish))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from zconsole.model.space import DatasetUse
+
 
 class Basis(Enum):
     """Where a history comes from."""
@@ -108,3 +110,14 @@ class Forecast:
     too_little: str = ""
     growing: Growing | None = None
     notes: tuple[str, ...] = field(default=())  # of sources that could not be used
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a plan from today rests on, beside the state of the pool.
+
+    `uses` are what its datasets take; None where that could not be read.
+    """
+
+    forecast: Forecast
+    uses: tuple[DatasetUse, ...] | None = None
