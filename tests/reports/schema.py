@@ -123,7 +123,9 @@ COMPARED: Shape = {
     "samples": int,
     "score": float,
 }
-COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int)
+COST: Shape = dict.fromkeys(("vdev_with_ns", "vdev_without_ns", "pool_with_ns", "pool_without_ns"), int) | {
+    "share": (float, None)
+}
 ZFS_VIEW: Shape = {
     "agrees": (bool, None),
     "slow_ios_rise": (bool, None),

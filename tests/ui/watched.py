@@ -75,7 +75,8 @@ def tail() -> Verdict:
         for share, own, peers in ((0.5, 23, 23), (0.99, 28, 25), (0.999, 29, 26))
     )  # fmt: skip
     return verdict(
-        kind=LONG_TAIL, ratio=8.0, compared=(), costs=(), quantiles=quantiles,
+        kind=LONG_TAIL, ratio=8.0, compared=(), quantiles=quantiles,
+        costs=(Cost(READ, 2.0**28, 2.0**25, 2.0**27, 2.0**25, share=0.99),),
         busy=None, peers_busy=None, queued=None, peers_queued=None,
     )  # fmt: skip
 

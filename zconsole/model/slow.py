@@ -60,13 +60,18 @@ class Quantile:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How long an operation takes with the disk as it is, and would take if it were like its peers."""
+    """How long an operation takes with the disk as it is, and would take if it were like its peers.
+
+    In the mean, or the time within which a share of all operations ends: then each is the upper bound of a
+    bucket.
+    """
 
     operation: str
     vdev_with_ns: float
     vdev_without_ns: float
     pool_with_ns: float
     pool_without_ns: float
+    share: float | None = None  # None: in the mean
 
 
 @dataclass(frozen=True, slots=True)

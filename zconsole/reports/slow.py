@@ -127,4 +127,5 @@ def _cost(one: Cost) -> Document:
         "vdev_without_ns": round(one.vdev_without_ns),
         "pool_with_ns": round(one.pool_with_ns),
         "pool_without_ns": round(one.pool_without_ns),
+        "share": one.share,
     }

@@ -109,7 +109,7 @@ def _sentence(verdict: Verdict) -> str:
     tail = verdict.furthest
     if verdict.kind == LONG_TAIL and tail is not None:
         return (
-            f"has a long tail: {share(tail)} of its {tail.operation}s end within "
+            f"has a long tail: {share(tail.share)} of its {tail.operation}s end within "
             f"{milliseconds(tail.value_ns)} ms, {_times(tail.ratio)} the "
             f"{milliseconds(tail.reference_ns)} ms of {beside}; in the mean it is as fast"
         )
@@ -182,6 +182,13 @@ def _numbers(verdict: Verdict) -> str:
 
 def _cost(one: Cost, verdict: Verdict) -> str:
     vdev = verdict.vdev if verdict.vdev != verdict.disk else "it"
+    if one.share is not None:
+        return (
+            f"{share(one.share)} of the {one.operation}s of {vdev} end within "
+            f"{milliseconds(one.vdev_with_ns)} ms instead of {milliseconds(one.vdev_without_ns)} ms, "
+            f"of the pool {milliseconds(one.pool_with_ns)} ms "
+            f"instead of {milliseconds(one.pool_without_ns)} ms"
+        )
     return (
         f"a {one.operation} of {vdev} takes {milliseconds(one.vdev_with_ns)} ms instead of "
         f"{milliseconds(one.vdev_without_ns)} ms, of the pool {milliseconds(one.pool_with_ns)} ms instead of "

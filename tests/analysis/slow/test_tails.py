@@ -58,7 +58,10 @@ def test_a_tail_far_longer_than_that_of_the_peers_is_a_verdict(names: tuple[str,
     assert verdict.ratio == of(verdict, 0.99).ratio == 8.0
     assert not of(verdict, 0.5).is_far
     assert 1.0 == of(verdict, 0.5).ratio
-    assert verdict.compared == verdict.costs == ()
+    assert () == verdict.compared
+    (cost,) = verdict.costs
+    assert ("read", 0.99) == (cost.operation, cost.share)
+    assert cost.vdev_with_ns == 2.0**MS_268 > cost.vdev_without_ns
     assert 0.5 < verdict.confidence < 0.95
 
 

@@ -47,9 +47,9 @@ def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | Non
     return Identity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
 
 
-def share(one: Quantile) -> str:
+def share(part: float) -> str:
     """`99%`, `99.9%`."""
-    return f"{100 * one.share:g}%"
+    return f"{100 * part:g}%"
 
 
 def who_waits(one: Quantile, verdict: Verdict) -> str:
@@ -61,7 +61,7 @@ def who_waits(one: Quantile, verdict: Verdict) -> str:
 
 def spread(quantiles: Sequence[Quantile]) -> str:
     """One operation's quantiles and the peers': `within 50% 8.4 ms, 99% 268 ms; its peers 8.4, 34 ms`."""
-    own = ", ".join(f"{share(one)} {milliseconds(one.value_ns)} ms" for one in quantiles)
+    own = ", ".join(f"{share(one.share)} {milliseconds(one.value_ns)} ms" for one in quantiles)
     peers = ", ".join(milliseconds(one.reference_ns) for one in quantiles)
     return f"within {own}; its peers {peers} ms"
 

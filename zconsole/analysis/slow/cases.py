@@ -21,6 +21,7 @@ from zconsole.model.slow import (
     WRITE,
     WRITE_COLLAPSE,
     Comparison,
+    Cost,
     Quantile,
     Stalls,
     Verdict,
@@ -45,6 +46,7 @@ class Against:
     stalls: Sequence[Stall] = ()
     tails: Mapping[int, Tail] = field(default_factory=dict)  # by READS and WRITES
     quantiles: tuple[Quantile, ...] = ()  # all that are known, those of other tails as well
+    costs: tuple[Cost, ...] = ()  # of the tails
 
     @property
     def is_any(self) -> bool:
@@ -66,6 +68,7 @@ class Case:
     stalls: Sequence[Stall] = ()
     tails: dict[int, Tail] = field(default_factory=dict)
     quantiles: tuple[Quantile, ...] = ()  # when they were furthest from those of the peers
+    tail_costs: tuple[Cost, ...] = ()  # then
     confidence: float = 0.0
     is_withdrawn: bool = False
 
@@ -82,7 +85,7 @@ class Case:
         self.stalls = against.stalls or self.stalls
         self.tails.update(against.tails)
         if _furthest(against.quantiles) >= _furthest(self.quantiles):
-            self.quantiles = against.quantiles
+            self.quantiles, self.tail_costs = against.quantiles, against.costs
         samples = max((one.samples for one in self.best.values()), default=0)
         samples = max(samples, 3 * len(self.stalls))
         score = max(state.score, THRESHOLD if against.stalls else 0.0)
@@ -177,7 +180,7 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
         is_ongoing=is_ongoing,
         peers=tuple(moment.layout.members[at].disk for at in case.peers[:MOST_PEERS]),
         compared=compared,
-        costs=tuple(cost(member.shape, _NAMES[kind], case.best[kind]) for kind in named),
+        costs=tuple(_costs(case, named, member.shape)) or case.tail_costs,
         quantiles=case.quantiles,
         stalls=stalls,
         busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
@@ -219,6 +222,13 @@ def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
             seen.samples,
             case.peaks[kind],
         )
+
+
+def _costs(case: Case, named: Sequence[int], shape: str) -> Iterator[Cost]:
+    """Of the operations of which it was noted what the other disks did meanwhile."""
+    for kind in named:
+        if case.best[kind].noted_operations:
+            yield cost(shape, _NAMES[kind], case.best[kind])
 
 
 def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:

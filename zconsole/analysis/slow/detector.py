@@ -6,7 +6,7 @@ how long it has been watching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.slow.cases import (
@@ -25,13 +25,13 @@ from zconsole.analysis.slow.comparing import Round
 from zconsole.analysis.slow.moment import READS, WRITES, Disk, Moment
 from zconsole.analysis.slow.peers import Layout
 from zconsole.analysis.slow.stalls import watch
-from zconsole.analysis.slow.tails import Tail, Tails
+from zconsole.analysis.slow.tails import Tails
 from zconsole.analysis.slow.tracks import THRESHOLD, Suspicion, Track
 from zconsole.base.units import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.histograms import HistogramSample
 from zconsole.model.io import IoSample
-from zconsole.model.slow import Judgement, Quantile, Undecided, Verdict
+from zconsole.model.slow import Judgement, Undecided, Verdict
 from zconsole.zfs.histogram_numbers import names_of
 
 Arrange = Callable[[IoSample], Layout]
@@ -142,9 +142,7 @@ class Detector:
             for track in state.tracks:
                 if at in self._layout.exempt or has_lapsed(track, moment):
                     track.forget()
-            against = Against(
-                stalls_of(state, moment), *self._tails_of(at, long_tailed, is_open=case is not None)
-            )
+            against = self._against(at, long_tailed, moment, is_open=case is not None)
             is_common = self._layout.kin_of[at] in common
             if case is None:
                 if not is_common and (against.is_any or is_enough(state, moment.pace)):
@@ -169,14 +167,15 @@ class Detector:
             tails.forget(at)
         return ()
 
-    def _tails_of(
-        self, disk: int, long_tailed: Collection[int], *, is_open: bool
-    ) -> tuple[Mapping[int, Tail], tuple[Quantile, ...]]:
-        """What its tails say against a disk, and the quantiles that are known."""
-        tails = self._tails
+    def _against(self, disk: int, long_tailed: Collection[int], moment: Moment, *, is_open: bool) -> Against:
+        """What its stalls and its tails say against a disk."""
+        stalls, tails = stalls_of(self._disks[disk], moment), self._tails
         if tails is None or not (is_open or disk in long_tailed):
-            return {}, ()
-        return (tails.slow(disk) if disk in long_tailed else {}), tuple(tails.quantiles(disk))
+            return Against(stalls)
+        quantiles = tuple(tails.quantiles(disk))
+        if disk not in long_tailed:
+            return Against(stalls, quantiles=quantiles)
+        return Against(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
 
     def _common(self, moment: Moment, suspects: Sequence[int]) -> set[int]:
         """The kinds of disks of which half or more are slow at once: that is the layout or the load."""

@@ -17,8 +17,9 @@ from zconsole.analysis.slow.compare import FEW_OPERATIONS, discount
 from zconsole.analysis.slow.comparing import Medians
 from zconsole.analysis.slow.moment import READS, WRITES, Moment
 from zconsole.analysis.slow.peers import Layout
+from zconsole.analysis.slow.tail_cost import tail_cost
 from zconsole.model.histograms import HistogramSample
-from zconsole.model.slow import READ, WRITE, Quantile
+from zconsole.model.slow import READ, WRITE, Cost, Quantile
 from zconsole.zfs.histogram_numbers import POWERS, ended_at_disk
 
 BLOCK_S: Final = 5.0  # as long as one stall is: a single one is in no more than two blocks
@@ -166,6 +167,17 @@ class Tails:
                     continue
                 is_far = share != HALF and self._far(disk, kind, medians) is not None
                 yield Quantile(name, share, _bound(own), _bound(reference), tail.total, is_far)
+
+    def costs(self, quantiles: Sequence[Quantile], disk: int) -> Iterator[Cost]:
+        """What the tails of a disk cost, by the quantile of each operation that is furthest."""
+        for kind, name in enumerate(_NAMES):
+            far = [one for one in quantiles if one.is_far and one.operation == name]
+            if far:
+                share = max(far, key=lambda one: (one.ratio, -one.share)).share
+                counts = [pair[kind].counts for pair in self._tails]
+                cost = tail_cost(self._layout, counts, disk, name, share)
+                if cost is not None:
+                    yield cost
 
     def _nothing(self) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
         return [{} for _ in self._layout.members], [{} for _ in self._layout.members]

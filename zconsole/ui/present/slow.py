@@ -89,7 +89,7 @@ def why(verdict: Verdict) -> Line:
     tail = verdict.furthest
     if tail is not None and not verdict.compared:
         measured.append(
-            f"{share(tail)} of {tail.operation}s within {milliseconds(tail.value_ns)} ms "
+            f"{share(tail.share)} of {tail.operation}s within {milliseconds(tail.value_ns)} ms "
             f"({beside(verdict)} {milliseconds(tail.reference_ns)})"
         )
     head = f"{WARN} {word(verdict)}" if verdict.is_ongoing else f"was {word(verdict)}"
@@ -110,8 +110,12 @@ def since(verdict: Verdict, now: float) -> Line:
 
 
 def costs(verdict: Verdict, pool: str) -> Line:
-    """What an operation of the vdev and of the pool takes longer because of this disk, where that is most."""
-    worst = max(verdict.costs, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
+    """What an operation of the vdev and of the pool takes longer because of this disk, where that is most.
+
+    Of a long tail, who waits for it.
+    """
+    means = (cost for cost in verdict.costs if cost.share is None)
+    worst = max(means, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
     if worst is not None:
         return line(_cost(worst, verdict, pool))
     return line(who_waits(verdict.furthest, verdict)) if verdict.furthest is not None else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow.advice import Identity, identify, next_checks, spread, who_waits
+from zconsole.analysis.slow.advice import Identity, identify, next_checks, share, spread, who_waits
 from zconsole.analysis.slow.agreement import known_of, sentences, zfs_view
 from zconsole.base.units import count, milliseconds, percent
 from zconsole.model.slow import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, Verdict
@@ -98,8 +98,19 @@ def _compared(each: Comparison) -> str:
 
 
 def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
+    if cost.share is not None:
+        return _tail_cost(cost, cost.share, verdict, pool)
     of_pool = f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
     if verdict.vdev == verdict.disk:
         return f"a {cost.operation} {of_pool}"
     with_it, without = milliseconds(cost.vdev_with_ns), milliseconds(cost.vdev_without_ns)
     return f"a {cost.operation} of {verdict.vdev} takes {with_it} ms, without this disk {without}; {of_pool}"
+
+
+def _tail_cost(cost: Cost, quantile: float, verdict: Verdict, pool: str) -> str:
+    of = "" if verdict.vdev == verdict.disk else f"of {verdict.vdev} "
+    return (
+        f"{share(quantile)} of the {cost.operation}s {of}end within {milliseconds(cost.vdev_with_ns)} ms, "
+        f"without this disk {milliseconds(cost.vdev_without_ns)}; "
+        f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
+    )
