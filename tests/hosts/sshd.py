@@ -100,11 +100,10 @@ class Sshd:
         assert running is not None
         self._running.add(running)
         try:
-            assert child.stdin is not None
-            child.stdin.write(await process.stdin.read())
-            child.stdin.close()
+            feeding = asyncio.create_task(_feed(process, child.stdin))
             await asyncio.gather(_copy(child.stdout, process.stdout), _copy(child.stderr, process.stderr))
             status = await child.wait()
+            feeding.cancel()
         finally:
             kill()
             await child.wait()
@@ -158,6 +157,15 @@ async def _copy(source: asyncio.StreamReader | None, target: asyncssh.SSHWriter[
         while data := await source.read(65536):
             target.write(data)
             await target.drain()
+
+
+async def _feed(process: Process, stdin: asyncio.StreamWriter | None) -> None:
+    assert stdin is not None
+    with contextlib.suppress(BrokenPipeError, ConnectionError, asyncssh.Error):
+        while data := await process.stdin.read(65536):
+            stdin.write(data)
+            await stdin.drain()
+    stdin.close()
 
 
 class Wire:

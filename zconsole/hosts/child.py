@@ -26,6 +26,9 @@ class Child(asyncio.SubprocessProtocol):
         self._over = over
         self._open = {STDOUT, STDERR}
         self._paused = False
+        self.takes_more = asyncio.Event()  # its stdin, or it never will: see `is_stdin_open`
+        self.takes_more.set()
+        self.is_stdin_open = True
         self._transport: asyncio.SubprocessTransport
 
     @property
@@ -65,6 +68,25 @@ class Child(asyncio.SubprocessProtocol):
         pipe.write(data)
         pipe.write_eof()
 
+    def write(self, data: bytes) -> None:
+        """Add to its stdin, which stays open; `takes_more` says when to go on."""
+        cast("asyncio.WriteTransport", self._transport.get_pipe_transport(STDIN)).write(data)
+
+    def finish(self) -> None:
+        """Close its stdin behind what was written."""
+        self.is_stdin_open = False
+        pipe = self._transport.get_pipe_transport(STDIN)
+        if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
+            pipe.write_eof()
+
+    def pause_writing(self) -> None:
+        """As asyncio calls it: enough waits to be taken by its stdin."""
+        self.takes_more.clear()
+
+    def resume_writing(self) -> None:
+        """As asyncio calls it."""
+        self.takes_more.set()
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.SubprocessTransport", transport)
 
@@ -75,6 +97,8 @@ class Child(asyncio.SubprocessProtocol):
             self._intake.err(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 - as asyncio calls it
+        if fd == STDIN:
+            self._takes_no_more()
         self._open.discard(fd)
         self._settle()
 
@@ -95,22 +119,31 @@ class Child(asyncio.SubprocessProtocol):
         if self.exited.is_set() and not self._open:
             self._finish()
 
+    def _takes_no_more(self) -> None:
+        self.is_stdin_open = False
+        self.takes_more.set()
+
     def _finish(self) -> None:
         if not self.finished:
             self.finished = True
+            self._takes_no_more()
             self._intake.end()
             self._over.set()
 
 
-async def start(command: Command, intake: Intake, over: asyncio.Event) -> Child:
-    """Start it; `over` is set when it has finished. Raises OSError or ValueError when the system will not."""
+async def start(command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False) -> Child:
+    """Start it; `over` is set when it has finished. Raises OSError or ValueError when the system will not.
+
+    With `keeps_stdin` more can be written to its stdin, which is open until `finish`.
+    """
     if reason := unsendable(command.argv):
         raise ValueError(reason)
     child = Child(intake, over)
+    has_stdin = keeps_stdin or command.stdin is not None
     await asyncio.get_running_loop().subprocess_exec(
         lambda: child,
         *command.argv,
-        stdin=asyncio.subprocess.DEVNULL if command.stdin is None else asyncio.subprocess.PIPE,
+        stdin=asyncio.subprocess.PIPE if has_stdin else asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=dict(ENVIRONMENT),
@@ -118,6 +151,8 @@ async def start(command: Command, intake: Intake, over: asyncio.Event) -> Child:
         start_new_session=True,  # so that a deadline reaches whatever it started
         close_fds=True,
     )
-    if command.stdin is not None:
+    if keeps_stdin:
+        child.write(command.stdin or b"")
+    elif command.stdin is not None:
         child.feed(command.stdin)
     return child

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Protocol, runtime_checkable
 
+from zconsole.base.errors import HostError
+
 PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT: Final = (("PATH", PATH), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8"))
 DEFAULT_TIMEOUT_S: Final = 10.0
@@ -104,6 +106,46 @@ class Host(Protocol):
 
     async def close(self) -> None:
         """End every command and the connection."""
+
+
+class Piped(Protocol):
+    """A command that runs with its stdin and stdout in our hands, both as they are and bounded in memory."""
+
+    async def read(self) -> bytes:
+        """Some of its stdout, waiting for it; empty when there will be no more.
+
+        Who reads late makes it wait.
+        """
+
+    async def write(self, data: bytes) -> None:
+        """Feed its stdin, waiting while it is behind. Raises BrokenPipeError once it takes no more."""
+
+    def finish(self) -> None:
+        """Close its stdin: it was given all, or all that it will get."""
+
+    def words(self) -> bytes:
+        """The end of what it has said on stderr so far."""
+
+    async def ended(self) -> Completed:
+        """Wait for its end; UNKNOWN where the link was cut. What nobody read of its stdout is let go."""
+
+
+@runtime_checkable
+class Pipes(Protocol):
+    """A host that gives a command's stdin and stdout into our hands; recorded ones do not."""
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        """Start it; its `stdin` goes ahead of what is written, `timeout_s` bounds its start.
+
+        Leaving the context kills what still runs. Raises CommandFailed where it did not start, and HostError.
+        """
+
+
+def pipe(host: Host, command: Command) -> AbstractAsyncContextManager[Piped]:
+    """Start a command on a host with its stdin and stdout in our hands. Raises HostError where it cannot."""
+    if not isinstance(host, Pipes):
+        raise HostError(f"{host.label} passes no streams on", hint="A recording only answers what was asked.")
+    return host.pipe(command)
 
 
 @runtime_checkable

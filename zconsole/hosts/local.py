@@ -23,9 +23,10 @@ from zconsole.hosts.answers import (
     unknown,
 )
 from zconsole.hosts.child import Child, start
-from zconsole.hosts.host import Command, Completed
+from zconsole.hosts.host import Command, Completed, Piped
 from zconsole.hosts.intake import Feed, Gathered, Intake, Pieces
 from zconsole.hosts.local_files import FileReader
+from zconsole.hosts.piping import Piping
 
 KILL_WAIT_S: Final = 0.5  # what can die of SIGKILL is gone by then
 
@@ -72,12 +73,8 @@ class LocalHost:
             reason = past_deadline(command) + (
                 "" if dead else ", and it cannot be killed: it waits in the kernel"
             )
-        elif child.status is not None and child.status < 0:
-            reason = killed_by(-child.status)
         took = loop.time() - began
-        if reason or child.status is None:
-            return unknown(command, reason, gathered.stdout, gathered.stderr, duration_s=took)
-        return ended(command, child.status, gathered.stdout, gathered.stderr, duration_s=took)
+        return _completed(command, child, reason, (gathered.stdout, gathered.stderr), took)
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -92,6 +89,27 @@ class LocalHost:
         feed.source = child
         try:
             yield Pieces(feed, lambda: self._how_it_ended(name, child, feed))
+        finally:
+            await self._end(child, command)
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        feed, over = Feed(), asyncio.Event()
+        began = asyncio.get_running_loop().time()
+        try:
+            child = await self._start(command, feed, over, keeps_stdin=True)
+        except (OSError, ValueError) as error:
+            reason = _not_started(command, error).reason
+            name = command.argv[0] if command.argv else "nothing"
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}") from error
+        feed.source = child
+
+        def complete() -> Completed:
+            took = asyncio.get_running_loop().time() - began
+            return _completed(command, child, "", (b"", feed.stderr), took)
+
+        try:
+            yield Piping(feed, child, over, complete)
         finally:
             await self._end(child, command)
 
@@ -118,8 +136,10 @@ class LocalHost:
         for watch in tuple(self._watches):
             watch.cancel()
 
-    async def _start(self, command: Command, intake: Intake, over: asyncio.Event) -> Child:
-        child = await start(command, intake, over)
+    async def _start(
+        self, command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False
+    ) -> Child:
+        child = await start(command, intake, over, keeps_stdin=keeps_stdin)
         self._children.add(child)
         return child
 
@@ -160,6 +180,18 @@ async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _completed(
+    command: Command, child: Child, reason: str, said: tuple[bytes, bytes], took: float
+) -> Completed:
+    """How it ended, as far as it was seen: one that a signal killed may have done a part of its work."""
+    status = child.status
+    if not reason and status is not None and status < 0:
+        reason = killed_by(-status)
+    if reason or status is None:
+        return unknown(command, reason, *said, duration_s=took)
+    return ended(command, status, *said, duration_s=took)
 
 
 def _not_started(command: Command, error: OSError | ValueError) -> Completed:

@@ -12,7 +12,8 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, is_here
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped, is_here
+from zconsole.hosts.host import pipe as piped
 
 KEPT: Final = 1000  # commands that only looked
 CHANGES_KEPT: Final = 1000  # those that changed something are not pushed out by them
@@ -86,6 +87,29 @@ class LoggedHost:
         finally:
             self._end(ran, Outcome.DONE, None, time.perf_counter() - began, reason)
 
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        ran = self._begin(command)
+        began = time.perf_counter()
+        seen: list[Completed] = []
+        reason = "given up"
+        try:
+            async with piped(self.inner, command) as running:
+                yield _Seen(running, seen)
+        except HostError as error:
+            reason = error.message
+            raise
+        finally:
+            took = time.perf_counter() - began
+            last = seen[-1] if seen else None
+            self._end(
+                ran,
+                last.outcome if last else Outcome.UNKNOWN,
+                last.status if last else None,
+                took,
+                last.reason if last else reason,
+            )
+
     def is_lingering(self, command: Command) -> bool:
         return self.inner.is_lingering(command)
 
@@ -125,3 +149,20 @@ class LoggedHost:
         with self._lock:
             del self._running[ran.number]
             (self._reads if ran.effect is Effect.READ else self._changes).append(ended)
+
+
+class _Seen:
+    """A running command, whose end is kept."""
+
+    def __init__(self, running: Piped, seen: list[Completed]) -> None:
+        self.read = running.read
+        self.write = running.write
+        self.finish = running.finish
+        self.words = running.words
+        self._running = running
+        self._seen = seen
+
+    async def ended(self) -> Completed:
+        completed = await self._running.ended()
+        self._seen.append(completed)
+        return completed

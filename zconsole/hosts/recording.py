@@ -22,13 +22,14 @@ import hashlib
 import json
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostError, UsageError, ZConsoleError
-from zconsole.hosts.host import Command, Completed, Host, is_here
+from zconsole.hosts.host import Command, Completed, Host, Piped, is_here
+from zconsole.hosts.host import pipe as piped
 
 FORMAT: Final = 1
 ABOUT_FILE: Final = "recording.json"
@@ -156,6 +157,10 @@ class RecordingHost:
         except HostError as error:
             self._recorder.event("end", stream=number, error=describe(error))
             raise
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        """Passed on; what goes through it is not kept."""
+        return piped(self._inner, command)
 
     def is_lingering(self, command: Command) -> bool:
         return self._inner.is_lingering(command)

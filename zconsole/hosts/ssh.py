@@ -18,8 +18,9 @@ from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost
 from zconsole.hosts.address import Address
 from zconsole.hosts.answers import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.deadline import within
-from zconsole.hosts.host import Command, Completed
+from zconsole.hosts.host import Command, Completed, Piped
 from zconsole.hosts.intake import Feed, Gathered, Pieces
+from zconsole.hosts.piping import Piping
 from zconsole.hosts.ssh_channel import Channel, open_channel
 from zconsole.hosts.ssh_files import RemoteFiles
 from zconsole.hosts.ssh_keys import append_key
@@ -102,13 +103,7 @@ class SshHost:
             self._let_go(link, channel, command)
         doubt = too_large(command) if gathered.overran else self._doubt(link, channel, in_time=in_time)
         took = loop.time() - began
-        if doubt is not None or channel.status is None:
-            reason = doubt or past_deadline(command)
-            return unknown(command, reason, gathered.stdout, gathered.stderr, duration_s=took)
-        if not channel.mark.is_past:
-            said = gathered.stderr or channel.mark.noise
-            return never_started(command, SHELL_REFUSED, status=channel.status, said=said)
-        return ended(command, channel.status, gathered.stdout, gathered.stderr, duration_s=took)
+        return _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took)
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -125,6 +120,32 @@ class SshHost:
             if not await self._open(link, channel, command):
                 raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
             yield Pieces(feed, lambda: self._how_it_ended(link, channel, feed, name))
+        except _NeverStarted as refusal:
+            raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
+        finally:
+            self._let_go(link, channel, command)
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        name = command.argv[0] if command.argv else "nothing"
+        if reason := why_not(command.argv):
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
+        link = self._require_link()
+        feed, over = Feed(), asyncio.Event()
+        channel = Channel(feed, command.stdin, over, keeps_stdin=True)
+        feed.source = channel
+        began = asyncio.get_running_loop().time()
+
+        def complete() -> Completed:
+            took = asyncio.get_running_loop().time() - began
+            doubt = self._doubt(link, channel, in_time=True)
+            return _completed(command, channel, doubt, (b"", feed.stderr), took)
+
+        try:
+            await self._take_turn(link, channel, command)
+            if not await self._open(link, channel, command):
+                raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
+            yield Piping(feed, channel, over, complete)
         except _NeverStarted as refusal:
             raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
         finally:
@@ -269,6 +290,19 @@ class SshHost:
         words = feed.stderr if channel.mark.is_past else feed.stderr or channel.mark.noise
         said = words.decode("utf-8", "replace").strip()
         return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=channel.status)
+
+
+def _completed(
+    command: Command, channel: Channel, doubt: str | None, said: tuple[bytes, bytes], took: float
+) -> Completed:
+    """How it ended, as far as it was seen."""
+    stdout, stderr = said
+    if doubt is not None or channel.status is None:
+        return unknown(command, doubt or past_deadline(command), stdout, stderr, duration_s=took)
+    if not channel.mark.is_past:
+        noise = stderr or channel.mark.noise
+        return never_started(command, SHELL_REFUSED, status=channel.status, said=noise)
+    return ended(command, channel.status, stdout, stderr, duration_s=took)
 
 
 def _opened(task: asyncio.Task[None], channel: Channel) -> None:

@@ -26,8 +26,13 @@ class NotWanted(Exception):
 class Channel(asyncssh.SSHClientSession[bytes]):
     """What became of one command; `over` is set when nothing more will be heard of it."""
 
-    def __init__(self, intake: Intake, stdin: bytes | None, over: asyncio.Event) -> None:
+    def __init__(
+        self, intake: Intake, stdin: bytes | None, over: asyncio.Event, *, keeps_stdin: bool = False
+    ) -> None:
+        """With `keeps_stdin` more can be written to its stdin, which is open until `finish`."""
         self.mark = Mark()
+        self.takes_more = asyncio.Event()  # its stdin, or it never will: see `is_stdin_open`
+        self.is_stdin_open = keeps_stdin
         self.was_opened = False  # from here on the command may have started
         self.status: int | None = None
         self.signal: str | None = None
@@ -40,6 +45,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self._intake = intake
         self._stdin = stdin
         self._over = over
+        self._keeps_stdin = keeps_stdin
         self._given_up_at: float | None = None
         self._channel: asyncssh.SSHClientChannel[bytes]
 
@@ -59,8 +65,28 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     def session_started(self) -> None:
         if self._stdin is not None:
             self._channel.write(self._stdin)
+        self.takes_more.set()
+        if not self._keeps_stdin:
+            with suppress(BrokenPipeError, OSError):
+                self._channel.write_eof()
+
+    def write(self, data: bytes) -> None:
+        """Add to its stdin, which stays open; `takes_more` says when to go on. Raises OSError."""
+        self._channel.write(data)
+
+    def finish(self) -> None:
+        """Close its stdin behind what was written."""
+        self.is_stdin_open = False
         with suppress(BrokenPipeError, OSError):
             self._channel.write_eof()
+
+    def pause_writing(self) -> None:
+        """As asyncssh calls it: the other side is behind."""
+        self.takes_more.clear()
+
+    def resume_writing(self) -> None:
+        """As asyncssh calls it."""
+        self.takes_more.set()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         if self._given_up_at is not None:
@@ -93,6 +119,8 @@ class Channel(asyncssh.SSHClientSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         """The channel closed, whoever closed it."""
         del exc
+        self.is_stdin_open = False
+        self.takes_more.set()
         self.began.set()
         self.closed.set()
         self._intake.end()

@@ -11,7 +11,7 @@ import threading
 import zlib
 from collections import Counter, deque
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
@@ -19,7 +19,8 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
 from zconsole.disks.diskstats import DISKSTATS
-from zconsole.hosts.host import Command, Completed, Effect, Host, is_here
+from zconsole.hosts.host import Command, Completed, Effect, Host, Piped, is_here
+from zconsole.hosts.host import pipe as piped
 from zconsole.hosts.recording import Json, describe
 
 MAX_BYTES: Final = 12 * 1024 * 1024  # of all hosts together, deflated
@@ -227,6 +228,10 @@ class RememberedHost:
             raise
         finally:
             self.memory.end(kept, error)
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        """Passed on; what goes through it is not kept."""
+        return piped(self.inner, command)
 
     def is_lingering(self, command: Command) -> bool:
         return self.inner.is_lingering(command)
