@@ -75,6 +75,19 @@ def overwrite(pool: Pool, dataset: Dataset, share: float) -> int:
     return amount
 
 
+def become(pool: Pool, dataset: Dataset, referenced: int, amount: int) -> None:
+    """Write so many bytes, and free as many of the oldest that the dataset then refers to just so many."""
+    left = dataset.referenced + amount - referenced
+    removed: dict[int, int] = {}
+    for birth, size in sorted(dataset.live.items()):
+        taken = min(size, max(0, left))
+        left -= taken
+        if taken:
+            removed[birth] = taken
+    _remove(pool, dataset, removed)
+    append(pool, dataset, referenced - dataset.referenced)
+
+
 def _remove(pool: Pool, dataset: Dataset, removed: dict[int, int]) -> int:
     total, referenced = sum(removed.values()), dataset.referenced
     for birth, size in removed.items():

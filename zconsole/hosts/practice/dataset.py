@@ -78,6 +78,16 @@ class Bookmark:
     logical: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What a receive that was cut left behind in a dataset."""
+
+    to_guid: int
+    received: int  # bytes of blocks
+    token: str
+    is_all: bool  # the dataset is nothing but that
+
+
 @dataclass(slots=True, eq=False)
 class Dataset:
     """A filesystem or volume."""
@@ -111,6 +121,8 @@ class Dataset:
     seed: int = 0  # of its files; 0 is an empty file system
     files_at: float | None = None  # when they came to rest; None where people work in them
     touched: Tree = field(default_factory=dict)  # files that were copied or moved
+    partial: Partial | None = None
+    is_receiving: bool = False
     _kept: int | None = field(default=None, init=False, repr=False)  # sum over the snapshots' deadlists
 
     def snapshots_differ(self) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost
-from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.hosts.host import Command, Completed, Outcome, Piped
 from zconsole.hosts.practice import hardware
 from zconsole.hosts.practice.coreutils import read as read_file
 from zconsole.hosts.practice.demo import demo_world
 from zconsole.hosts.practice.faults import Faults
+from zconsole.hosts.practice.pipes import PracticePipe
 from zconsole.hosts.practice.programs import (
     Answer,
     Following,
@@ -22,7 +24,7 @@ from zconsole.hosts.practice.programs import (
     not_found,
     pools_touched,
 )
-from zconsole.hosts.practice.reply import Reply, Waiting
+from zconsole.hosts.practice.reply import Reply, Sending, Taking, Waiting
 from zconsole.hosts.practice.simulation import Simulation
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
@@ -100,6 +102,29 @@ class PracticeHost:
             yield chunks
         finally:
             await chunks.aclose()
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        self._need_link()
+        await self._unstuck(command)
+        found = self._start(command)
+        if isinstance(found, Samples | Following | Waiting):
+            raise CommandFailed(f"{command.argv[0]} on {self._label} takes and gives no stream")
+        running = PracticePipe(self, command, found)
+        try:
+            yield running
+        finally:
+            running.leave()
+
+    def check_link(self) -> None:
+        """Raises LinkLost where the connection is cut."""
+        if self.faults.is_link_cut or not self._is_connected:
+            raise LinkLost(f"the connection to {self._label} is lost")
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time go by. Raises LinkLost where the connection is cut meanwhile."""
+        await self._sleep(seconds)
+        self._catch_up()
 
     def is_lingering(self, command: Command) -> bool:
         if command in self._lingering and not self._is_stuck(command):
@@ -185,14 +210,10 @@ class PracticeHost:
 
     async def _unstuck(self, command: Command) -> None:
         """Wait until nothing keeps a command from answering."""
-        self._check_link()
+        self.check_link()
         while self._is_stuck(command):
             await self.faults.wait()
-            self._check_link()
-
-    def _check_link(self) -> None:
-        if self.faults.is_link_cut or not self._is_connected:
-            raise LinkLost(f"the connection to {self._label} is lost")
+            self.check_link()
 
     async def _sleep(self, seconds: float) -> None:
         """Sleep; a cut link ends it."""
@@ -202,7 +223,7 @@ class PracticeHost:
                 change = asyncio.ensure_future(self.faults.wait())
                 await asyncio.wait({sleeper, change}, return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
-                self._check_link()
+                self.check_link()
         finally:
             sleeper.cancel()
 
@@ -225,11 +246,19 @@ class PracticeHost:
         await self._unstuck(command)
         if self.faults.answer_after_s:
             await self._sleep(self.faults.answer_after_s)
-        found = self._start(command)
+        return await self._to_end(command, self._start(command))
+
+    async def _to_end(self, command: Command, found: Answer) -> Reply:
+        """All that a program says."""
         if isinstance(found, Reply):
             return found
         if isinstance(found, Waiting):
             return await self._waited(found)
+        if isinstance(found, Sending):
+            whole = b"".join(found.chunks)
+            return replace(found.reply, stdout=whole.decode("utf-8", "surrogateescape"))
+        if isinstance(found, Taking):
+            return found.feed(command.stdin or b"") or found.end()
         text = ""
         async for chunk in self._going_on(command, found):
             text += chunk
@@ -265,9 +294,8 @@ class PracticeHost:
         sent = 0
         await self._unstuck(command)
         found = self._start(command)
-        if isinstance(found, Waiting):
-            found = await self._waited(found)
-        if isinstance(found, Reply):
+        if not isinstance(found, Samples | Following):
+            found = await self._to_end(command, found)
             if found.stdout:
                 yield self._as_sent(found.stdout)
             raise self._ended(command, found.stderr, found.status)

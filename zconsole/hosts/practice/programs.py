@@ -20,7 +20,7 @@ from zconsole.hosts.practice import zfs_list as zfs_program
 from zconsole.hosts.practice.argv import BadOption, Options, getopt
 from zconsole.hosts.practice.lamps import ledctl
 from zconsole.hosts.practice.nice import words
-from zconsole.hosts.practice.reply import Refusal, Reply, Waiting, json_head, json_text
+from zconsole.hosts.practice.reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import ZFS_VERSION, World
 from zconsole.hosts.practice.zfs import CHANGES as DATASET_CHANGES
@@ -50,7 +50,7 @@ class Following:
     options: Options
 
 
-Answer = Reply | Samples | Following | Waiting
+Answer = Reply | Samples | Following | Waiting | Sending | Taking
 
 _USAGE: Final = {
     "status": "\tstatus [--power] [-j [--json-int] [--json-flat-vdevs] [--json-pool-key-guid]]\n"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,25 @@ class Waiting:
 
     is_over: Callable[[], bool]
     reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A program that prints bytes, piece by piece, and then ends so."""
+
+    chunks: Iterator[bytes]
+    reply: Reply
+
+
+@runtime_checkable
+class Taking(Protocol):
+    """A program that reads its stdin."""
+
+    def feed(self, data: bytes) -> Reply | None:
+        """Some bytes came; how it ends, where they end it."""
+
+    def end(self) -> Reply:
+        """No more come: how it ends."""
 
 
 class Refusal(Exception):

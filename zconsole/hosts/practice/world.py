@@ -64,6 +64,7 @@ class World:
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
         self.lacking: set[str] = set()  # programs that are not installed
         self.stdin = b""  # of the program that runs
+        self.breaks_streams_after: int | None = None  # bytes, behind which `zfs send` reads nothing more
         self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives
         self.parameters = {"zfs_txg_history": 100, "zfs_dirty_data_max": 4 << 30}  # of the module
         self.first_eid = 1  # of the events that the kernel still keeps

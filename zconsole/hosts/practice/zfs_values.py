@@ -28,7 +28,7 @@ from zconsole.hosts.practice.zfs_props import (
 Value = int | str | None  # None: this kind has no such property
 
 _SINCE: Final = "written@"
-_NEVER: Final = frozenset({"redact_snaps", "receive_resume_token"})  # no stream is made or received here
+_NEVER: Final = frozenset({"redact_snaps"})  # no stream is redacted here
 
 _F, _V, _S, _B, _Z = "f", "v", "s", "b", "z"  # s: snapshots of filesystems, z: snapshots of volumes
 
@@ -124,6 +124,9 @@ def value_of(item: Item, name: str) -> tuple[Value, str]:
         return None, "-"
     if name in _NEVER:
         return None, "-"
+    if name == "receive_resume_token":
+        partial = item.dataset.partial
+        return (partial.token if partial and not item.dataset.is_receiving else None), "-"
     if name in FIXED:
         return FIXED[name], "-"
     if name in DEFAULTS or name in {"volsize", "mountpoint"}:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.hosts.practice.zfs.stage import Stage, golden_image
 from zconsole.hosts.practice.programs import answer
-from zconsole.hosts.practice.reply import Reply
+from zconsole.hosts.practice.reply import Reply, Sending, Taking
 from zconsole.hosts.practice.zfs import CHANGES
 
 WORDS = st.sampled_from(
@@ -86,6 +86,11 @@ def test_each_line_ends_with_a_status_and_a_reason(
 
     for command, words in lines:
         reply = answer(stage.world, ["zfs", command, *words], stdin)
+        if isinstance(reply, Taking):
+            reply = reply.feed(stdin) or reply.end()
+        if isinstance(reply, Sending):
+            assert b"".join(reply.chunks)
+            reply = reply.reply
 
         assert isinstance(reply, Reply)
         assert reply.status in {0, 1, 2, 255}

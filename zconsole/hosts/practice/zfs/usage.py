@@ -28,6 +28,11 @@ USAGE: Final = {
     "program": "\tprogram [-jn] [-t <instruction limit>] [-m <memory limit (b)>]\n"
     "\t    <pool> <program file> [lua args...]\n",
     "promote": "\tpromote <clone-filesystem>\n",
+    "receive": "\treceive [-vMnsFhu] [-o <property>=<value>] ... [-x <property>] ...\n"
+    "\t    <filesystem|volume|snapshot>\n"
+    "\treceive [-vMnsFhu] [-o <property>=<value>] ... [-x <property>] ...\n"
+    "\t    [-d | -e] <filesystem>\n"
+    "\treceive -A <filesystem|volume>\n",
     "release": "\trelease [-r] <tag> <snapshot> ...\n",
     "rename": "\trename [-f] <filesystem|volume|snapshot> <filesystem|volume|snapshot>\n"
     "\trename -p [-f] <filesystem|volume> <filesystem|volume>\n"
