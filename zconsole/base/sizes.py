@@ -9,6 +9,8 @@ from typing import Final
 
 from zconsole.base.errors import UsageError
 
+GB: Final = 10**9
+GIB: Final = 2**30
 TB: Final = 10**12
 TIB: Final = 2**40
 _PREFIXES: Final = "KMGTPE"
@@ -70,7 +72,17 @@ def parse_block_size(text: str) -> int:
 
 def both(size_bytes: float) -> str:
     """Tell a size in TB and TiB, so that nobody has to guess which is meant: `47.80 TB (43.48 TiB)`."""
-    return f"{_scaled(size_bytes, 1000)} ({_scaled(size_bytes, 1024)})"
+    return f"{decimal(size_bytes)} ({binary(size_bytes)})"
+
+
+def decimal(size_bytes: float) -> str:
+    """A size in powers of ten, as drives are sold: `47.80 TB`."""
+    return _scaled(size_bytes, 1000)
+
+
+def binary(size_bytes: float) -> str:
+    """A size in powers of two, as ZFS counts: `43.48 TiB`."""
+    return _scaled(size_bytes, 1024)
 
 
 def block_size(size_bytes: int) -> str:

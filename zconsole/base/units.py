@@ -12,6 +12,7 @@ _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
+_NEVER: Final = 1e12  # times, or years, that nobody waits for
 
 
 def significant(value: float) -> str:
@@ -81,3 +82,14 @@ def duration(seconds: float | None) -> str:
         return f"{whole // _HOUR}h{whole % _HOUR // _MINUTE:02d}m"
     days, hours = whole // _DAY, whole % _DAY // _HOUR
     return f"{days}d{hours}h" if days < 10 and hours else f"{days}d"
+
+
+def one_in(chance: float) -> str:
+    """Tell a small chance: `1 in 12,000`."""
+    if chance * _NEVER < 1:
+        return "never"
+    if chance > 0.1:
+        return f"{chance:.0%}"
+    times = 1 / chance
+    digits = len(f"{times:.0f}")
+    return f"1 in {round(times, 2 - digits):,.0f}"

@@ -9,11 +9,10 @@ from zconsole.analysis.planner.comparison import Candidate
 from zconsole.analysis.planner.risk import HOUR_S, Assumptions
 from zconsole.analysis.planner.steps import Step
 from zconsole.base.sizes import both
-from zconsole.base.units import UNKNOWN, duration
+from zconsole.base.units import UNKNOWN, duration, one_in
 from zconsole.reports.capacity import advice_documents
 from zconsole.reports.document import SCHEMA, Document
 
-_NEVER: Final = 1e12  # years that nobody waits for
 _GAP: Final = "   "
 
 
@@ -89,17 +88,6 @@ def _survived(each: Candidate) -> tuple[str, ...]:
         f"{each.speed.random_reads:.3g}/{each.speed.random_writes:.3g}",
         f"{each.speed.stream_reads:.3g}/{each.speed.stream_writes:.3g}",
     )
-
-
-def one_in(chance: float) -> str:
-    """Tell a small chance: `1 in 12,000`."""
-    if chance * _NEVER < 1:
-        return "never"
-    if chance > 0.1:
-        return f"{chance:.0%}"
-    times = 1 / chance
-    digits = len(f"{times:.0f}")
-    return f"1 in {round(times, 2 - digits):,.0f}"
 
 
 def _step(step: Step, each: Candidate) -> str:

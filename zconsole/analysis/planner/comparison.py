@@ -68,12 +68,12 @@ class Candidate:
     @property
     def price_per_tib(self) -> float | None:
         """The price of each TiB that files can fill."""
-        return None if self.price is None else self.price / (self.usable_bytes / TIB)
+        return None if self.price is None or not self.usable_bytes else self.price / (self.usable_bytes / TIB)
 
     @property
     def watts_per_tib(self) -> float | None:
         """Power for each TiB that files can fill."""
-        return None if self.watts is None else self.watts / (self.usable_bytes / TIB)
+        return None if self.watts is None or not self.usable_bytes else self.watts / (self.usable_bytes / TIB)
 
 
 def compare(
