@@ -32,7 +32,8 @@ HALF_PAGE: Final = 2048
 BLOCK_BYTES: Final = 32 * 1024  # every SFTP server can answer that in one packet
 MAX_STUCK: Final = 2
 REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session that opened but has no such subsystem
-NO_SESSION: Final = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.SFTPBadMessage)
+# Not SFTPBadMessage: that is what OpenSSH says of a file of /proc that has gone (EINVAL from its seek).
+NO_SESSION: Final = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection)
 NO_SUCH_FILE: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
 
 
@@ -126,6 +127,7 @@ class RemoteFiles:
             except NO_SESSION:
                 self._require_link()
                 self._starting = None
+                sftp.channel.abort()
             except asyncssh.SFTPError as error:
                 raise _as_os_error(path, error, self._label) from error
             except asyncssh.Error as error:
