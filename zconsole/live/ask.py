@@ -58,9 +58,9 @@ def failure(completed: Completed, host: str) -> HostError:
             f"{completed.command.argv[0]} is not installed on {host}",
             hint="Install OpenZFS there, name another host (zconsole HOST), or try zconsole --demo.",
         )
-    return CommandFailed(
-        f"{name} on {host} failed (exit {completed.status})", said=completed.said or completed.reason
-    )
+    if completed.reason:
+        return CommandFailed(f"{name} was not started on {host}", said=completed.said or completed.reason)
+    return CommandFailed(f"{name} on {host} failed (exit {completed.status})", said=completed.said)
 
 
 def in_words(error: Exception) -> str:

@@ -43,7 +43,7 @@ async def read_version(asker: Asker) -> ZfsVersion:
             f"there is no ZFS on {label}: no zfs command",
             hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
         )
-    if completed.status is not None:
+    if completed.status is not None and not completed.reason:
         raise ZfsMissing(
             f"ZFS does not run on {label}: {completed.said}",
             hint="Load the module there (modprobe zfs), name another host (zconsole HOST), "
