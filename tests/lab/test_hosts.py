@@ -23,6 +23,7 @@ from zconsole.hosts.ssh_options import SshOptions
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
 IOSTAT = Command(("zpool", "iostat", "-T", "u", "-Hpvlqy", "tank", "1"), timeout_s=60.0)
+TANK = "/proc/spl/kstat/zfs/tank/state"
 GONE_S = 60  # within which a killed command must have left the guest, however busy the machine
 NOTICED_S = 20  # a silent host: twice what a machine with nothing else to do takes, and more
 BACK_S = 120  # from a thawed guest to an answer over a new connection, or from a new pool to a settled one
@@ -71,6 +72,14 @@ async def is_gone(guest: Guest, pattern: str) -> bool:
     return await looking.wait() == 0
 
 
+async def state_of_tank(host: SshHost) -> bytes:
+    """What the kernel calls it, once its devices are open: until then, after it was created, OFFLINE."""
+    async with asyncio.timeout(BACK_S):
+        while (state := await host.read(TANK)) == b"OFFLINE\n":
+            pass
+    return state
+
+
 async def test_a_command_runs_with_a_constructed_environment(nas: SshHost) -> None:
     completed = await nas.run(asking("env"))
 
@@ -113,12 +122,20 @@ async def test_an_argument_with_a_line_break_is_not_sent_at_all(nas: SshHost) ->
 
 
 async def test_the_kernels_word_on_a_pool_is_read_without_zpool(nas: SshHost, tank: Guest) -> None:
-    """A pool is OFFLINE to the kernel as long as it opens a device anew, as after its creation."""
-    async with asyncio.timeout(BACK_S):
-        while (state := await nas.read("/proc/spl/kstat/zfs/tank/state")) == b"OFFLINE\n":
-            pass
+    assert b"ONLINE\n" == await state_of_tank(nas)
 
-    assert b"ONLINE\n" == state
+
+async def test_a_pool_that_comes_and_goes_takes_no_channel_with_it(nas: SshHost, tank: Guest) -> None:
+    """A kstat whose pool was exported is an error of a file, whatever words OpenSSH has for that."""
+    for _ in range(4):
+        assert b"ONLINE\n" == await state_of_tank(nas)
+        assert (await nas.run(asking("zpool", "export", "tank"))).is_done
+        with pytest.raises(FileNotFoundError):
+            await nas.read(TANK)
+        assert (await nas.run(asking("zpool", "import", "tank"))).is_done
+
+    assert b"ONLINE\n" == await state_of_tank(nas)
+    assert b"1\n" == (await nas.run(asking("pgrep", "-c", "sftp-server"))).stdout
 
 
 async def test_a_file_that_is_not_there_is_not_found(nas: SshHost) -> None:
