@@ -27,6 +27,7 @@ from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import EntryScreen, JournalScreen
 from zconsole.ui.screens.latency import LatencyScreen, WhyScreen
 from zconsole.ui.screens.load import LoadScreen
+from zconsole.ui.screens.planner import PlannerScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
 from zconsole.ui.screens.themes import ThemesScreen
@@ -36,7 +37,7 @@ SIZE = (80, 24)
 SCREENS = (
     PoolsScreen, PoolScreen, LatencyScreen, WhyScreen, DatasetsScreen, LoadScreen, ArcScreen, CommandsScreen,
     JournalScreen, EntryScreen, EventsScreen, EventScreen, FindingsScreen, FindingScreen, HelpScreen,
-    ThemesScreen, DiffScreen, FilesScreen, CalendarScreen,
+    ThemesScreen, DiffScreen, FilesScreen, CalendarScreen, PlannerScreen,
 )  # fmt: skip
 
 
@@ -60,6 +61,9 @@ def test_every_action_of_the_registry_can_be_done_where_it_says() -> None:
         (LoadScreen, ["L"]),
         (LoadScreen, ["enter", "D", "L"]),
         (ArcScreen, ["A"]),
+        (PlannerScreen, ["P"]),
+        (PlannerScreen, ["enter", "P"]),
+        (PoolScreen, ["enter", "P", "escape"]),
         (ArcScreen, ["enter", "A"]),
         (CommandsScreen, ["C"]),
         (JournalScreen, ["J"]),

@@ -19,6 +19,7 @@ PLACES: Final = (
         "calendar",
         "load",
         "arc",
+        "planner",
         "commands",
         "journal",
         "entry",
@@ -30,7 +31,7 @@ LISTS: Final = (
     *("commands", "journal", "events", "findings"),
 )
 BACK: Final = tuple(place for place in PLACES if place not in {"pools", "themes"})
-SCROLLED: Final = (*LISTS, "why", "calendar", "entry", "event", "finding", "help", "themes")
+SCROLLED: Final = (*LISTS, "planner", "why", "calendar", "entry", "event", "finding", "help", "themes")
 ACTED_ON: Final = ("pools", "pool", "datasets")
 IN_SNAPSHOTS: Final = ("diff", "files")  # what is in them, and what differs
 TIMED: Final = ("pools", "pool", "latency", "load", "arc")  # they can be taken back in time
@@ -77,6 +78,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("arc", ("A",), "Cache", "Look",
            "The cache (ARC), what holds up writes, the intent log and transaction groups.",
            ("pools", "pool"), footer=7),
+    Action("planner", ("P",), "Plan", "Look",
+           "Plan from this pool: when it is full, what to buy, in which layout, what a change would bring.",
+           ("pools", "pool"), footer=8),
     Action("expand", ("plus", "asterisk"), "All snaps", "Look", "Show all snapshots, or hide them.",
            ("datasets",), footer=8),
     Action("fold", ("minus",), "Fold", "Look", "Hide what is below a dataset, or show it.", ("datasets",)),
@@ -178,7 +182,27 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("faster", ("plus", "equals_sign"), "Faster", "Live", "Take I/O samples closer together.",
            ("pools", "pool")),
     Action("refresh", ("r",), "Read now", "Live", "Read everything anew, and try a lost host at once.",
-           (*LIVE, *IN_SNAPSHOTS, "journal")),
+           (*LIVE, *IN_SNAPSHOTS, "planner", "journal")),
+    Action("edit", ("enter", "i"), "Type", "Plan", "Type into the fields; the answers change meanwhile.",
+           ("planner",), footer=1),
+    Action("part_forecast", ("f",), "Forecast", "Plan", "When it is 80, 90 and 100 % full, with a chart.",
+           ("planner",), footer=2),
+    Action("part_need", ("n",), "Need", "Plan", "From data to drives, factor by factor.", ("planner",),
+           footer=3),
+    Action("part_layouts", ("l",), "Layouts", "Plan", "Layouts side by side, with advice.", ("planner",),
+           footer=4),
+    Action("part_changes", ("w",), "What if", "Plan", "What changes of this pool would bring.",
+           ("planner",), footer=5),
+    Action("part_plans", ("c",), "Compare", "Plan", "The plans that are kept, side by side.", ("planner",),
+           footer=6),
+    Action("keep_plan", ("s",), "Keep", "Plan", "Keep what is in the fields under a name.", ("planner",),
+           footer=7),
+    Action("open_plan", ("o",), "Open", "Plan", "Put a plan that was kept back into the fields.",
+           ("planner",), footer=8),
+    Action("export_plans", ("x",), "Export", "Plan",
+           "Write the plans to a new file: Markdown, CSV or JSON by its ending.", ("planner",), footer=10),
+    Action("drop_plan", ("d",), "Drop", "Plan", "Keep a plan no longer.", ("planner",)),
+    Action("reset_plan", ("u",), "Begin anew", "Plan", "Fill the fields from the pool again.", ("planner",)),
     Action("unlock", ("U",), "Unlock", "Act", "Allow changes on a production host for 15 minutes.",
            ACTED_ON),
     Action("host_key", ("K",), "Host key", "Live", "See the key of a host that is met for the first time.",

@@ -222,6 +222,12 @@ class ZConsoleApp(App[None]):
 
         self.push_screen(LoadScreen(host, pool))
 
+    def open_planner(self, host: str, pool: str) -> None:
+        """A planning session that begins with one pool."""
+        from zconsole.ui.screens.planner import PlannerScreen  # noqa: PLC0415
+
+        self.push_screen(PlannerScreen(host, pool))
+
     def open_commands(self) -> None:
         """What the console ran."""
         from zconsole.ui.screens.commands import CommandsScreen  # noqa: PLC0415

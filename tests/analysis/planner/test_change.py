@@ -26,7 +26,7 @@ DRIVES = Drives(parse_drive("12TB"))
         ("add", ("raidz2:8 x2",), "add raidz2:8 x2"),
         ("move", ("mirror:2 x4 spare:1",), "  move  mirror:2 x4   spare:1 "),
         ("replace", ("mirror-0",), "replace mirror-0"),
-        ("attach", ("raidz2-0",), "attach raidz2-0 16TB"),
+        ("attach", ("raidz2-0", "16TB"), "attach raidz2-0 16TB"),
         ("recordsize", ("128K", "16K"), "recordsize 128K 16K"),
         ("snapshots", (), "snapshots"),
         ("snapshots", ("tank/home",), "snapshots tank/home"),

@@ -11,9 +11,11 @@ from zconsole.analysis.planner.advice import Advice
 from zconsole.analysis.planner.budget import Budget, with_redundancy_of
 from zconsole.analysis.planner.change import Change, Drives, outcome, parse_change
 from zconsole.analysis.planner.comparison import Candidate, Costs, compare
-from zconsole.analysis.planner.inputs import Inputs, sentence
-from zconsole.analysis.planner.layout import DATA, MIRROR, RAIDZ, STRIPE, Layout
+from zconsole.analysis.planner.drives import Drive
+from zconsole.analysis.planner.inputs import Inputs, drive_text, sentence
+from zconsole.analysis.planner.layout import DATA, MIRROR, RAIDZ, STRIPE, Layout, PlannedVdev
 from zconsole.analysis.planner.outcome import Outcome
+from zconsole.analysis.planner.purchase import Purchase, purchase
 from zconsole.analysis.planner.risk import Assumptions
 from zconsole.analysis.planner.today import LiveVdev, Today
 from zconsole.base.errors import UsageError
@@ -24,6 +26,7 @@ FULL: Final = 0.8  # of what is usable, from where on a pool is full
 SERIOUS: Final = frozenset(
     {"no-redundancy", "weak-class", "one-parity", "mixed-redundancy", "mixed-media", "wide-raidz"}
 )
+_LARGER: Final = 1.05  # times the size, and a drive brings space where it replaces another
 _KEPT: Final = 64  # comparisons: most keys change none of it
 
 
@@ -46,7 +49,9 @@ class Answers:
     candidates: tuple[Candidate, ...]
     chosen: int | None
     why: str
-    own_budget: Budget | None  # with the redundancy of the chosen one, or of that with most room
+    taken: Candidate  # the one that is advised, or of the others the soundest with most room
+    own_budget: Budget | None  # with the redundancy of that
+    bought: Purchase | None  # as many of its data vdevs as hold the data; None where no number does
     bays_data_bytes: int  # of today, that the drives in these bays can begin with
     asked: tuple[Told, ...]  # the what-ifs that were typed
     usual: tuple[Told, ...]  # those at hand for this pool
@@ -66,7 +71,7 @@ def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) 
     wanted = inputs.budget.usable_bytes(inputs.data_bytes)
     candidates = _compared(inputs.layouts, inputs.block_bytes, inputs.assumed, inputs.costs)
     chosen, why = pick(candidates, wanted)
-    taken = candidates[_most(candidates) if chosen is None else chosen]
+    taken = candidates[_soundest(candidates) if chosen is None else chosen]
     own = _own_budget(inputs.budget, taken)
     asked: tuple[Told, ...] = ()
     usual: tuple[Told, ...] = ()
@@ -86,7 +91,9 @@ def answers(inputs: Inputs, now: Today | None, uses: Sequence[DatasetUse] = ()) 
         candidates,
         chosen,
         why,
+        taken,
         own,
+        _bought(inputs.budget, inputs.data_bytes, taken.layout.of_class(DATA)[0]),
         0 if own is None else own.data_bytes(inputs.bays * inputs.drive.size_bytes),
         asked,
         usual,
@@ -125,7 +132,7 @@ def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[Cha
         if each.vdev.vdev_class != DATA or each.shape in seen:
             continue
         seen.add(each.shape)
-        for text in _texts(each):
+        for text in _texts(each, inputs.drive):
             try:
                 yield parse_change(text, drives, block_bytes=inputs.block_bytes)
             except UsageError:
@@ -152,13 +159,19 @@ def _own_budget(general: Budget, taken: Candidate) -> Budget | None:
         return None
 
 
-def _texts(live: LiveVdev) -> Iterator[str]:
+def _texts(live: LiveVdev, drive: Drive) -> Iterator[str]:
     shape = live.shape
     yield f"add {'stripe:1' if shape.kind == STRIPE else shape.name}"
     if shape.kind == RAIDZ:
         yield f"attach {live.name}"
-    yield f"replace {live.name}"
+    is_larger = live.device_bytes is not None and drive.device_bytes > _LARGER * live.device_bytes
+    yield f"replace {live.name}" if is_larger else f"replace {live.name} {_twice(drive)}"
     yield f"remove {live.name}"
+
+
+def _twice(drive: Drive) -> str:
+    """A drive of twice the size, as it would be sold."""
+    return drive_text(2 * drive.size_bytes)
 
 
 def _told(change: Change, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]) -> Told:
@@ -177,6 +190,21 @@ def _compared(
 
 def _most(candidates: Sequence[Candidate]) -> int:
     return max(range(len(candidates)), key=lambda at: candidates[at].usable_bytes)
+
+
+def _soundest(candidates: Sequence[Candidate]) -> int:
+    return max(
+        range(len(candidates)),
+        key=lambda at: (not _serious(candidates[at].advice), candidates[at].usable_bytes),
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _bought(general: Budget, data_bytes: int, vdev: PlannedVdev) -> Purchase | None:
+    try:
+        return purchase(general, data_bytes, Layout((vdev,)))
+    except UsageError:
+        return None
 
 
 def _cost(candidate: Candidate) -> float:

@@ -92,7 +92,9 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
     if CHANGES.get(kind) == ("LAYOUT",):
         words = [" ".join(words)] if words else []
     elif kind in _NEEDS_DRIVE and len(words) == 2:
-        drives = replace(drives, drive=parse_drive(words.pop(), is_file=drives.is_file))
+        drives = replace(drives, drive=parse_drive(words[1], is_file=drives.is_file))
+        found = read_change(kind, words[:1], drives, block_bytes=block_bytes)
+        return replace(found, words=tuple(words))
     return read_change(kind, words, drives, block_bytes=block_bytes)
 
 

@@ -74,7 +74,7 @@ def named(text: str) -> str:
 def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
     """Return a plan in numbers."""
     inputs = found.inputs
-    taken = found.pick or max(found.candidates, key=lambda each: each.usable_bytes)
+    taken = found.taken
     certain = taken.survival.any_failures
     return Row(
         name,

@@ -105,6 +105,10 @@ class PoolScreen(TimedScreen):
         """The host's cache, and what holds up writes."""
         self.console.open_arc(self.host)
 
+    def action_planner(self) -> None:
+        """Plan from this pool."""
+        self.console.open_planner(self.host, self.pool)
+
     def action_unlock(self) -> None:
         """Allow changes on this host for a while."""
         self.console.unlock(self.host)

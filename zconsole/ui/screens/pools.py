@@ -95,6 +95,14 @@ class PoolsScreen(TimedScreen):
         if host:
             self.console.open_arc(host)
 
+    def action_planner(self) -> None:
+        """Plan from the pool under the cursor."""
+        host, pool = self._selected()
+        if host and pool and "\0" not in pool:
+            self.console.open_planner(host, pool)
+        else:
+            self.say("P plans from the pool under the cursor", "dim")
+
     def action_unlock(self) -> None:
         """Allow changes on the host under the cursor for a while."""
         host, _ = self._selected()

@@ -187,6 +187,10 @@ class RowView(ScrollView, can_focus=True):
             self._is_moved = True
             self._put_cursor(found)
 
+    def show_from(self, place: int) -> None:
+        """Bring a line to the top, or as far up as there are lines below it."""
+        self._scroll_to_row(place)
+
     def action_move(self, step: int) -> None:
         """One line up or down; without a cursor, scroll."""
         self._go(self.cursor + step, step) if self.has_cursor else self._scroll(step)

@@ -1,0 +1,356 @@
+"""The planner: it opens on the pool as it is, and what is typed changes the answers, not the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tests.ui import states
+from tests.ui.frames import UTF8, frame, make_app, source_of
+from tests.ui.planned import give_outlook, outlook, settle
+from zconsole.base.errors import HostError
+from zconsole.live.scenarios import ScenarioStore, scenarios_path
+from zconsole.model.forecast import Outlook
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens import planner
+from zconsole.ui.screens.planner import PlannerScreen
+from zconsole.ui.screens.pools import PoolsScreen
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+LOW = SIZES["80x24"]
+TO_CHANGES = ("i", "down", "down", "down", "down")  # at 80 cells
+CHANGES = "add mirror:2; attach mirror-0; snapshots tank/home"
+
+
+def an_app(**more: object) -> ZConsoleApp:
+    app = make_app(states.healthy(), **more)  # type: ignore[arg-type]
+    give_outlook(app)
+    return app
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], None]) -> None:
+    app = an_app()
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        golden(f"planner-{size}.txt", frame(app))
+        for part, key in (("need", "n"), ("layouts", "l"), ("changes", "w"), ("plans", "c")):
+            await pilot.press(key)
+            await pilot.pause()
+            golden(f"planner-{part}-{size}.txt", frame(app))
+        screen.form.fill({"changes": CHANGES, "bays": "x", "block": "16K", "price": "250"})
+        await settle(pilot)
+        await pilot.press("w", "pagedown")
+        await pilot.pause()
+        golden(f"planner-typed-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("empty", outlook(is_empty=True)), ("unread", HostError("zfs list on storage1 gave no answer"))],
+)
+async def test_a_pool_without_a_past_can_be_planned_for(
+    name: str, found: Outlook | Exception, golden: Callable[[str, str], None]
+) -> None:
+    app = make_app(states.healthy())
+    give_outlook(app, found)
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+
+        golden(f"planner-{name}-80x24.txt", frame(app))
+        assert screen.rows_kept
+        assert "8.80TiB" == screen.form.texts["data"]
+
+
+async def test_a_pool_that_tells_nothing_can_be_planned_for_too() -> None:
+    """A suspended pool, one without sizes: the usual fields, and no what-if."""
+    app = make_app(states.suspended())
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+
+        assert "data today" in frame(app)
+
+
+async def test_without_colour_the_words_say_it_all(golden: Callable[[str, str], None]) -> None:
+    app = an_app(environment={**UTF8, "NO_COLOR": "1"})
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+
+        golden("planner-80x24.txt", frame(app))
+
+
+async def test_a_terminal_of_ascii_gets_ascii() -> None:
+    app = an_app(environment={"TERM": "linux"})
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+
+        assert frame(app).isascii()
+
+
+async def test_answers_change_while_it_is_typed() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        before = screen.rows_kept[0].raw_bytes
+        await pilot.press("i", "tab", "backspace", *"4")
+        await settle(pilot)
+
+        assert "4" == screen.form.texts["growth"]
+        assert 2 * before == pytest.approx(screen.rows_kept[0].raw_bytes, abs=2)
+        assert "x4" in frame(app)
+        assert "growth: It becomes so many times as much" in frame(app)
+
+
+async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        before = screen.rows_kept
+        await pilot.press("i", *"x")
+        await settle(pilot)
+
+        assert screen.form.texts["data"].endswith("TiBx")
+        assert "✗ data: 'TiBx' is no unit of size" in frame(app)
+        assert "data✗" in frame(app)
+        assert before[0].raw_bytes == screen.rows_kept[0].raw_bytes
+        await pilot.press("escape")
+        assert "✗ data: 'TiBx' is no unit of size" in frame(app)
+        await pilot.press("i", "backspace")
+        await settle(pilot)
+        assert "✗" not in frame(app)
+
+
+async def test_what_if_is_typed_and_told_with_its_reasons() -> None:
+    app = an_app()
+
+    async with app.run_test(size=SIZES["160x50"]) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        screen.form.begin("changes")
+        await pilot.press(*CHANGES)
+        await settle(pilot)
+        await pilot.press("escape", "end")
+        await pilot.pause()
+
+        assert "▸ add mirror:2" in frame(app)
+        assert "✗ attach mirror-0: mirror-0 is no raidz" in frame(app)
+        assert "held snapshots, and those with clones, stay" in frame(app)
+
+
+async def test_arrows_go_from_field_to_field_and_letters_are_no_commands() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        seen = []
+        for key in ("i", "down", "down", "down", "down", "down", "up", "up", "tab", "shift+tab"):
+            await pilot.press(key)
+            seen.append(screen.form.typed_into)
+        await pilot.press("q", "x", "escape")
+
+        ways = ["data", "units", "drive", "layouts", "changes", "changes", "layouts", "afr", "layouts", "afr"]
+        assert ways == seen
+        assert screen.form.texts["afr"].endswith("qx")
+        assert screen.form.typed_into is None
+        assert app.screen is screen
+        await pilot.press("escape")
+        assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_the_fields_follow_the_pool_until_they_are_touched() -> None:
+    """What snapshots hold is known a moment later; what the user typed meanwhile stays."""
+    app = make_app(states.healthy())
+    reading: Future[Outlook] = Future()
+
+    def slow(_host: str, _pool: str) -> Future[Outlook]:
+        return reading
+
+    source_of(app).outlook = slow  # type: ignore[method-assign]
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if "8.80TiB" in frame(app):
+                break
+        screen = app.screen
+        assert isinstance(screen, PlannerScreen)
+        assert "reading its past" in frame(app)
+        screen.form.fill({"bays": "12"})
+        reading.set_result(outlook())
+        await settle(pilot)
+
+        assert "8.02TiB" == screen.form.texts["data"]
+        assert "12" == screen.form.texts["bays"]
+        await pilot.press("u")
+        await settle(pilot)
+        assert "5" == screen.form.texts["bays"]
+
+
+async def test_plans_are_kept_opened_held_side_by_side_and_dropped() -> None:
+    app = an_app()
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        await pilot.press("o")
+        assert "no plan is kept yet" in frame(app)
+        screen.form.fill({"bays": "24", "growth": "3"})
+        await pilot.press("s", *"five years", "enter")
+        await settle(pilot)
+        assert ["five years"] == [each.name for each in ScenarioStore().all()]
+        assert "five years" in frame(app)
+
+        await pilot.press("u")
+        await settle(pilot)
+        await pilot.press("s", *"five years", "enter")
+        await pilot.pause()
+        assert "There is a plan five years already" in frame(app)
+        await pilot.press("escape", "escape")
+        assert "24" == ScenarioStore().all()[0].texts["bays"]
+
+        await pilot.press("o", "enter")
+        await settle(pilot)
+        assert ("24", "3") == (screen.form.texts["bays"], screen.form.texts["growth"])
+        await pilot.press("d", "enter")
+        await pilot.pause()
+        assert "five years will be gone" in frame(app)
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert () == ScenarioStore().all()
+        assert 1 == len(screen.rows_kept)
+
+
+async def test_a_broken_file_of_plans_is_named_and_stays() -> None:
+    path = scenarios_path()
+    path.parent.mkdir(parents=True)
+    path.write_text("{ nonsense")
+    app = an_app()
+
+    async with app.run_test(size=SIZES["160x50"]) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "is damaged. Move it away to begin anew" in " ".join(frame(app).split())
+        await pilot.press("s", *"mine", "enter")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if "go on" in frame(app) and "is damaged" in frame(app):
+                break
+
+        assert "is damaged" in frame(app)
+        assert "{ nonsense" == path.read_text()
+
+
+async def test_plans_are_written_to_a_new_file_and_never_over_another(tmp_path: Path) -> None:
+    app = an_app()
+    wanted, taken = tmp_path / "plans.json", tmp_path / "taken.md"
+    taken.write_text("mine")
+
+    async with app.run_test(size=SIZES["160x50"]) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+        await pilot.press("x")
+        await pilot.pause()
+        await _write_to(pilot.app, str(taken))
+        await _until(app, "is there already")
+        assert "mine" == taken.read_text()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert str(taken) in frame(app)
+        await _write_to(pilot.app, str(tmp_path / "plans.xls"))
+        await _until(app, "is no format")
+        await pilot.press("enter")
+        await pilot.pause()
+        await _write_to(pilot.app, str(wanted))
+        await _until(app, "written to")
+
+        assert ["what is typed"] == [each["name"] for each in json.loads(wanted.read_text())["plans"]]
+
+
+async def _write_to(app: object, path: str) -> None:
+    assert isinstance(app, ZConsoleApp)
+    box = app.screen.query_one("#box", Input)
+    box.value = path
+    await box.action_submit()
+
+
+async def _until(app: ZConsoleApp, words: str) -> None:
+    for _ in range(200):
+        await asyncio.sleep(0.02)
+        if words in " ".join(frame(app).replace("│", " ").split()):
+            return
+    raise AssertionError(frame(app))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 10), (20, 5), (8, 3), (60, 17), (300, 90)])
+async def test_every_size_of_terminal_can_be_planned_in(size: tuple[int, int]) -> None:
+    app = an_app()
+
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+        await pilot.press("i", "4", "down", "tab", "escape", "l", "w", "pagedown", "G")
+        await pilot.resize_terminal(100, 30)
+        await settle(pilot)
+
+        assert all(len(line) <= 100 for line in frame(app).split("\n"))
+
+
+async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand bays take a while: what is typed meanwhile is seen, and the last of it counts."""
+    app = an_app()
+    may_end = threading.Event()
+    begun: list[str] = []
+    whole = planner._answer
+
+    def slow(texts: Mapping[str, str], *known: Any) -> object:
+        begun.append(texts["bays"])
+        may_end.wait(30)
+        return whole(texts, *known)
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        monkeypatch.setattr(planner, "_answer", slow)
+        screen.form.fill({"bays": "999"})
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if begun:
+                break
+        screen.form.begin("bays")
+        await pilot.press("backspace", *"6")
+        assert "996" == screen.form.texts["bays"]
+        assert "996" in frame(app)
+        assert not screen.is_settled
+        may_end.set()
+        await settle(pilot)
+
+        assert ("999", "996") == (begun[0], begun[-1])
+        assert 996 == screen.rows_kept[0].drives

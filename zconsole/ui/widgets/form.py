@@ -1,0 +1,151 @@
+"""Fields of text in a grid: each with its name, the short ones side by side, the wide ones below them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Grid, Horizontal
+from textual.message import Message
+from textual.widgets import Input
+
+from zconsole.ui.paint import Paint
+from zconsole.ui.present.cells import line
+from zconsole.ui.widgets.text_lines import TextLines
+
+TITLE: Final = 10  # cells of a field's name
+SHORT: Final = 19  # cells that a short field takes at least, name and all
+MOST_COLUMNS: Final = 6
+
+
+class FieldBox(Horizontal):
+    """One field."""
+
+    DEFAULT_CSS = """
+    FieldBox { height: 1; width: 1fr; }
+    FieldBox TextLines { width: 10; }
+    FieldBox Input {
+        width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $foreground;
+    }
+    """
+
+    def __init__(self, paint: Paint, field_id: str, title: str, hint: str, *, is_wide: bool) -> None:
+        super().__init__(id=f"field-{field_id}")
+        self.field_id = field_id
+        self.is_wide = is_wide
+        self._title = title
+        self._title_line = TextLines(paint)
+        self.box = Input(placeholder=hint, compact=True, select_on_focus=False)
+
+    def compose(self) -> ComposeResult:
+        yield from (self._title_line, self.box)
+
+    def on_mount(self) -> None:
+        self.mark(is_wrong=False)
+
+    def mark(self, *, is_wrong: bool) -> None:
+        """Whether what is in it can be understood."""
+        mark = ("✗", "bad") if is_wrong else " "
+        self._title_line.show((line((self._title.rjust(TITLE - 2), "bad" if is_wrong else "header"), mark),))
+
+    def repaint(self, paint: Paint) -> None:
+        """Take another theme."""
+        self._title_line.repaint(paint)
+
+
+class Form(Grid):
+    """All fields. What was typed stays typed, right or wrong."""
+
+    DEFAULT_CSS = """
+    Form { height: 5; padding: 0 1; grid-gutter: 0 1; grid-rows: 1; }
+    """
+
+    class Changed(Message):
+        """Something else is typed; read `texts`."""
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, Form.Changed)
+
+    def __init__(self, paint: Paint, fields: Sequence[tuple[str, str, str, bool]]) -> None:
+        """`fields`: id, title, what stands in it while it is empty, whether it is wide."""
+        super().__init__(id="form")
+        self._boxes = {
+            field_id: FieldBox(paint, field_id, title, hint, is_wide=is_wide)
+            for field_id, title, hint, is_wide in fields
+        }
+        self._columns = 1
+
+    def compose(self) -> ComposeResult:
+        yield from self._boxes.values()
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What is typed, by field."""
+        return {field_id: each.box.value for field_id, each in self._boxes.items()}
+
+    def fill(self, texts: Mapping[str, str]) -> None:
+        """Put other texts into the fields."""
+        for field_id, text in texts.items():
+            if field_id in self._boxes:
+                self._boxes[field_id].box.value = text
+
+    def mark(self, wrong: Mapping[str, str]) -> None:
+        """Show which of the fields cannot be understood."""
+        for field_id, each in self._boxes.items():
+            each.mark(is_wrong=field_id in wrong)
+
+    @property
+    def typed_into(self) -> str | None:
+        """The field that has the keys."""
+        return next((field_id for field_id, each in self._boxes.items() if each.box.has_focus), None)
+
+    def begin(self, field_id: str | None = None) -> None:
+        """Give the keys to a field, the first one if none is named."""
+        found = self._boxes.get(field_id or "") or next(iter(self._boxes.values()))
+        found.box.focus()
+        found.box.cursor_position = len(found.box.value)
+
+    def step(self, rows: int) -> bool:
+        """Go some rows up or down; False where there is none."""
+        order = list(self._boxes)
+        at = order.index(self.typed_into or order[0])
+        short = sum(not each.is_wide for each in self._boxes.values())
+        if at < short:
+            place = at + rows * self._columns
+            if place >= short:  # to the wide ones
+                place = short if at // self._columns == (short - 1) // self._columns else short - 1
+        else:
+            place = at + rows
+        if not 0 <= place < len(order):
+            return False
+        self.begin(order[place])
+        return True
+
+    def lay_out(self, cells: int) -> int:
+        """Lay the fields out for a width; returns the rows that they take."""
+        boxes = list(self._boxes.values())
+        short = [each for each in boxes if not each.is_wide]
+        wide = len(boxes) - len(short)
+        fitting = max(1, min(MOST_COLUMNS, (cells - 2) // SHORT))
+        columns = next(each for each in range(fitting, 0, -1) if not len(short) % each)
+        beside = 2 if columns == MOST_COLUMNS else 1
+        rows = -(-len(short) // columns) + -(-wide // beside)
+        self._columns = columns
+        self.styles.grid_size_columns = columns
+        self.styles.grid_size_rows = rows
+        self.styles.height = rows
+        for each in boxes:
+            each.styles.column_span = columns // beside if each.is_wide else 1
+        return rows
+
+    def repaint(self, paint: Paint) -> None:
+        """Take another theme."""
+        for each in self._boxes.values():
+            each.repaint(paint)
+
+    @on(Input.Changed)
+    def _on_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Changed())
