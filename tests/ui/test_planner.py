@@ -170,6 +170,7 @@ async def test_arrows_go_from_field_to_field_and_letters_are_no_commands() -> No
         seen = []
         for key in ("i", "down", "down", "down", "down", "down", "up", "up", "tab", "shift+tab"):
             await pilot.press(key)
+            await pilot.pause()
             seen.append(screen.form.typed_into)
         await pilot.press("q", "x", "escape")
 

@@ -15,6 +15,7 @@ from textual.widgets import Input
 from zconsole.base.secret import Secret
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, line, wrap
+from zconsole.ui.widgets.text_box import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
 
 _WIDEST = 100
@@ -44,7 +45,7 @@ class _LineDialog(ModalScreen[str | None]):
         self._may_be_empty = may_be_empty
         self._words = tuple(words)
         self._text = TextLines(paint, id="words")
-        self._box = Input(value, id="box", compact=True, password=is_secret, select_on_focus=False)
+        self._box = TextBox(value, id="box", password=is_secret)
         self._ways = TextLines(paint, id="ways")
 
     def compose(self) -> ComposeResult:

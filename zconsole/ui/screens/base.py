@@ -11,6 +11,7 @@ from textual.widgets import Input
 from zconsole.ui.present.table import TableLines
 from zconsole.ui.screens.drawn import DrawnScreen
 from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.text_box import TextBox
 
 
 class ConsoleScreen(DrawnScreen):
@@ -25,7 +26,7 @@ class ConsoleScreen(DrawnScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._box = Input(id="filter", compact=True, select_on_focus=False)
+        self._box = TextBox(id="filter")
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import line
+from zconsole.ui.widgets.text_box import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
 
 TITLE: Final = 10  # cells of a field's name
@@ -37,7 +38,7 @@ class FieldBox(Horizontal):
         self.is_wide = is_wide
         self._title = title
         self._title_line = TextLines(paint)
-        self.box = Input(placeholder=hint, compact=True, select_on_focus=False)
+        self.box = TextBox(placeholder=hint)
 
     def compose(self) -> ComposeResult:
         yield from (self._title_line, self.box)
