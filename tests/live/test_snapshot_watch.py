@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,9 @@ from zconsole.base.errors import CommandFailed
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.practice import PracticeHost
 from zconsole.live.ask import Asker
-from zconsole.live.snapshot_index import MAGIC, SnapshotIndex
+from zconsole.live.snapshot_index import MAGIC, DamagedIndex, SnapshotIndex
 from zconsole.live.snapshot_watch import SnapshotWatch
+from zconsole.live.values import read_values
 from zconsole.model.snapshot_table import SnapshotTable
 
 NEVER_YET = Completed(Command(("zfs",)), Outcome.FAILED, 2, b"", b"bad property list")
@@ -37,7 +37,9 @@ class Bench:
         self.clock = ManualClock(self.stage.world.now)
         host = WatchedHost(PracticeHost(clock=self.clock, world=self.stage.world))
         await host.connect()
-        return SnapshotWatch(Asker(host), self.clock, "tank", 7, self.index), host
+        watch = SnapshotWatch(Asker(host), self.clock, "tank", 7, self.index)
+        await watch.open()
+        return watch, host
 
     def snapshots(self) -> set[str]:
         return self.stage.names("snapshot")
@@ -63,7 +65,8 @@ def listings(host: WatchedHost) -> list[tuple[str, ...]]:
 async def test_everything_is_listed_the_most_wanted_first(bench: Bench) -> None:
     watch, host = await bench.watch()
 
-    steps = [len(table) async for table in watch.refresh(["tank/c"])]
+    watch.first = ["tank/c"]
+    steps = [len(table) async for table in watch.refresh()]
 
     assert bench.snapshots() == names(watch.table)
     assert ("tank/c",) == listings(host)[0]
@@ -137,6 +140,7 @@ async def test_a_change_in_the_second_of_the_listing_is_listed_again(bench: Benc
 
     _, host = await bench.watch()
     again = SnapshotWatch(Asker(host), bench.clock, "tank", 7, bench.index)
+    await again.open()
     assert [table async for table in again.refresh()]
 
     assert [("tank/a",)] == listings(host)
@@ -145,9 +149,9 @@ async def test_a_change_in_the_second_of_the_listing_is_listed_again(bench: Benc
 async def test_before_2_2_everything_is_listed_each_time(bench: Bench) -> None:
     for _ in range(2):
         watch, host = await bench.watch()
-        host.answers["zfs list -Hp -t filesystem,volume -o name,guid,createtxg,origin,snapshots_changed"] = (
-            NEVER_YET
-        )
+        host.answers[
+            "zfs list -Hp -t filesystem,volume -o name,type,guid,createtxg,origin,snapshots_changed"
+        ] = NEVER_YET
         assert [table async for table in watch.refresh()]
         assert bench.snapshots() == names(watch.table)
         assert {"tank", "tank/a", "tank/b", "tank/c"} == {name for part in listings(host) for name in part}
@@ -156,14 +160,16 @@ async def test_before_2_2_everything_is_listed_each_time(bench: Bench) -> None:
 async def test_who_stops_asking_keeps_what_was_read(bench: Bench) -> None:
     watch, host = await bench.watch()
 
-    refreshing = watch.refresh(["tank/b"])
+    watch.first = ["tank/b"]
+    refreshing = watch.refresh()
     async for table in refreshing:
         if len(table):
             break
     await refreshing.aclose()  # type: ignore[attr-defined]
 
     assert {"tank/b"} == {name.partition("@")[0] for name in names(watch.table)}
-    assert [("tank/b",)] == listings(host)
+    assert ("tank/b",) == listings(host)[0]
+    assert len(listings(host)) <= 2  # the next is asked for while what was said is read
 
 
 async def test_a_host_that_does_not_answer_leaves_the_old_state(bench: Bench) -> None:
@@ -185,14 +191,13 @@ async def test_details_are_read_for_what_is_looked_at(bench: Bench) -> None:
     rows = [row for row in range(len(watch.table)) if watch.table.name(row) in {"tank/a@1", "tank/a@2"}]
     bench.stage.does("zfs destroy tank/a@2")
 
-    found = await watch.details(rows)
+    (detail,) = await read_values(watch._asker, [watch.table.name(row) for row in rows])
 
-    (detail,) = found.values()
     assert ("tank/a@1", 1) == (detail.name, detail.holds)
     assert watch.table.guid_of(rows[0]) == detail.guid
 
 
-async def test_an_index_of_another_kind_is_as_if_it_was_not_there(bench: Bench) -> None:
+async def test_a_damaged_index_is_told_and_written_anew(bench: Bench) -> None:
     watch, _ = await bench.watch()
     assert [table async for table in watch.refresh()]
     path = bench.index.path("practice", 7)
@@ -200,13 +205,39 @@ async def test_an_index_of_another_kind_is_as_if_it_was_not_there(bench: Bench) 
     assert whole.startswith(MAGIC)
     assert 0o600 == path.stat().st_mode & 0o777
 
+    middle = bytes([whole[-9] ^ 1])
     other = whole.replace(b"tank/a", b"tank/x")
-    for damaged in (b"", MAGIC, whole[:-1], whole[: len(whole) // 2], b"x" + whole[1:], other, whole + b"x"):
+    for damaged in (b"", MAGIC, whole[:-1], whole[: len(whole) // 2], b"x" + whole[1:], other, whole + b"x",
+                    whole[:-9] + middle + whole[-8:]):  # fmt: skip
         path.write_bytes(damaged)
-        assert bench.index.load("practice", 7) is None
-    path.write_bytes(whole)
+        with pytest.raises(DamagedIndex, match="is damaged"):
+            bench.index.load("practice", 7)
+    again, _ = await bench.watch()
+    assert "is damaged" in again.remark
+    assert 0 == len(again.table)
+    assert [table async for table in again.refresh()]
+
     loaded = bench.index.load("practice", 7)
     assert loaded is not None
     assert bench.snapshots() == names(loaded)
+    assert {"filesystem"} == {each.type for each in loaded.datasets}
+
+
+async def test_an_index_of_another_version_or_host_is_as_if_there_was_none(bench: Bench) -> None:
+    watch, _ = await bench.watch()
+    assert [table async for table in watch.refresh()]
     assert bench.index.load("another", 7) is None
-    assert names(replace(loaded, pool="tank")) == names(loaded)
+    path = bench.index.path("practice", 7)
+    path.write_bytes(b"zconsole snapshots 1\n" + path.read_bytes()[len(MAGIC) :])
+
+    assert bench.index.load("practice", 7) is None
+
+
+async def test_the_pool_has_another_name_now(bench: Bench) -> None:
+    watch, host = await bench.watch()
+    assert [table async for table in watch.refresh()]
+
+    moved = SnapshotWatch(Asker(host), bench.clock, "bank", 7, bench.index)
+    await moved.open()
+
+    assert {each.replace("tank", "bank", 1) for each in bench.snapshots()} == names(moved.table)

@@ -121,14 +121,19 @@ def test_what_zfs_does_not_print_is_refused(text: bytes, said: str) -> None:
 
 
 def test_systems_are_read_with_and_without_changes() -> None:
-    new = parse_systems("tank\t1\t1\t-\t1795\ntank/c\t2\t9\ttank@s\t-\n")
-    old = parse_systems("tank\t1\t1\t-\n")
+    new = parse_systems("tank\tfilesystem\t1\t1\t-\t1795\ntank/c\tvolume\t2\t9\ttank@s\t-\n")
+    old = parse_systems("tank\tfilesystem\t1\t1\t-\n")
 
-    assert (System("tank", 1, 1, None, 1795), System("tank/c", 2, 9, "tank@s", None)) == new
-    assert (System("tank", 1, 1, None, None),) == old
-    for wrong in ("tank\t1\t1\n", "tank\t1\t1\t-\t5\t6\n", "tank\tx\t1\t-\t5\n", "tank\t1\t1\t-\t5"):
+    assert (
+        System("tank", "filesystem", 1, 1, None, 1795),
+        System("tank/c", "volume", 2, 9, "tank@s", None),
+    ) == new
+    assert (System("tank", "filesystem", 1, 1, None, None),) == old
+    for wrong in ("1\t1\n", "1\t1\t-\t5\t6\n", "x\t1\t-\t5\n", "1\t1\t-\t5"):
         with pytest.raises(ParseError):
-            parse_systems(wrong)
+            parse_systems(f"tank\tfilesystem\t{wrong}")
+    with pytest.raises(ParseError, match="neither"):
+        parse_systems("tank#b\tbookmark\t1\t1\t-\t-\n")
 
 
 def test_rows_count_through_all_datasets() -> None:
@@ -142,6 +147,9 @@ def test_rows_count_through_all_datasets() -> None:
     assert (8, 2) == (table.guid_of(3), table.createtxg(3))
     assert {"tank@a": ("tank/x",)} == table.clones()
     assert ["tank", "tank/x"] == [each.name for each in table.unlisted()]
+    assert [0, 1, None, None, None] == [columns.place(each) for each in ("a", "bb", "b", "", "a\nbb")]
+    assert ["a\nbb", "bb", ""] == [columns.text(0, 2), columns.text(1, 2), columns.text(1, 1)]
+    assert (table.datasets[1], None) == (table.dataset("tank/x"), table.dataset("tank/z"))
     for wrong in (-1, 4):
         with pytest.raises(IndexError):
             table.name(wrong)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.spec import DEPENDS, ActionSpec
+from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts, Identity, Policy, Privileges
-from zconsole.model.host_state import HostState, LinkState
+from zconsole.model.host_state import HostState, LinkState, PoolState
 from zconsole.model.means import Means
 from zconsole.model.version import ZfsVersion
 
@@ -31,20 +32,31 @@ class Offer:
     why_not: str = ""
 
 
-def known_facts(state: HostState, now: float, policy: Policy) -> Facts:
-    """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed."""
-    listed = [pool for pool in state.pools if pool.datasets.value is not None]
+def known_facts(state: HostState, now: float, policy: Policy, near: str = "") -> Facts:
+    """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed.
+
+    Of very many snapshots those of the dataset are told that is named by `near`, or that it is a snapshot of.
+    """
+    listed = [
+        pool for pool in state.pools if pool.datasets.value is not None or pool.listing.value is not None
+    ]
     return Facts(
         identity=Identity(state.host, state.hostname),
         version=state.version.value or UNREAD,
         taken_at=now,
         pools=tuple(pool.pool.value for pool in state.pools if pool.pool.value is not None),
         inventory=state.inventory.value,
-        datasets=tuple(dataset for pool in listed for dataset in pool.datasets.value or ()),
+        datasets=tuple(dataset for pool in listed for dataset in _datasets(pool, near)),
         listed=frozenset(pool.name for pool in listed),
         holds=tuple(hold for pool in listed for hold in pool.holds.value or ()),
         policy=policy,
     )
+
+
+def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:
+    if pool.datasets.value is not None:
+        return pool.datasets.value
+    return () if pool.listing.value is None else pool.listing.value.around(near)
 
 
 def offers(target: Target, state: HostState, facts: Facts, means: Means | None = None) -> Iterator[Offer]:

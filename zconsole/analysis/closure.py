@@ -22,7 +22,7 @@ class Graph:
 
     datasets: Mapping[str, Dataset]  # snapshots and bookmarks too
     children: Mapping[str, tuple[str, ...]]  # file systems and volumes directly below one
-    snapshots: Mapping[str, tuple[str, ...]]  # of a dataset, oldest first
+    snapshots: Mapping[str, Sequence[str]]  # of a dataset, oldest first
     bookmarks: Mapping[str, tuple[str, ...]]
     clones: Mapping[str, tuple[str, ...]]  # of a snapshot
 

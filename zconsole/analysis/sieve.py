@@ -8,6 +8,7 @@ name of a dataset shows the dataset, not each of its snapshots.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
@@ -61,6 +62,12 @@ class Query:
     names: tuple[Callable[[str], bool], ...]  # on full names
     sifts: tuple[Sift, ...]  # the same, and what else snapshots must be, cheapest first
     is_of_snapshots: bool  # whether no dataset can be meant
+    texts: tuple[str, ...] = ()  # in lower case, that full names hold
+    regexes: tuple[str, ...] = ()  # that full names fit, whatever the case
+    globs: tuple[re.Pattern[str], ...] = ()  # that short or full names fit
+    in_globs: tuple[str, ...] = ()  # texts in lower case without which no name fits them
+    cloned: tuple[bool, ...] = ()  # whether clones stand on it
+    by_value: tuple[Sift, ...] = ()  # of `sifts`, those that need more than names and clones
 
     def finds_dataset(self, name: str) -> bool:
         """Whether a file system or volume is meant itself."""
@@ -76,25 +83,35 @@ class Query:
 
 def parse_filter(text: str) -> Query | None:
     """Read what was typed; None where it asks for nothing. Raises FilterError."""
-    names: list[Callable[[str], bool]] = []
-    by_name: list[Sift] = []
-    by_value: list[Sift] = []
-    for word, is_regex in _words(text):
-        of_names = _regex(word) if is_regex else None
-        if of_names is None:
-            by_word = _of_snapshots(word)
-            if by_word is not None:
-                by_value.append(by_word)
-                continue
-            lowered = word.lower()
-            names.append(partial(_has, lowered))
-            by_name.append(partial(_sift_text, lowered))
-        else:
-            names.append(partial(_finds, of_names))
-            by_name.append(partial(_sift_regex, of_names))
-    if not by_name and not by_value:
+    words = list(_words(text))
+    if not words:
         return None
-    return Query(text, tuple(names), (*by_name, *by_value), bool(by_value))
+    regexes = [_regex(word) for word, is_regex in words if is_regex]
+    read = [(word.lower(), _of_snapshots(word)) for word, is_regex in words if not is_regex]
+    texts = tuple(lowered for lowered, sift in read if sift is None)
+    by_value = tuple(sift for _, sift in read if sift is not None)
+    names = (*(partial(_has, each) for each in texts), *(partial(_finds, each) for each in regexes))
+    by_name = (
+        *(partial(_sift_text, each) for each in texts),
+        *(partial(_sift_regex, each) for each in regexes),
+    )
+    return Query(
+        text,
+        names,
+        (*by_name, *by_value),
+        bool(by_value),
+        texts,
+        tuple(each.pattern for each in regexes),
+        tuple(each.args[0] for each in by_value if each.func is _sift_glob),
+        tuple(
+            each
+            for word, sift in read
+            if sift is not None and sift.func is _sift_glob
+            if (each := _in_glob(word))
+        ),
+        tuple(each.args[0] for each in by_value if each.func is _sift_cloned),
+        tuple(each for each in by_value if each.func not in {_sift_glob, _sift_cloned}),
+    )
 
 
 def age_s(text: str) -> float:
@@ -135,14 +152,21 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
         at = found.end()
 
 
+def compiled(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    """A regular expression that a user typed; what Python thinks of its style is kept off the terminal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return re.compile(pattern, flags)
+
+
 def _regex(words: str) -> re.Pattern[str]:
     try:
-        return re.compile(words, re.IGNORECASE)
+        return compiled(words)
     except (re.error, OverflowError, RecursionError) as error:
         raise FilterError(f"/{words}/ is no regular expression: {error}") from error
 
 
-def _of_snapshots(word: str) -> Sift | None:
+def _of_snapshots(word: str) -> partial[list[str]] | None:
     """What a word says of snapshots alone; None of text. Raises FilterError."""
     key, colon, value = word.lower().partition(":")
     if word.lower() in _FLAGS:
@@ -157,6 +181,12 @@ def _of_snapshots(word: str) -> Sift | None:
     if "*" in word or "?" in word:
         return partial(_sift_glob, re.compile(translate(word), re.IGNORECASE))
     return None
+
+
+def _in_glob(lowered: str) -> str:
+    """The longest text that stands in whatever fits a pattern, as far as it is sure."""
+    longest = max(re.split(r"[*?]", lowered.partition("[")[0]), key=len)
+    return longest if longest.isascii() else ""
 
 
 def _has(lowered: str, name: str) -> bool:

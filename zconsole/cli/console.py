@@ -14,6 +14,7 @@ from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
 
 if TYPE_CHECKING:
+    from zconsole.live.snapshot_index import SnapshotIndex
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.lineage import SendBase
 
@@ -42,6 +43,7 @@ def run_console(asked: Console, config: Config) -> int:
         journal=Journal(is_kept=is_real),  # what is only played is not settled among what was done
         space=_space if is_real else None,
         send_bases=_send_bases if is_real else None,
+        indexes=_indexes if is_real else None,
     )
     engine.start()
     try:
@@ -59,6 +61,12 @@ def _space() -> SpaceStore:
     from zconsole.live.space_store import SpaceStore
 
     return SpaceStore()
+
+
+def _indexes() -> SnapshotIndex:
+    from zconsole.live.snapshot_index import SnapshotIndex
+
+    return SnapshotIndex()
 
 
 def _send_bases() -> tuple[SendBase, ...]:

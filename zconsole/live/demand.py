@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from zconsole.base.clock import Clock
 from zconsole.live.arc_watch import ArcWatch
 from zconsole.live.ask import Asker
-from zconsole.live.dataset_watch import DatasetWatch
+from zconsole.live.dataset_watch import DatasetWatch, Indexes
 from zconsole.live.histogram_watch import HistogramWatch
 from zconsole.live.objset_watch import KeepsLoad, ObjsetWatch
 from zconsole.live.store import Store
@@ -24,11 +24,18 @@ def _forget(_pool: str, _sample: DatasetIoSample) -> None:
 class Demand:
     """The collectors of one host that run on demand."""
 
-    def __init__(
-        self, asker: Asker, store: Store, clock: Clock, *, slack: float = 1.0, keep_load: KeepsLoad = _forget
+    def __init__(  # noqa: PLR0913 - all but three have good defaults
+        self,
+        asker: Asker,
+        store: Store,
+        clock: Clock,
+        *,
+        slack: float = 1.0,
+        keep_load: KeepsLoad = _forget,
+        indexes: Indexes | None = None,
     ) -> None:
-        """`keep_load` is given what is read of pools' datasets."""
-        self._datasets = DatasetWatch(asker, store, clock, slack)
+        """`keep_load` is given what is read of pools' datasets; `indexes` keep the last known snapshots."""
+        self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
         self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
         self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
         self._objsets = ObjsetWatch(asker, store, clock, keep_load)
@@ -37,6 +44,10 @@ class Demand:
     def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
         """Keep a pool's datasets and holds fresh from now on, or no more."""
         self._datasets.want(pool, is_wanted=is_wanted)
+
+    def want_first(self, pool: str, datasets: Sequence[str]) -> None:
+        """List the snapshots of these datasets before those of others."""
+        self._datasets.want_first(pool, datasets)
 
     def want_latency(self, pool: str | None) -> None:
         """Stream histograms of this pool's latencies, of no other; None of no one's."""

@@ -45,9 +45,11 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
     from zconsole.live.reclaim import Reclaim, Wish
+    from zconsole.live.snapshot_index import SnapshotIndex
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.activity import DatasetIoSample
     from zconsole.model.contents import Browsed
+    from zconsole.model.dataset import Dataset
     from zconsole.model.facts import Policy
     from zconsole.model.forecast import Outlook
     from zconsole.model.journal import Entry
@@ -89,9 +91,14 @@ class Engine:
         journal: Journal | None = None,
         space: Callable[[], SpaceStore] | None = None,
         send_bases: SendBases | None = None,
+        indexes: Callable[[], SnapshotIndex] | None = None,
     ) -> None:
-        """`space` opens where samples for forecasts are kept; `send_bases` tells of copies."""
+        """`space` opens where samples for forecasts are kept; `send_bases` tells of copies.
+
+        `indexes` opens where the last known snapshots are kept.
+        """
         self._space = space
+        self._indexes = indexes
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._config = config or Config()
@@ -171,6 +178,9 @@ class Engine:
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_datasets(pool, is_wanted=is_wanted))
 
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        self._demand(host, lambda demand: demand.want_first(pool, datasets))
+
     def want_latency(self, host: str, pool: str | None) -> None:
         self._demand(host, lambda demand: demand.want_latency(pool))
 
@@ -226,6 +236,9 @@ class Engine:
 
     def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
         return self._begin(host, lambda operator: operator.look(host, name, origin))
+
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        return self._begin(host, lambda operator: operator.values(host, names))
 
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         return self._begin(host, lambda operator: operator.frees(host, pool, asked))
@@ -416,6 +429,7 @@ class Engine:
                 past=partial(self._past_of, host.label),
                 keep_load=partial(self._keep_load, host.label),
                 beat=beat,
+                indexes=self._indexes,
             )
             for host, store in zip(self._hosts, self._stores, strict=True)
         )

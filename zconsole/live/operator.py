@@ -36,7 +36,9 @@ from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.reclaim import Reclaim, Wish, read_freed, read_reclaim
 from zconsole.live.recover import recover
 from zconsole.live.space_store import SpaceStore
+from zconsole.live.values import read_values
 from zconsole.model.contents import Browsed
+from zconsole.model.dataset import Dataset
 from zconsole.model.forecast import Outlook
 from zconsole.model.look import Look
 from zconsole.model.means import Means
@@ -120,6 +122,12 @@ class Operator:
         asker = self._askers[host]
         await asker.host.connect()
         return await read_look(asker, name, origin)
+
+    async def values(self, host: str, names: Sequence[str]) -> tuple[Dataset, ...]:
+        """All columns of some snapshots, or of all of some datasets. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_values(asker, names)
 
     async def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Mapping[str, int]:
         """What ZFS's dry runs say that snapshots free, by dataset. Raises HostError."""

@@ -49,6 +49,7 @@ from zconsole.zfs.events import EventReader, follow
 if TYPE_CHECKING:
     from zconsole.live.demand import Demand
     from zconsole.live.past import HostPast
+    from zconsole.live.snapshot_index import SnapshotIndex
     from zconsole.live.verdicts import Verdicts
     from zconsole.model.activity import DatasetIoSample
 
@@ -87,15 +88,18 @@ class Session:
         past: Callable[[], HostPast] | None = None,
         keep_load: Callable[[str, DatasetIoSample], None] = lambda _pool, _sample: None,
         beat: Beat | None = None,
+        indexes: Callable[[], SnapshotIndex] | None = None,
     ) -> None:
         """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
 
         `beat` is when samples are worked through, at once when there is none.
 
         `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
-        there is something to keep, and `keep_load` keeps the I/O of a pool's datasets.
+        there is something to keep, `keep_load` keeps the I/O of a pool's datasets, and `indexes` opens where
+        the last known snapshots are.
         """
         self._on_up = on_up
+        self._indexes = indexes
         self.past = past
         self._keep_load = keep_load
         self.host = host
@@ -139,7 +143,12 @@ class Session:
             from zconsole.live.demand import Demand  # noqa: PLC0415  # the first frame needs nothing of it
 
             self._demand = Demand(
-                self._asker, self.store, self._clock, slack=self._slack, keep_load=self._keep_load
+                self._asker,
+                self.store,
+                self._clock,
+                slack=self._slack,
+                keep_load=self._keep_load,
+                indexes=self._indexes,
             )
             self._demanded.set()
         return self._demand

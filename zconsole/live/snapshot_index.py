@@ -1,29 +1,34 @@
 """The last known snapshots of pools on disk, in the user's cache: opened at once, whatever their number.
 
-A file a pool and host: a line that says what it is, a header in JSON, then the columns as they are in memory,
-which are not read before they are looked at. What is damaged or of another version is as if it was not there.
+A file a pool and host: a line that says what it is, a header in JSON, then the columns as they are in memory.
+What is of another version is as if it was not there; what is damaged is told, and written anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 import os
 import tempfile
+from array import array
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 from zlib import crc32
 
-from zconsole.model.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.base.errors import ZConsoleError
+from zconsole.model.snapshot_table import Listed, Numbers, SnapshotColumns, SnapshotTable
 
-MAGIC: Final = b"zconsole snapshots 1\n"
+MAGIC: Final = b"zconsole snapshots 2\n"
 FOLDER: Final = "snapshots"
-_NUMBER: Final = 8  # bytes of the header's length and of its checksum, each
-_END: Final = 4  # bytes of a name's end
-_WORD: Final = 8
+_FAMILY: Final = b"zconsole snapshots "
+_NUMBER: Final = 8  # bytes of the length of the header, and of each checksum
 _PRIVATE: Final = 0o700
+
+
+class DamagedIndex(ZConsoleError):
+    """An index is not what was written; it is left aside."""
 
 
 def index_folder() -> Path:
@@ -53,13 +58,10 @@ class SnapshotIndex:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(MAGIC)
-                file.write(len(header).to_bytes(_NUMBER) + crc32(header).to_bytes(_NUMBER))
-                file.write(header + b" " * (-(file.tell() + len(header)) % _WORD))
-                for column in ("guids", "createtxgs", "ends"):
-                    for each in table.datasets:
-                        file.write(getattr(each.snapshots, column))
-                for each in table.datasets:
-                    file.write(each.snapshots.names)
+                numbers = (len(header), crc32(header), _checksum(table))
+                file.write(b"".join(each.to_bytes(_NUMBER) for each in numbers) + header)
+                for piece in _pieces(table):
+                    file.write(piece)  # type: ignore[arg-type]  # an array, or a view of one
             Path(part).replace(path)
         except BaseException:
             with suppress(OSError):
@@ -67,13 +69,34 @@ class SnapshotIndex:
             raise
 
     def load(self, host: str, pool_guid: int) -> SnapshotTable | None:
-        """The last known snapshots of a pool; None where there are none that can be read."""
+        """The last known snapshots of a pool; None where there are none, or of another version.
+
+        Raises DamagedIndex for a file that `save` did not write like this.
+        """
+        path = self.path(host, pool_guid)
         try:
-            with self.path(host, pool_guid).open("rb") as file:
-                view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-            return _table(view)
-        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            with path.open("rb") as file:
+                magic = file.read(len(MAGIC))
+                if magic.startswith(_FAMILY) and magic != MAGIC:
+                    return None
+                return _table(file, magic)
+        except OSError:
             return None
+        except (ValueError, KeyError, TypeError, EOFError, OverflowError, RecursionError) as error:
+            raise DamagedIndex(f"the index of snapshots in {path} is damaged: {error}") from error
+
+
+def _pieces(table: SnapshotTable) -> Iterator[Numbers | bytes]:
+    for column in ("guids", "createtxgs", "ends", "names"):
+        for each in table.datasets:
+            yield getattr(each.snapshots, column)
+
+
+def _checksum(table: SnapshotTable) -> int:
+    found = 0
+    for piece in _pieces(table):
+        found = crc32(piece, found)  # type: ignore[arg-type]  # an array, or a view of one
+    return found
 
 
 def _header(table: SnapshotTable) -> dict[str, Any]:
@@ -83,7 +106,7 @@ def _header(table: SnapshotTable) -> dict[str, Any]:
         "taken_at": table.taken_at,
         "datasets": [
             [
-                *(each.name, each.guid, each.createtxg, each.origin, each.changed, each.listed_at),
+                *(each.name, each.type, each.guid, each.createtxg, each.origin, each.changed, each.listed_at),
                 *(len(each.snapshots), len(each.snapshots.names)),
             ]
             for each in table.datasets
@@ -91,29 +114,30 @@ def _header(table: SnapshotTable) -> dict[str, Any]:
     }
 
 
-def _table(view: memoryview) -> SnapshotTable:
-    """Raises ValueError, KeyError or TypeError for anything that `save` did not write."""
-    start = len(MAGIC) + 2 * _NUMBER
-    if bytes(view[: len(MAGIC)]) != MAGIC:
+def _table(file: IO[bytes], magic: bytes) -> SnapshotTable:
+    """Raises ValueError, KeyError, TypeError or EOFError for anything that `save` did not write."""
+    if magic != MAGIC:
         raise ValueError("another file")
-    size = int.from_bytes(view[len(MAGIC) : len(MAGIC) + _NUMBER])
-    header = bytes(view[start : start + size])
-    if crc32(header) != int.from_bytes(view[len(MAGIC) + _NUMBER : start]):
-        raise ValueError("a damaged header")
+    size, of_header, of_columns = (int.from_bytes(file.read(_NUMBER)) for _ in range(3))
+    if size > os.fstat(file.fileno()).st_size:
+        raise ValueError("cut short")
+    header = file.read(size)
+    if crc32(header) != of_header:
+        raise ValueError("its header has another checksum")
     told = json.loads(header)
     rows = told["datasets"]
-    total, blob = sum(row[6] for row in rows), sum(row[7] for row in rows)
-    at = start + size + -(start + size) % _WORD
-    txgs_at, ends_at, names_at = (at + total * each for each in (_WORD, 2 * _WORD, 2 * _WORD + _END))
-    if len(view) != names_at + blob:
-        raise ValueError("cut short")
-    guids, txgs = view[at:txgs_at].cast("Q"), view[txgs_at:ends_at].cast("Q")
-    ends, names = view[ends_at:names_at].cast("I"), view[names_at:]
+    total = sum(row[7] for row in rows)
+    guids, txgs, ends = array("Q"), array("Q"), array("I")
+    for column in (guids, txgs, ends):
+        column.fromfile(file, total)
+    columns = tuple(memoryview(each) for each in (ends, guids, txgs))
     found: list[Listed] = []
-    row_at = name_at = 0
-    for name, guid, createtxg, origin, changed, listed_at, count, length in rows:
-        part = slice(row_at, row_at + count)
-        columns = SnapshotColumns(names[name_at : name_at + length], ends[part], guids[part], txgs[part])
-        found.append(Listed(name, guid, createtxg, origin, changed, listed_at, columns))
-        row_at, name_at = row_at + count, name_at + length
-    return SnapshotTable(told["pool"], told["guid"], tuple(found), told["taken_at"])
+    at = 0
+    for name, kind, guid, createtxg, origin, changed, listed_at, count, length in rows:
+        mine = SnapshotColumns(file.read(length), *(each[at : at + count] for each in columns))
+        found.append(Listed(name, guid, createtxg, origin, changed, listed_at, mine, kind))
+        at += count
+    table = SnapshotTable(told["pool"], told["guid"], tuple(found), told["taken_at"])
+    if file.read(1) or _checksum(table) != of_columns:
+        raise ValueError("its columns have another checksum")
+    return table

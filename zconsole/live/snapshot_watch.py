@@ -13,19 +13,17 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed
-from zconsole.hosts.host import Outcome
+from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.hosts.host import Completed, Outcome
 from zconsole.live.ask import Asker, failure
-from zconsole.live.snapshot_index import SnapshotIndex
-from zconsole.model.dataset import Dataset
+from zconsole.live.patiently import patiently
+from zconsole.live.snapshot_index import DamagedIndex, SnapshotIndex
 from zconsole.model.snapshot_table import Listed, SnapshotColumns, SnapshotTable
-from zconsole.zfs.datasets import parse_datasets
 from zconsole.zfs.holds import batches
 from zconsole.zfs.snapshot_listing import (
     CHUNK,
     SnapshotReader,
     System,
-    list_details_of,
     list_snapshots_of,
     list_systems,
     parse_systems,
@@ -34,6 +32,7 @@ from zconsole.zfs.snapshot_listing import (
 ROWS_A_COMMAND: Final = 20_000  # about a second of the kernel's
 MOST_DATASETS: Final = 200  # of a command, as far as their names fit
 DOUBT_S: Final = 2.0  # `snapshots_changed` has whole seconds, and clocks differ a little
+SAVE_EVERY_S: Final = 600.0  # where nothing but the age is another one
 
 
 class SnapshotWatch:
@@ -43,51 +42,86 @@ class SnapshotWatch:
         self._asker = asker
         self._clock = clock
         self._index = index
-        known = None if index is None else index.load(asker.host.label, guid)
-        self.table = replace(known, pool=pool) if known is not None else SnapshotTable(pool, guid)
+        self._saved: tuple[float, tuple[SnapshotColumns, ...]] | None = None  # when, and what
+        self.table = SnapshotTable(pool, guid)
+        self.first: Sequence[str] = ()  # datasets that are wanted before others
+        self.remark = ""  # why there was no last known state, if there should have been one
 
-    async def refresh(self, wanted: Sequence[str] = ()) -> AsyncIterator[SnapshotTable]:
-        """Bring the table up to date; gives it after every command. `wanted` datasets come first.
+    async def open(self) -> None:
+        """Take the last known state from the index."""
+        if self._index is None:
+            return
+        label, table = self._asker.host.label, self.table
+        try:
+            known = await patiently(self._index.load, label, table.guid)
+        except DamagedIndex as error:
+            self.remark = error.message
+            return
+        except ZConsoleError as error:  # a disk that does not answer
+            self.remark = f"the index of snapshots is not read: {error.message}"
+            return
+        if known is not None:
+            self.table = replace(known, pool=table.pool, datasets=_renamed(known, table.pool))
+            self._saved = (known.taken_at, tuple(each.snapshots for each in self.table.datasets))
+
+    @property
+    def waiting(self) -> int:
+        """Datasets whose snapshots are still to be listed."""
+        return sum(1 for _ in self.table.unlisted())
+
+    async def refresh(self) -> AsyncIterator[SnapshotTable]:
+        """Bring the table up to date; gives it after every command.
 
         Raises HostError. Whoever stops asking keeps what was read.
         """
+        began = self._clock.now()
         systems = await self._systems()
         self.table = merged(self.table, systems)
         yield self.table
-        first = {name: at for at, name in enumerate(wanted)}
-        waiting = sorted(
-            (each for each in self.table.datasets if not each.listed_at),
-            key=lambda each: first.get(each.name, len(first)),
-        )
         size = 1
-        while waiting:
-            part = next(iter(batches(each.name for each in waiting[:size])))
-            waiting = waiting[len(part) :]
-            began = self._clock.now()
-            rows = await self._list(part, began)
-            rate = max(1, rows) / len(part)
-            size = max(1, min(MOST_DATASETS, 2 * size, int(ROWS_A_COMMAND / rate)))
-            yield self.table
-        self.table = replace(self.table, taken_at=self._clock.now())
-        if self._index is not None:
-            with suppress(OSError):
-                self._index.save(self._asker.host.label, self.table)
+        asking: asyncio.Task[Completed] | None = None
+        try:
+            waiting = self._order(each.name for each in self.table.unlisted())
+            part: tuple[str, ...] = ()
+            at = 0.0
+            while waiting or asking is not None:
+                read, read_at = part, at
+                completed = None if asking is None else await asking
+                asking = None
+                if waiting:  # ZFS works on this while what it said before is read
+                    part, at = next(iter(batches(waiting[:size]))), self._clock.now()
+                    waiting = self._order(waiting[len(part) :])
+                    asking = asyncio.ensure_future(self._ask(part))
+                    await asyncio.sleep(0)
+                if completed is None:
+                    continue
+                rows = await self._take_in(completed, read, read_at)
+                rate = max(1, rows) / len(read)
+                size = max(1, min(MOST_DATASETS, 2 * size, int(ROWS_A_COMMAND / rate)))
+                yield self.table
+        finally:
+            if asking is not None:
+                asking.cancel()
+        self.table = replace(self.table, taken_at=began)
+        await self._save()
         yield self.table
 
-    async def details(self, rows: Iterable[int]) -> dict[int, Dataset]:
-        """All columns of some rows, by guid: what is on the screen. Rows that are gone are left out."""
-        names = [self.table.name(row) for row in rows]
-        found: dict[int, Dataset] = {}
-        for part in batches(names):
-            completed = await self._asker.run(
-                list_details_of(part), kind="snapshot-details", pool=self.table.pool
-            )
-            if completed.outcome is Outcome.UNKNOWN:
-                raise failure(completed, self._asker.host.label)
-            for each in parse_datasets(completed.stdout.decode("utf-8", "surrogateescape")):
-                if each.guid is not None:
-                    found[each.guid] = each
-        return found
+    def _order(self, names: Iterable[str]) -> list[str]:
+        first = {name: at for at, name in enumerate(self.first)}
+        return sorted(names, key=lambda name: first.get(name, len(first)))
+
+    async def _save(self) -> None:
+        kept = tuple(each.snapshots for each in self.table.datasets)
+        if self._index is None:
+            return
+        if self._saved is not None:
+            at, before = self._saved
+            is_same = len(before) == len(kept) and all(map(_is, before, kept))
+            if is_same and self.table.taken_at - at < SAVE_EVERY_S:
+                return
+        with suppress(OSError, ZConsoleError):
+            await patiently(self._index.save, self._asker.host.label, self.table)
+            self._saved = (self.table.taken_at, kept)
 
     async def _systems(self) -> tuple[System, ...]:
         pool = self.table.pool
@@ -98,9 +132,11 @@ class SnapshotWatch:
             answer = await self._asker.ask(command, kind="systems", pool=pool)
         return parse_systems(answer.decode("utf-8", "surrogateescape"))
 
-    async def _list(self, names: Sequence[str], began: float) -> int:
-        """List the snapshots of some datasets; returns how many there are. One that is gone has none."""
-        completed = await self._asker.run(list_snapshots_of(names), kind="snapshots", pool=self.table.pool)
+    async def _ask(self, names: Sequence[str]) -> Completed:
+        return await self._asker.run(list_snapshots_of(names), kind="snapshots", pool=self.table.pool)
+
+    async def _take_in(self, completed: Completed, names: Sequence[str], began: float) -> int:
+        """Read the snapshots of some datasets; returns how many there are. One that is gone has none."""
         if completed.outcome is Outcome.UNKNOWN:
             raise failure(completed, self._asker.host.label)
         reader = SnapshotReader()
@@ -130,7 +166,7 @@ def merged(table: SnapshotTable, systems: Iterable[System]) -> SnapshotTable:
 
 
 def _listed(before: Listed | None, now: System) -> Listed:
-    fresh = Listed(now.name, now.guid, now.createtxg, now.origin, now.changed)
+    fresh = Listed(now.name, now.guid, now.createtxg, now.origin, now.changed, type=now.type)
     if before is None:
         return fresh
     fresh = replace(fresh, snapshots=before.snapshots)
@@ -140,3 +176,21 @@ def _listed(before: Listed | None, now: System) -> Listed:
     if not is_sure or (before.origin is None) != (now.origin is None):
         return fresh
     return replace(fresh, listed_at=before.listed_at)
+
+
+def _renamed(known: SnapshotTable, pool: str) -> tuple[Listed, ...]:
+    """The datasets of a pool that may have another name now."""
+    if known.pool == pool:
+        return known.datasets
+
+    def anew(name: str) -> str:
+        return pool + name.removeprefix(known.pool)
+
+    return tuple(
+        replace(each, name=anew(each.name), origin=None if each.origin is None else anew(each.origin))
+        for each in known.datasets
+    )
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other

@@ -17,6 +17,7 @@ from zconsole.hosts.logged import Ran
 from zconsole.live.policy import UNLOCKED_S
 from zconsole.model.activity import DatasetIoSample
 from zconsole.model.contents import Browsed
+from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, Policy, Privileges
 from zconsole.model.forecast import Outlook
 from zconsole.model.host_state import HostState
@@ -66,6 +67,9 @@ class Source(Protocol):
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        """While the pool's snapshots are listed: those of these datasets before others."""
 
     def want_latency(self, host: str, pool: str | None) -> None:
         """Keep histograms of this pool's latencies in its state, of no other one; None ends that.
@@ -145,6 +149,12 @@ class Source(Protocol):
         Fails with HostError.
         """
 
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        """All that is known of some snapshots, or of all of some datasets; may be cancelled.
+
+        What is gone is left out. Fails with HostError.
+        """
+
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         """What ZFS's dry runs say that snapshots free, by dataset; may be cancelled.
 
@@ -219,6 +229,9 @@ class StaticSource:
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.looks: dict[str, Look | Exception] = {}  # canned answers of `look`
+        self.canned_values: Mapping[str, Dataset] = {}  # by the names of snapshots
+        self.asked_values: list[tuple[str, tuple[str, ...]]] = []
+        self.first: list[tuple[str, str, tuple[str, ...]]] = []
         self.canned_frees: Mapping[str, int] | Exception = {}
         self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
         self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
@@ -256,6 +269,9 @@ class StaticSource:
 
     def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
         self.wanted.append((host, pool, is_wanted))
+
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        self.first.append((host, pool, tuple(datasets)))
 
     def want_latency(self, host: str, pool: str | None) -> None:
         self.live.append(("latency", host, pool))
@@ -322,6 +338,15 @@ class StaticSource:
     def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
         self.looked_at.append((host, name, origin))
         return _answered(self.looks.get(name, Look(name)))
+
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        self.asked_values.append((host, tuple(names)))
+        found = (
+            each
+            for each in self.canned_values.values()
+            if {each.name, each.name.partition("@")[0]} & {*names}
+        )
+        return _answered(tuple(found))
 
     def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
         self.asked_frees.append((host, pool, tuple(asked)))

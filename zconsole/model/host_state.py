@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a state without them, as the first is, is on the screen bef
     from zconsole.model.facts import Hold
     from zconsole.model.histograms import HistogramSample
     from zconsole.model.io import Histogram, IoSample
+    from zconsole.model.listing import Listing
     from zconsole.model.mark import Mark
     from zconsole.model.pool import Pool
     from zconsole.model.run import Run
@@ -76,6 +77,7 @@ class PoolState:
     scan_restarts: int = 0  # times that the running scan started anew while watched
     degraded_since: float | None = None  # epoch seconds, from events or from watching
     datasets: Reading[tuple[Dataset, ...]] = Reading()  # with snapshots and bookmarks; while wanted
+    listing: Reading[Listing] = Reading()  # in place of them, where there are many snapshots
     holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; while wanted
     judgement: Judgement | None = None  # of how fast its disks are; None until there was a sample
     slow_io_rises: tuple[tuple[int, float], ...] = ()  # guids, and when (epoch s) it rose

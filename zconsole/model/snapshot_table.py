@@ -15,7 +15,7 @@ Numbers = Sequence[int]  # an array, or a view of a file
 class SnapshotColumns:
     """The snapshots of one dataset, oldest first."""
 
-    names: bytes | memoryview = b""  # behind the @, each with a line break at its end
+    names: bytes = b""  # behind the @, each with a line break at its end
     ends: Numbers = field(default_factory=lambda: array("I"))  # where each name ends, its line break included
     guids: Numbers = field(default_factory=lambda: array("Q"))
     createtxgs: Numbers = field(default_factory=lambda: array("Q"))
@@ -26,7 +26,22 @@ class SnapshotColumns:
     def name(self, place: int) -> str:
         """Behind the @."""
         start = self.ends[place - 1] if place else 0
-        return bytes(self.names[start : self.ends[place] - 1]).decode("ascii")
+        return self.names[start : self.ends[place] - 1].decode("ascii")
+
+    def text(self, start: int, end: int) -> str:
+        """The names from one place up to another and without it, with line breaks between them."""
+        if start >= end:
+            return ""
+        first = self.ends[start - 1] if start else 0
+        return self.names[first : self.ends[end - 1] - 1].decode("ascii")
+
+    def place(self, name: str) -> int | None:
+        """Where the snapshot of that name is; None where there is none."""
+        needle = name.encode("utf-8", "surrogateescape") + b"\n"
+        if b"\n" in needle[:-1] or not name:
+            return None
+        at = 0 if self.names.startswith(needle) else self.names.find(b"\n" + needle) + 1
+        return None if at == 0 and not self.names.startswith(needle) else bisect_right(self.ends, at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +55,7 @@ class Listed:
     changed: int | None = None  # epoch seconds: `snapshots_changed`
     listed_at: float = 0.0  # epoch seconds; 0 where the snapshots have never been listed
     snapshots: SnapshotColumns = field(default_factory=SnapshotColumns)
+    type: str = ""  # filesystem or volume
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,17 +67,19 @@ class SnapshotTable:
     datasets: tuple[Listed, ...] = ()
     taken_at: float = 0.0  # epoch seconds: when the last of it was compared with the pool
     _starts: tuple[int, ...] = field(init=False)  # the row of the first snapshot of each, and the end
+    _by_name: Mapping[str, Listed] = field(init=False)
 
     def __post_init__(self) -> None:
         starts = (0, *accumulate(len(each.snapshots) for each in self.datasets))
         object.__setattr__(self, "_starts", starts)
+        object.__setattr__(self, "_by_name", {each.name: each for each in self.datasets})
 
     def __len__(self) -> int:
         return self._starts[-1]
 
-    def first_row(self, at: int) -> int:
-        """The row of the first snapshot of a dataset, by its place among the datasets."""
-        return self._starts[at]
+    def dataset(self, name: str) -> Listed | None:
+        """The dataset of that name."""
+        return self._by_name.get(name)
 
     def name(self, row: int) -> str:
         """In full."""

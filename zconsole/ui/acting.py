@@ -50,7 +50,7 @@ class Acting:
         state = self._state()
         if state is None:
             return
-        facts = self._facts(state)
+        facts = self._facts(state, target.name)
         offered = tuple(offers(target, state, facts))
         offer = await self._choose(target, offered, chosen)
         if offer is None:
@@ -74,7 +74,9 @@ class Acting:
                     return
                 case Instead(other):
                     state, action = self._state(), spec(other.action)
-                    words = None if state is None else await self._missing(action, other, self._facts(state))
+                    words = None
+                    if state is not None:
+                        words = await self._missing(action, other, self._facts(state, other.target))
                     if words is None:
                         return
                     wanted = words
@@ -130,7 +132,7 @@ class Acting:
             means = await asyncio.wrap_future(self._app.source.means(self._host, dataset))
             state = self._state()
             if state is not None:
-                offered = tuple(offers(target, state, self._facts(state), means))
+                offered = tuple(offers(target, state, self._facts(state, target.name), means))
                 dialog.learn(menu(offered), _closed(offered))
 
     # Its words
@@ -313,8 +315,8 @@ class Acting:
     def _state(self) -> HostState | None:
         return next((state for state in self._app.source.states() if state.host == self._host), None)
 
-    def _facts(self, state: HostState) -> Facts:
-        return known_facts(state, self._app.source.now(), self._app.source.policy(self._host))
+    def _facts(self, state: HostState, near: str) -> Facts:
+        return known_facts(state, self._app.source.now(), self._app.source.policy(self._host), near)
 
     async def _tell(self, *words: Line) -> None:
         await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))

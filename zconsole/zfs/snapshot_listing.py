@@ -20,7 +20,7 @@ from zconsole.zfs.datasets import DATASET_COLUMNS
 from zconsole.zfs.root_dataset import TOOL, natural, whole_lines
 
 FAST_COLUMNS: Final = ("name", "guid", "createtxg")
-SYSTEM_COLUMNS: Final = ("name", "guid", "createtxg", "origin", "snapshots_changed")
+SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")
 TIMEOUT_S: Final = 600.0
 MAX_BYTES: Final = 512 * 1024 * 1024
 CHUNK: Final = 64 * 1024  # bytes that are read at once, some milliseconds of work
@@ -32,6 +32,7 @@ class System:
     """A file system or volume, as far as its snapshots go."""
 
     name: str
+    type: str  # filesystem or volume
     guid: int
     createtxg: int
     origin: str | None
@@ -62,9 +63,14 @@ def _systems(text: str) -> Iterator[System]:
             raise ParseError(TOOL, line_no, line, str(error)) from error
 
 
-def _system(name: str, guid: str, createtxg: str, origin: str, changed: str = "-") -> System:
+def _system(  # noqa: PLR0913, PLR0917 - the columns in their order
+    name: str, kind: str, guid: str, createtxg: str, origin: str, changed: str = "-"
+) -> System:
+    if kind not in {"filesystem", "volume"}:
+        raise ValueError(f"{kind!r} is neither a file system nor a volume")
     return System(
         name,
+        kind,
         natural(guid),
         natural(createtxg),
         None if origin == "-" else origin,
@@ -87,6 +93,16 @@ def list_details_of(snapshots: Sequence[str]) -> Command:
     return Command(("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "--", *snapshots))
 
 
+def list_details_in(dataset: str) -> Command:
+    """The same of all snapshots of one dataset."""
+    columns = ",".join(DATASET_COLUMNS)
+    return Command(
+        ("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "-d", "1", "--", dataset),
+        timeout_s=TIMEOUT_S,
+        max_bytes=MAX_BYTES,
+    )
+
+
 class SnapshotReader:
     """Reads the output of `list_snapshots_of` in chunks, so that nobody waits for a million lines.
 
@@ -98,8 +114,10 @@ class SnapshotReader:
         self._read = 0  # lines
         self._dataset = b""
         self._names: list[bytes] = []  # of the dataset under way: pieces with a line break behind each name
+        self._ends = array("I")
         self._guids = array("Q")
         self._txgs = array("Q")
+        self._is_in_order = True
         self._done: dict[str, SnapshotColumns] = {}
 
     def feed(self, chunk: bytes) -> None:
@@ -136,7 +154,7 @@ class SnapshotReader:
                 self._dataset = dataset
             self._add(names[start:end], len(prefix))
             self._guids += guids[start:end]
-            self._txgs += txgs[start:end]
+            self._add_txgs(txgs[start:end])
             start = end
         self._read += count
 
@@ -150,10 +168,19 @@ class SnapshotReader:
         return found
 
     def _add(self, names: list[bytes], cut: int) -> None:
-        piece = b"\n".join([name[cut:] for name in names]) + b"\n"
+        short = [name[cut:] for name in names]
+        piece = b"\n".join(short) + b"\n"
         if piece.translate(None, _ALLOWED) or piece.count(b"\n") != len(names):
             self._fail(piece, "not names that ZFS allows")
         self._names.append(piece)
+        ends = accumulate([len(name) + 1 for name in short], initial=self._ends[-1] if self._ends else 0)
+        next(ends)
+        self._ends.extend(ends)
+
+    def _add_txgs(self, txgs: array[int]) -> None:
+        if (self._txgs and self._txgs[-1] > txgs[0]) or any(map(int.__gt__, txgs[:-1], txgs[1:])):
+            self._is_in_order = False
+        self._txgs += txgs
 
     def _finish(self) -> None:
         if not self._guids:
@@ -163,17 +190,22 @@ class SnapshotReader:
         dataset = self._dataset.decode("ascii")
         if dataset in self._done:
             self._fail(self._dataset, "the snapshots of a dataset do not stand together")
-        names = b"".join(self._names)
-        txgs, guids = self._txgs, self._guids
-        if any(map(int.__gt__, txgs[:-1], txgs[1:])):
-            order = sorted(range(len(txgs)), key=txgs.__getitem__)
-            each = names.split(b"\n")
-            names = b"".join([each[place] + b"\n" for place in order])
-            guids = array("Q", [guids[place] for place in order])
-            txgs = array("Q", [txgs[place] for place in order])
-        ends = array("I", accumulate(len(name) + 1 for name in names.split(b"\n")[:-1]))
-        self._done[dataset] = SnapshotColumns(names, ends, guids, txgs)
-        self._names, self._guids, self._txgs = [], array("Q"), array("Q")
+        found = SnapshotColumns(b"".join(self._names), self._ends, self._guids, self._txgs)
+        self._done[dataset] = found if self._is_in_order else _by_txg(found)
+        self._names, self._is_in_order = [], True
+        self._ends, self._guids, self._txgs = array("I"), array("Q"), array("Q")
 
     def _fail(self, line: bytes, why: str) -> NoReturn:
         raise ParseError(TOOL, self._read + 1, line[:200].decode("utf-8", "replace"), why)
+
+
+def _by_txg(found: SnapshotColumns) -> SnapshotColumns:
+    order = sorted(range(len(found)), key=found.createtxgs.__getitem__)
+    each = found.names.split(b"\n")
+    names = [each[place] + b"\n" for place in order]
+    return SnapshotColumns(
+        b"".join(names),
+        array("I", accumulate(map(len, names))),
+        array("Q", [found.guids[place] for place in order]),
+        array("Q", [found.createtxgs[place] for place in order]),
+    )

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from zconsole.analysis.closure import Graph, graph
 from zconsole.analysis.sieve import parse_filter
+from zconsole.analysis.sifting import Sieve
 from zconsole.model.dataset import Dataset
 from zconsole.ui.present.dataset_columns import SETS, Where, sort_key
-from zconsole.ui.present.outline import BEHIND, Layout, Outline, Sieve, link_to
+from zconsole.ui.present.outline import BEHIND, Layout, Outline, link_to
 
 NOW = 1_800_000_000.0
 WORDS = ("a", "b", "old")

@@ -88,6 +88,8 @@ def _snapshot(about: Subject, dataset: Dataset) -> Line:
             line(("cannot go alone, ", "warn"), (these, "dim"), (_named(clones), "warn")),
             line((f"keeps {size(dataset.used_bytes)} that its own dataset does not need", "dim")),
         ]
+    elif dataset.used_bytes is None and about.listing is not None:
+        return line(("what destroying it frees is being read ...", "dim"))
     elif dataset.holds:
         words = [line(("cannot go while it is held", "warn"), f", would free {size(dataset.used_bytes)}")]
     else:

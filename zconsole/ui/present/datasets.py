@@ -8,11 +8,13 @@ from typing import Final
 
 from zconsole.actions.intent import Kind, Target
 from zconsole.analysis.closure import Graph, graph
+from zconsole.analysis.listed_graph import Values, graph_of
 from zconsole.analysis.rules.clones import clone_findings
 from zconsole.base.units import count, percent, size
 from zconsole.model.dataset import Dataset
 from zconsole.model.finding import Finding
 from zconsole.model.host_state import LinkState, PoolState
+from zconsole.model.listing import Listing
 from zconsole.ui.present.cells import EMPTY, Line, line
 from zconsole.ui.present.dataset_columns import NAME, PARTS, FieldSet, Where
 from zconsole.ui.present.outline import Item, Layout, Outline
@@ -45,6 +47,25 @@ class Index:
     findings: tuple[Finding, ...]  # on clones
 
 
+def index_listing(listing: Listing, values: Values, now: float, before: Index | None = None) -> Index:
+    """Index a listing in columns, which takes a moment, and over what was known before still less."""
+    hung = graph_of(listing, values, None if before is None else before.hung)
+    if before is not None and not listing.is_whole:
+        findings = before.findings
+    else:
+        findings = clone_findings(hung, now) if listing.is_whole else ()
+    bookmarks = sum(map(len, hung.bookmarks.values()))
+    return Index(
+        hung,
+        len(listing.systems) - bookmarks,
+        len(listing.table),
+        bookmarks,
+        sum(each.used_by_snapshots_bytes or 0 for each in listing.systems.values()),
+        len(hung.clones),
+        findings,
+    )
+
+
 def index(listed: Iterable[Dataset], now: float) -> Index:
     """Index a listing; takes seconds for a million. `now` is epoch seconds."""
     hung = graph(listed)
@@ -69,6 +90,7 @@ class Subject:
     host: HostView
     state: PoolState
     index: Index
+    listing: Listing | None = None  # what it was made of, where that is in columns
 
     @property
     def hung(self) -> Graph:
@@ -102,7 +124,7 @@ def page(about: Subject, view: View, looking: Looking, numbers: Line = EMPTY) ->
     return Page(
         _answer(about, view),
         _fresh(about, view),
-        numbers or _numbers(about),
+        numbers or _remark(about) or _numbers(about),
         Table(looking.fields.columns, rows),
     )
 
@@ -114,8 +136,9 @@ def absent(view: View, host_name: str, pool: str) -> Page:
     words = line(("Reading the datasets ...", "dim"))
     if state is None:
         words = line((f"There is no pool {pool} on {host_name} any more.", "warn"))
-    elif state.datasets.problem:
-        words = line((f"The datasets cannot be listed: {state.datasets.problem}", "warn"))
+    elif state.datasets.problem or state.listing.problem:
+        problem = state.datasets.problem or state.listing.problem
+        words = line((f"The datasets cannot be listed: {problem}", "warn"))
     elif host is not None and host.state.link.state is not LinkState.UP:
         words = link_words(host, view)
     elif state.datasets.value is not None:
@@ -151,9 +174,28 @@ def _trouble(finding: Finding) -> str:
 
 
 def _fresh(about: Subject, view: View) -> Line:
+    is_down = about.host.state.link.state is not LinkState.UP
+    if about.listing is not None:
+        style = "warn" if is_down or about.state.listing.problem else "dim"
+        return line((_age_of(about.listing, view.now), style))
     age = about.state.datasets.age(view.monotonic)
-    is_old = bool(about.state.datasets.problem) or about.host.state.link.state is not LinkState.UP
-    return line((f"read {ago(age)} ago", "warn" if is_old else "dim"))
+    return line((f"read {ago(age)} ago", "warn" if is_down or about.state.datasets.problem else "dim"))
+
+
+def _age_of(listing: Listing, now: float) -> str:
+    """How old what is shown is, and how far the reading of it anew has come."""
+    age = "" if listing.as_of is None else ago(now - listing.as_of)
+    if listing.is_whole and age:
+        return f"read {age} ago"
+    every = len(listing.table.datasets)
+    done = f"reading, {every - listing.waiting} of {every} done"
+    return f"as of {age} ago, {done}" if age else done
+
+
+def _remark(about: Subject) -> Line:
+    """Why the last known state is not there."""
+    remark = "" if about.listing is None else about.listing.remark
+    return line((f"{remark}; everything is read anew", "warn")) if remark else EMPTY
 
 
 def _numbers(about: Subject) -> Line:

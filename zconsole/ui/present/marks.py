@@ -18,7 +18,7 @@ def marks_line(
         return EMPTY
     head = line((counted(count, "snapshot") if count == 1 else str(count), "mark"), (" marked", "mark"))
     if found is None:
-        return join([head, line(("adding up ...", "dim"))])
+        return join([head, line((problem, "warn")) if problem else line(("adding up ...", "dim"))])
     freed = found.freed(answers or {})
     asking = answers is None and bool(found.questions)
     words = [head]

@@ -6,19 +6,21 @@ and a row is found by halving.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from time import monotonic
 from typing import Final, overload
 
 from zconsole.analysis.closure import Graph
-from zconsole.analysis.sieve import Query
+from zconsole.analysis.listed_graph import Chained, LazyNames, ListedDatasets, Names, Picked
+from zconsole.analysis.sifting import Cloned, Sieve, cloned_in, parts
 
+NAME: Final = "name"
+BY_AGE: Final = frozenset({NAME, "txg"})  # columns in the order of which snapshots in columns stand, nearly
 BEHIND: Final = "\n"  # between the names of a place that is not an object's own; no name holds it
 MOST_STEPS: Final = 8  # from clone to clone, that are shown below one snapshot
-AT_ONCE: Final = 4096  # names that are sifted before the clock is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +108,15 @@ def _find(stretch: Stretch, name: str) -> int | None:
         return None
 
 
+Key = Callable[[str], tuple[bool, float | str]]
+
+
 class Sorted(Sequence[str]):
     """Names in another order, which is made when the first of them is looked at."""
 
     __slots__ = ("_key", "_names", "_order")
 
-    def __init__(self, names: Sequence[str], key: Callable[[str], tuple[bool, float | str]]) -> None:
+    def __init__(self, names: Sequence[str], key: Key) -> None:
         self._names = names
         self._key = key
         self._order: list[str] | None = None
@@ -129,56 +134,55 @@ class Sorted(Sequence[str]):
         return self._order[at]
 
 
-@dataclass(slots=True)
-class Sieve:
-    """What a filter lets through, dataset by dataset; it stops when time is up, and goes on later."""
+class SortedPlaces(LazyNames):
+    """Snapshots in columns in another order: those first of which enough was read, then the others."""
 
-    hung: Graph
-    query: Query
-    now: float
-    order: Sequence[str]  # of datasets
-    found: dict[str, list[str]] = field(default_factory=dict)  # snapshots and bookmarks, by dataset
-    itself: set[str] = field(default_factory=set)  # datasets that are meant themselves
-    _at: int = 0  # in the order
-    _from: int = 0  # among the parts of that dataset
+    __slots__ = ("_key", "_names", "_order", "_where")
 
-    @property
-    def is_done(self) -> bool:
-        """Whether everything was looked at."""
-        return self._at >= len(self.order)
+    def __init__(self, names: LazyNames, where: ListedDatasets, key: Key | None) -> None:
+        """Without a key the newest come first."""
+        self._names = names
+        self._where = where
+        self._key = key
+        self._order: Sequence[int] | None = None
 
-    @property
-    def count(self) -> int:
-        """How many were found so far."""
-        return len(self.itself) + sum(map(len, self.found.values()))
+    def __len__(self) -> int:
+        return len(self._names)
 
-    def advance(self, until: float, clock: Callable[[], float] = monotonic) -> None:
-        """Go on for as long as there is time."""
-        while not self.is_done:
-            name = self.order[self._at]
-            if self._from == 0 and self.query.finds_dataset(name):
-                self.itself.add(name)
-                self._at += 1
+    def name(self, at: int) -> str:
+        return self._names.name(self._ordered()[at])
+
+    def find(self, name: str) -> int | None:
+        at = self._names.find(name)
+        if at is None:
+            return None
+        return len(self) - 1 - at if self._key is None else self._ordered().index(at)
+
+    def _ordered(self) -> Sequence[int]:
+        if self._order is None:
+            if self._key is None:
+                self._order = range(len(self) - 1, -1, -1)
             else:
-                every = parts(self.hung, name)
-                some = every[self._from : self._from + AT_ONCE]
-                left = self.query.sift(some, self.hung.datasets, self.now) if some else []
-                if left:
-                    self.found.setdefault(name, []).extend(left)
-                self._from += AT_ONCE
-                if self._from >= len(every):
-                    self._at, self._from = self._at + 1, 0
-            if clock() >= until:
-                return
+                known = _known(self._names, self._where)
+                first = sorted(known, key=lambda at: self._key(self._names.name(at)))  # type: ignore[misc]
+                others = set(known)
+                self._order = array("I", (*first, *(at for at in range(len(self)) if at not in others)))
+        return self._order
 
 
-def parts(hung: Graph, name: str) -> Sequence[str]:
-    """A dataset's bookmarks, whose snapshots are mostly gone, then its snapshots, oldest first."""
-    snapshots, bookmarks = hung.snapshots.get(name, ()), hung.bookmarks.get(name, ())
-    return (*bookmarks, *snapshots) if bookmarks else snapshots
-
-
-Key = Callable[[str], tuple[bool, float | str]]
+def _known(names: LazyNames, where: ListedDatasets) -> list[int]:
+    """Where the names stand of which more is known than the listing tells."""
+    match names:
+        case Names():
+            return [at for at, guid in enumerate(names.columns.guids) if where.is_read(guid)]
+        case Picked():
+            guids = names.names.columns.guids
+            return [at for at, place in enumerate(names.places) if where.is_read(guids[place])]
+        case Chained():
+            first = len(names) - len(names.then)
+            return [*range(first), *(first + at for at in _known(names.then, where))]
+        case _:
+            return []
 
 
 @dataclass(slots=True)
@@ -190,9 +194,17 @@ class Layout:
     folded: set[str] = field(default_factory=set)  # datasets below which nothing is shown
     key: Key | None = None  # to sort by
     sieve: Sieve | None = None
+    by: str | None = None  # the column that the key is of
+    is_reverse: bool = False
+    before: Layout | None = None  # from which is taken over what is the same
+    cloned: Cloned = field(default_factory=dict)  # snapshots with clones, by dataset
     _blocks: dict[str, tuple[Stretch, ...]] = field(default_factory=dict)
     _order: tuple[str, ...] | None = None
     _roots: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        before, self.before = self.before, None
+        self.cloned = cloned_in(self.hung, None if before is None else (before.hung, before.cloned))
 
     def forget(self, dataset: str | None = None) -> None:
         """Lay out anew: one dataset, or all."""
@@ -227,6 +239,8 @@ class Layout:
         """The datasets above which none is listed."""
         if self._roots is None:
             known = self.hung.datasets
+            if isinstance(known, ListedDatasets):
+                known = known.systems
             self._roots = tuple(
                 name
                 for name in known
@@ -268,7 +282,15 @@ class Layout:
             names = parts(self.hung, name)
         else:
             return ()
-        return Sorted(names, self.key) if self.key is not None and len(names) > 1 else names
+        return names if self.key is None or len(names) < 2 else self._sorted(names, self.key)
+
+    def _sorted(self, names: Sequence[str], key: Key) -> Sequence[str]:
+        datasets = self.hung.datasets
+        if not isinstance(names, LazyNames) or not isinstance(datasets, ListedDatasets):
+            return Sorted(names, key)
+        if self.by in BY_AGE:
+            return SortedPlaces(names, datasets, None) if self.is_reverse == (self.by == NAME) else names
+        return SortedPlaces(names, datasets, key)
 
     def _block(self, name: str) -> Iterator[Stretch]:
         depth = name.count("/")
@@ -286,9 +308,11 @@ class Layout:
         """The places of the snapshots below which clones are shown."""
         if not names:
             return
-        clones = self.hung.clones
-        cloned = [each for each in self.hung.snapshots.get(name, ()) if each in clones]
+        cloned = self.cloned.get(name, ())
         if not cloned:
+            return
+        if isinstance(names, LazyNames):
+            yield from sorted(at for each in cloned if (at := names.find(each)) is not None)
             return
         wanted = set(cloned)
         yield from (at for at, each in enumerate(names) if each in wanted)
@@ -299,9 +323,8 @@ class Layout:
             yield Stretch((clone,), 0, 1, depth, above)
             key = f"{above}{BEHIND}{clone}"
             if key.count(BEHIND) < MOST_STEPS and clone not in above.split(BEHIND):
-                for each in self.hung.snapshots.get(clone, ()):
-                    if each in self.hung.clones:
-                        yield from self._links(each, key, depth + 1)
+                for each in self.cloned.get(clone, ()):
+                    yield from self._links(each, key, depth + 1)
 
 
 def link_to(hung: Graph, clone: str) -> str | None:

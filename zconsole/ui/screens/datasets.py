@@ -55,12 +55,15 @@ class DatasetsScreen(TreeScreen):
     def page(self, view: View) -> Page:
         host, state = view.host(self.host), view.pool(self.host, self.pool)
         listed = None if state is None else state.datasets.value
+        listing = None if state is None or listed is not None else state.listing.value
         if listed is not None and listed is not self._listed:
             self._take_in(listed, view.now)
-        if host is None or state is None or listed is None or self._index is None:
+        if listing is not None and listing is not self._listing:
+            self._take_in_columns(listing, view.now)
+        if host is None or state is None or (listed is None and listing is None) or self._index is None:
             self._about = None
             return present.absent(view, self.host, self.pool)
-        self._about = present.Subject(host, state, self._index)
+        self._about = present.Subject(host, state, self._index, listing)
         looking = present.Looking(self._fields, self._laid_out(view.now), self._outline, self.marks)
         numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks_words()
         return present.page(self._about, view, looking, numbers)
@@ -154,9 +157,17 @@ class DatasetsScreen(TreeScreen):
         dataset = self._object.partition("@")[0].partition("#")[0]
         if self._about is None or self.shown is None or dataset not in self._about.hung.datasets:
             return
-        hung = self._about.hung
-        snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
-        self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, self.shown.now))
+        self.run_worker(self._open_calendar(dataset, self.shown.now), group="calendar", exclusive=True)
+
+    async def _open_calendar(self, dataset: str, now: float) -> None:
+        if self.is_made_late():
+            self.say("reading when each was taken ...", "dim")
+        problem = await self.read_for([dataset])
+        if problem:
+            self.say(f"{dataset} has too many snapshots for that", "warn")
+        elif (hung := self.hung()) is not None:
+            snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
+            self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, now))
 
     def action_diff(self) -> None:
         """What differs between the snapshot under the cursor and now."""
@@ -178,7 +189,7 @@ class DatasetsScreen(TreeScreen):
         if not names:
             self.say("it has no snapshots", "dim")
             return None
-        return names, key if key in names else names[-1]
+        return tuple(names), key if key in names else names[-1]
 
     def action_load(self) -> None:
         """Which of them causes the load."""

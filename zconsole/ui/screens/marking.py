@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 from textual import events
@@ -17,6 +18,7 @@ from zconsole.ui.present.marks import marks_line
 from zconsole.ui.screens.base import ConsoleScreen
 
 ASK_AFTER_S: Final = 0.3  # without another mark
+MOST_AT_ONCE: Final = 10_000
 FEW: Final = 2000  # marks that are added up at once; more of them in a thread
 
 
@@ -46,6 +48,15 @@ class MarkingScreen(ConsoleScreen):
     def snapshots_to(self, start: str | None) -> Iterable[str] | None:
         """Those from one to the cursor, or all that are shown; None where the first is not shown."""
         raise NotImplementedError
+
+    def is_made_late(self) -> bool:
+        """Whether adding up has to wait for what is read of the snapshots then."""
+        return False
+
+    async def read_for(self, names: Iterable[str]) -> str:
+        """Read what it takes to add up these; why that cannot be done, or nothing."""
+        del names
+        return ""
 
     # Marking
 
@@ -90,17 +101,21 @@ class MarkingScreen(ConsoleScreen):
         self.count_marks()
 
     def mark(self, names: Iterable[str]) -> None:
-        """Mark these as well."""
+        """Mark these as well; not more than can be looked through at once."""
         before = len(self.marks)
-        self.marks.update(dict.fromkeys(names))
-        self.say(f"{len(self.marks) - before} more marked", "dim")
+        some = iter(names)
+        self.marks.update(dict.fromkeys(islice(some, MOST_AT_ONCE)))
+        more = "; not more at once" if next(some, None) is not None else ""
+        self.say(f"{len(self.marks) - before} more marked{more}", "dim")
         self.count_marks()
 
-    def keep_marks(self, known: Mapping[str, object]) -> None:
-        """A new listing: what is gone is not marked any more."""
+    def keep_marks(self, known: Container[str], same: Container[str] = ()) -> None:
+        """A new listing: what is gone is not marked any more. Datasets in `same` are as they were."""
         if self.marks:
-            self.marks = {name: None for name in self.marks if name in known}
-            self.count_marks()
+            kept = {name: None for name in self.marks if name.partition("@")[0] in same or name in known}
+            if len(kept) < len(self.marks) or not self.is_made_late():
+                self.marks = kept
+                self.count_marks()
 
     # What they free together
 
@@ -109,7 +124,7 @@ class MarkingScreen(ConsoleScreen):
         self._counted = self._frees = None
         self._frees_problem = ""
         hung = self.hung()
-        if hung is not None and len(self.marks) <= FEW:
+        if hung is not None and len(self.marks) <= FEW and not self.is_made_late():
             self._counted = marked(hung, self.marks)
         self.run_worker(self._ask_frees(hung, tuple(self.marks)), group="frees", exclusive=True)
         self.draw()
@@ -118,6 +133,10 @@ class MarkingScreen(ConsoleScreen):
         if hung is None or not names:
             return
         if self._counted is None:
+            self._frees_problem = await self.read_for(names)
+            self.draw()
+            if self._frees_problem:
+                return
             self._counted = await asyncio.to_thread(marked, hung, names)
             self.draw()
         questions = self._counted.questions

@@ -5,7 +5,8 @@ A long listing is indexed in a thread, and a filter sifts in slices: a key never
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,21 +16,27 @@ from typing import Final
 from textual.timer import Timer
 
 from zconsole.analysis.closure import Graph
+from zconsole.analysis.listed_graph import ListedSnapshots
+from zconsole.analysis.rules.clones import clone_findings
 from zconsole.analysis.sieve import FilterError, Query, parse_filter
+from zconsole.analysis.sifting import Sieve
 from zconsole.model.dataset import Dataset
+from zconsole.model.listing import Listing
 from zconsole.ui.present import datasets as present
 from zconsole.ui.present.cells import Line, Lines, Span, line
 from zconsole.ui.present.dataset_columns import SETS, FieldSet, Where, sort_key
-from zconsole.ui.present.outline import BEHIND, Key, Layout, Outline, Sieve, link_to
+from zconsole.ui.present.outline import BEHIND, Key, Layout, Outline, link_to
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.table import HEADER, TableLines, header, place
 from zconsole.ui.screens.drawn import MARGIN
-from zconsole.ui.screens.marking import MarkingScreen
+from zconsole.ui.screens.reading import ReadingScreen
 
 AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
 SLICE_S: Final = 0.006  # of sifting, before a key may come in between
 SOON_S: Final = 0.001
 REDRAW_S: Final = 0.05  # while sifting goes on
+REDRAW_SHARE: Final = 4.0  # times as long as a redraw takes, before the next one
+MOST_ORIGINS: Final = 2000  # snapshots that are read for the findings on clones
 
 
 @dataclass(slots=True)
@@ -42,7 +49,7 @@ class OutlineLines(TableLines):
         return None if self.outline is None else self.outline.place(key)
 
 
-class TreeScreen(MarkingScreen):
+class TreeScreen(ReadingScreen):
     """What is opened and folded stays so when the listing is another one."""
 
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
@@ -50,26 +57,62 @@ class TreeScreen(MarkingScreen):
         self._sought = dataset  # until it was there
         self._fields: FieldSet = SETS["space"]
         self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
+        self._listing: Listing | None = None  # the same, where that is in columns
         self._index: present.Index | None = None
         self._layout: Layout | None = None
+        self._had: Layout | None = None  # the one before
         self._outline = Outline(())
         self._opened: set[str] = set()
         self._folded: set[str] = set()
         self._query: Query | None = None
         self._query_problem = ""
         self._sifting: Timer | None = None
-        self._redrawn_at = 0.0
+        self._redraw_at = 0.0
+        self._first: tuple[str, ...] = ()  # datasets that are to be listed before others
 
     # What was listed
 
     def _take_in(self, listed: tuple[Dataset, ...], now: float) -> None:
         """Index a new listing, a long one in a thread: until it is done the one before is shown."""
-        self._listed = listed
+        self._listed, self._listing = listed, None
         if len(listed) <= AT_ONCE:
             self._indexed(listed, present.index(listed, now))
         else:
             work = partial(self._index_apart, listed, now)
             self.run_worker(work, group="index", exclusive=True, thread=True)
+
+    def _take_in_columns(self, listing: Listing, now: float) -> None:
+        """Index a new listing in columns, over what was known before."""
+        if self._listing is None or self._listing.as_of != listing.as_of:
+            self.ask_again()
+        before = self._index if self._listing is not None else None
+        self._listed, self._listing = None, listing
+        made = present.index_listing(listing, self._known, now, before)
+        same: Container[str] = ()
+        if self.marks and before is not None:
+            same = _same(before.hung, made.hung, self.marks)
+        self._index = made
+        self._had, self._layout = self._layout or self._had, None
+        if self.marks:
+            self.call_later(self.keep_marks, made.hung.datasets, same)
+        if listing.is_whole:
+            self.run_worker(self._read_origins(listing), group="origins", exclusive=True)
+
+    async def _read_origins(self, listing: Listing) -> None:
+        """What clones stand on, and what of it they still share, for the findings."""
+        hung = self._index.hung if self._index is not None else None
+        layout = self._layout
+        if hung is None or layout is None or not hung.clones:
+            return
+        cloned = [name for names in layout.cloned.values() for name in names]
+        clones = (clone for name in cloned for clone in hung.clones.get(name, ()))
+        firsts = [names[0] for clone in clones if (names := hung.snapshots.get(clone))]
+        wanted = [*cloned, *firsts][:MOST_ORIGINS]
+        if await self.read(wanted) and self._listing is listing and self._index is not None:
+            self._index = replace(
+                self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.source.now())
+            )
+            self.draw()
 
     def _index_apart(self, listed: tuple[Dataset, ...], now: float) -> None:
         made = present.index(listed, now)
@@ -79,7 +122,7 @@ class TreeScreen(MarkingScreen):
         if listed is not self._listed:
             return
         self._index = made
-        self._layout = None
+        self._had, self._layout = None, None
         if self.marks:
             self.call_later(self.keep_marks, made.hung.datasets)
         if is_late:
@@ -88,9 +131,10 @@ class TreeScreen(MarkingScreen):
     def _laid_out(self, now: float) -> Layout:
         """The layout for what is known and asked for now, and with it the rows."""
         if self._layout is None and self._index is not None:
-            self._layout = Layout(self._index.hung, self._opened, self._folded)
-            self._layout.key = self._sort_key(now)
-            self._begin_sifting(now)
+            had, self._had = self._had, None
+            self._layout = Layout(self._index.hung, self._opened, self._folded, before=had)
+            self._sort_by(self._layout, now)
+            self._begin_sifting(now, None if had is None else had.sieve)
             self._outline = self._layout.outline()
         assert self._layout is not None  # noqa: S101 - a page without an index is the absent one
         return self._layout
@@ -112,6 +156,7 @@ class TreeScreen(MarkingScreen):
 
     def draw(self) -> None:
         super().draw()
+        self.look_around()
         if self._sought is not None and self._index is not None and self._is_ready:
             sought, self._sought = self._sought, None
             self._go_to(sought)
@@ -120,6 +165,30 @@ class TreeScreen(MarkingScreen):
     def _object(self) -> str:
         """The object under the cursor; of a clone below its origin, the clone."""
         return (self.rows.key or "").rpartition(BEHIND)[2]
+
+    def in_sight(self) -> Iterable[str]:
+        top = self.rows.scroll_offset.y
+        shown = [self._outline[at] for at in range(top, min(top + self.rows.rows_shown, len(self._outline)))]
+        if self._listing is not None and not self._listing.is_whole:
+            bases = (each.name.partition("@")[0] for each in shown)
+            first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
+            if first != self._first:
+                self._first = first
+                self.console.source.want_first(self.host, self.pool, first)
+        return [each.name for each in shown]
+
+    def sieve(self) -> Sieve | None:
+        return None if self._layout is None else self._layout.sieve
+
+    def is_known_more(self) -> None:
+        if self._layout is not None and (self._layout.key is not None or self._layout.sieve is not None):
+            self._lay_out()
+        else:
+            self.draw()
+
+    def _draw_words(self) -> None:
+        super()._draw_words()
+        self.look_around()
 
     def hung(self) -> Graph | None:
         return None if self._index is None else self._index.hung
@@ -135,6 +204,8 @@ class TreeScreen(MarkingScreen):
             if place is None:
                 return None
             first, last = sorted((place, self.rows.cursor))
+        elif self._listing is not None and (sieve := self.sieve()) is not None and not sieve.is_done:
+            return None
         else:
             self._sift_to_the_end()
             last = len(self._outline) - 1
@@ -155,34 +226,36 @@ class TreeScreen(MarkingScreen):
             self._begin_sifting(self.shown.now)
             self._lay_out()
 
-    def _begin_sifting(self, now: float) -> None:
+    def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
         """Sift for a moment now, and go on between the keys."""
         if self._sifting is not None:
             self._sifting.stop()
             self._sifting = None
+        self.stop_reading_lacking()
         layout = self._layout
         if layout is None:
             return
+        before = before or layout.sieve
         layout.sieve = None
         if self._query is None:
             return
-        layout.sieve = Sieve(layout.hung, self._query, now, layout.every())
-        layout.sieve.advance(monotonic() + SLICE_S)
-        self._redrawn_at = monotonic()
-        if not layout.sieve.is_done:
-            self._sifting = self.set_timer(SOON_S, self._sift_on)
+        layout.sieve = Sieve(layout.hung, self._query, now, layout.every(), layout.cloned, before)
+        self._redraw_at = 0.0
+        self._sift_on(is_first=True)
 
-    def _sift_on(self) -> None:
+    def _sift_on(self, *, is_first: bool = False) -> None:
         self._sifting = None
-        sieve = self._layout.sieve if self._layout is not None else None
+        sieve = self.sieve()
         if sieve is None:
             return
         sieve.advance(monotonic() + SLICE_S)
-        if sieve.is_done or monotonic() - self._redrawn_at > REDRAW_S:
+        began = monotonic()
+        if not is_first and (sieve.is_done or began > self._redraw_at):
             self._lay_out()
-            self._redrawn_at = monotonic()
+            self._redraw_at = began + max(REDRAW_S, REDRAW_SHARE * (monotonic() - began))
         if not sieve.is_done:
             self._sifting = self.set_timer(SOON_S, self._sift_on)
+        self.read_lacking()
 
     def _sift_to_the_end(self) -> None:
         sieve = self._layout.sieve if self._layout is not None else None
@@ -197,7 +270,9 @@ class TreeScreen(MarkingScreen):
         sieve = self._layout.sieve if self._layout is not None else None
         words = line(("filter ", "dim"), (self._shape.words, "mark"))
         if sieve is not None and not self._query_problem:
-            going = "" if sieve.is_done else " so far"
+            going = "" if sieve.is_done and not sieve.waits_for else " so far"
+            if sieve.waits_for:
+                going = f"{going}, {sieve.waits_for} are being read"
             words = line(*words, (f" {sieve.count} of {self._total} found{going}, Esc clears", "dim"))
         return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]
 
@@ -208,10 +283,22 @@ class TreeScreen(MarkingScreen):
             self._shape.column, self._fields, Where(self._index.hung, now), is_reverse=self._shape.is_reverse
         )
 
+    def _sort_by(self, layout: Layout, now: float) -> None:
+        layout.key = self._sort_key(now)
+        layout.by, layout.is_reverse = self._shape.column, self._shape.is_reverse
+
     def _sort_anew(self) -> None:
         if self._layout is not None and self.shown is not None:
-            self._layout.key = self._sort_key(self.shown.now)
+            self._sort_by(self._layout, self.shown.now)
         self._lay_out()
+        if self._listing is not None and self._shape.column is not None and self._opened:
+            self.run_worker(self._read_to_sort(), group="sort", exclusive=True)
+
+    async def _read_to_sort(self) -> None:
+        many = await self.read_all_of(sorted(self._opened))
+        if many:
+            self.say(f"{many[0]} has too many snapshots to sort: those come first that were read", "dim")
+        self.is_known_more()
 
     def action_sort(self) -> None:
         """Sort siblings by the next column that is shown; after the last, the natural order."""
@@ -238,8 +325,11 @@ class TreeScreen(MarkingScreen):
         name = self._object.partition("@")[0].partition("#")[0]
         hung = self._index.hung
         if name not in hung.snapshots and name not in hung.bookmarks:
-            self.say("it has no snapshots", "dim")
-            return
+            listed = None if self._listing is None else self._listing.table.dataset(name)
+            if listed is None or listed.listed_at:
+                self.say("it has no snapshots", "dim")
+                return
+            self.say("its snapshots come next", "dim")
         self._opened ^= {name}
         self.rows.put_on(name)
         self._lay_out(name)
@@ -249,7 +339,7 @@ class TreeScreen(MarkingScreen):
         if self._index is None:
             return
         name = self._object.partition("@")[0].partition("#")[0]
-        every = self._index.hung.snapshots.keys() | self._index.hung.bookmarks.keys()
+        every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
         is_opening = not self._opened
         self._opened.clear()
         if is_opening:
@@ -297,3 +387,12 @@ class TreeScreen(MarkingScreen):
                 self._folded.discard(base)
             self._lay_out()
         self.rows.put_on(key)
+
+
+def _same(before: Graph, now: Graph, names: Iterable[str]) -> frozenset[str]:
+    """The datasets of these snapshots that have the same ones as before."""
+    were, are = before.snapshots, now.snapshots
+    if not isinstance(were, ListedSnapshots) or not isinstance(are, ListedSnapshots):
+        return frozenset()
+    bases = {name.partition("@")[0] for name in names}
+    return frozenset(each for each in bases if each in were and were.get(each) is are.get(each))

@@ -1,0 +1,206 @@
+"""The tree of datasets over a hundred thousand snapshots of which only the names were listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.analysis.listings import listing_of
+from tests.ui import states
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.states import GIB, NOW, TICKS
+from zconsole.model.dataset import Dataset
+from zconsole.model.host_state import HostState, Reading
+from zconsole.model.listing import Listing
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens.datasets import DatasetsScreen
+
+DATASETS, EACH = 50, 2000
+DAY = 86400
+TRIES, TRY_EVERY_S = 200, 0.02
+
+
+def snapshot(dataset: str, at: int) -> Dataset:
+    """All that ZFS tells of one, when it is asked: the older, the larger; every thousandth is held."""
+    return Dataset(
+        f"{dataset}@auto-{at:04}", "snapshot", used_bytes=(EACH - at) * GIB, referenced_bytes=5 * GIB,
+        creation=int(NOW) - (EACH - at) * DAY // 24, createtxg=at + 1, written_bytes=GIB,
+        guid=int(dataset[-2:]) * EACH + at + 1, holds=int(at % 1000 == 7),
+    )  # fmt: skip
+
+
+SYSTEMS = (
+    Dataset("tank", "filesystem", 900 * GIB, guid=1, available_bytes=100 * GIB),
+    *(Dataset(f"tank/d{at:02}", "filesystem", 9 * GIB, used_by_snapshots_bytes=GIB, guid=at + 2)
+      for at in range(DATASETS)),
+    Dataset("tank/copy", "filesystem", GIB, guid=99, origin="tank/d01@auto-1000"),
+    Dataset("tank/d00#mark", "bookmark", guid=98, createtxg=1),
+)  # fmt: skip
+EVERY = {
+    each.name: each for dataset in range(DATASETS) for at in range(EACH)
+    for each in [snapshot(f"tank/d{dataset:02}", at)]
+}  # fmt: skip
+LISTING = listing_of((*SYSTEMS, *EVERY.values()), as_of=NOW - 7)
+
+
+def host_with(listing: Listing) -> HostState:
+    pool = replace(states.pool_state(states.tank()), listing=Reading(listing, TICKS))
+    return states.host("storage1", pool)
+
+
+@pytest.fixture
+def app() -> ZConsoleApp:
+    made = make_app(host_with(LISTING))
+    source_of(made).canned_values = EVERY
+    return made
+
+
+def screen_of(app: ZConsoleApp) -> DatasetsScreen:
+    front = app.front()
+    assert isinstance(front, DatasetsScreen)
+    return front
+
+
+async def typed(pilot: Pilot[None], words: str) -> None:
+    await pilot.press("slash", *(("space" if each == " " else each) for each in words), "enter")
+    await pilot.pause()
+
+
+async def seen(pilot: Pilot[None], app: ZConsoleApp, words: str) -> bool:
+    """Whether it comes to be shown."""
+    for _ in range(TRIES):
+        if words in frame(app):
+            return True
+        await pilot.pause(TRY_EVERY_S)
+    return False
+
+
+async def test_the_names_are_there_at_once_and_the_rest_is_read_of_those_in_sight(app: ZConsoleApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await pilot.pause()
+        assert "100k snapshots" in frame(app)
+        assert "52 datasets" in frame(app)
+        assert "read 7 s ago" in frame(app)
+        await pilot.press("plus", "end")
+        await pilot.pause()
+        assert "tank/d49@auto-1999" == screen_of(app).rows.key
+
+        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB")
+        asked = [name for _, names in source_of(app).asked_values for name in names]
+        assert "tank/d49@auto-1999" in asked
+        assert "tank/d48@auto-1999" not in asked
+        assert len(set(asked)) < 100
+
+
+async def test_a_filter_finds_by_name_and_what_it_must_know_is_read(app: ZConsoleApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await typed(pilot, "/d0[12]@.*99$/")
+        assert await seen(pilot, app, "40 of 100053 found, Esc")
+        await typed(pilot, " held")
+        assert await seen(pilot, app, "0 of 100053 found, Esc")
+        assert {"tank/d01@auto-0099"} <= {n for _, names in source_of(app).asked_values for n in names}
+        await pilot.press("escape")
+        await typed(pilot, "d03@ held")
+
+        assert await seen(pilot, app, "2 of 100053 found, Esc")
+        assert "@auto-1007" in frame(app)
+        assert ("storage1", ("tank/d03",)) in source_of(app).asked_values
+
+
+async def test_rows_are_sorted_by_what_is_read_for_it(app: ZConsoleApp) -> None:
+    """Of what is opened; the largest first."""
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "down", "enter")
+        assert "tank/d00" == screen_of(app).rows.key
+        await pilot.press("o", "o")
+        await pilot.press("O")
+
+        assert await seen(pilot, app, "@auto-1999")
+        await pilot.press("down")
+
+        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB")
+        assert "tank/d00@auto-1999" == screen_of(app).rows.key
+
+
+async def test_from_the_clone_to_its_origin_and_back(app: ZConsoleApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "c")
+        assert (screen_of(app).rows.key or "").split("\n") == ["tank/d01@auto-1000", "tank/copy"]
+        await pilot.press("up")
+        assert screen_of(app).rows.key == "tank/d01@auto-1000"
+        await pilot.press("c")
+
+        assert screen_of(app).rows.key == "tank/copy"
+
+
+async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -> None:
+    """And stay over a new listing, without those that are gone."""
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await typed(pilot, "d05@auto-199")
+        await pilot.press("V")
+        assert await seen(pilot, app, "10 marked")
+        assert await seen(pilot, app, "free")
+        assert ("storage1", ("tank/d05",)) in source_of(app).asked_values
+        left = [each for each in EVERY.values() if each.name != "tank/d05@auto-1999"]
+        source_of(app).replace(host_with(listing_of((*SYSTEMS, *left), as_of=NOW)))
+
+        assert await seen(pilot, app, "9 marked")
+
+
+async def test_the_calendar_reads_when_they_were_taken(app: ZConsoleApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "down", "K")
+
+        assert await seen(pilot, app, "tank/d00 calendar")
+        assert "2000 snapshots" in frame(app)
+
+
+async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -> None:
+    """The age of the last known state stands above it; what is opened is listed next."""
+    table = replace(
+        LISTING.table,
+        datasets=tuple(
+            replace(each, listed_at=0.0, snapshots=type(each.snapshots)()) if each.name > "tank/d10" else each
+            for each in LISTING.table.datasets
+        ),
+    )
+    source = source_of(app)
+    source.replace(host_with(Listing(table, LISTING.systems, NOW - 3 * 3600, 39)))
+
+    async with app.run_test(size=(120, 60)) as pilot:
+        await pilot.press("D")
+        await pilot.pause()
+        assert "as of 3 h ago, reading, 13 of 52 done" in frame(app)
+        await typed(pilot, "@auto-0001")
+        assert await seen(pilot, app, "11 of 22053 found")
+        await pilot.press("escape", "end", "enter")
+        await pilot.pause()
+        assert "its snapshots come next" in frame(app)
+        assert any("tank/d49" in first for _, _, first in source.first)
+        source.replace(host_with(LISTING))
+        await pilot.pause()
+
+        assert "tank/d49" == screen_of(app).rows.key
+        assert "100k snapshots" in frame(app)
+
+
+async def test_why_the_last_known_state_is_not_there_is_said(app: ZConsoleApp) -> None:
+    source_of(app).replace(host_with(replace(LISTING, as_of=None, waiting=3, remark="the index is damaged")))
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await pilot.pause()
+
+        assert "the index is damaged; everything is read anew" in frame(app)
+
+
+async def test_what_can_be_done_is_offered_without_a_look_at_all_of_them(app: ZConsoleApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "down", "enter", "down", "down", "a")
+
+        assert await seen(pilot, app, "Roll back")
