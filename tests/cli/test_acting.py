@@ -452,7 +452,7 @@ class TestSecrets:
     ) -> None:
         given: list[str] = []
 
-        async def keep(reader: object, order: object, desk: object) -> object:
+        async def keep(reader: object, order: object, desk: object, _let_others: object) -> object:
             given.extend(each.reveal() for each in order.secrets.values())  # type: ignore[attr-defined]
             return await execute(reader, order, desk)  # type: ignore[arg-type]
 

@@ -367,7 +367,17 @@ PLAN: Shape = {
     "confirm": (str, None),
     "reversible": bool,
     "undo": (str, None),
-    "steps": [{"argv": [str], "stdin": (str, None), "why": str}],
+    "steps": [
+        (
+            {"argv": [str], "stdin": (str, None), "why": str},
+            {
+                "argv": [str],
+                "stdin": (str, None),
+                "why": str,
+                "fed_by": {"host": str, "argv": [str], "size_bytes": (int, None)},
+            },
+        )
+    ],
     "destroys": [str],
     "frees_bytes": (int, None),
     "dependents": [{"kind": str, "name": str, "detail": str}],
@@ -387,6 +397,15 @@ PLAN: Shape = {
     "expires": NUMBER,
     "basis": dict,
 }
+RUN_STEP: dict[str, Shape] = {
+    "argv": [str],
+    "state": str,
+    "status": (int, None),
+    "said": str,
+    "started": (*NUMBER, None),
+    "ended": (*NUMBER, None),
+    "settled": str,
+}
 RUN: Shape = {
     "schema": int,
     "id": str,
@@ -399,15 +418,7 @@ RUN: Shape = {
     "undo": (str, None),
     "started": (*NUMBER, None),
     "steps": [
-        {
-            "argv": [str],
-            "state": str,
-            "status": (int, None),
-            "said": str,
-            "started": (*NUMBER, None),
-            "ended": (*NUMBER, None),
-            "settled": str,
-        }
+        (RUN_STEP, {**RUN_STEP, "fed_by": {"host": str, "argv": [str]}, "sent_bytes": (int, None)}),
     ],
 }
 ADVICE: Shape = {"id": str, "text": str}

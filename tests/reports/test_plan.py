@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.actions.pool.shelf import mirror, planned, tank
 from tests.actions.worlds import host, images
 from tests.reports.schema import PLAN, mismatch
+from tests.ui.plans import receive
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Basis, Plan, Rehearsal, Risk, Step
 from zconsole.actions.planner import plan
@@ -69,6 +70,19 @@ def written(of: Plan) -> str:
 def as_saved(of: Plan) -> SavedPlan:
     """Written and read back."""
     return read_plan(written(of))
+
+
+def test_a_step_that_is_fed_says_by_what_and_is_read_back() -> None:
+    fed = receive()
+    document = json.loads(written(fed))
+
+    assert "" == mismatch(document, PLAN)
+    sender = fed.steps[0].sender
+    assert sender is not None
+    assert {"host": "nas1", "argv": list(sender.argv), "size_bytes": 26 << 30} == document["steps"][0][
+        "fed_by"
+    ]
+    assert () == as_saved(fed).differences(fed)
 
 
 @RISKS

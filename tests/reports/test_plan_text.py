@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.actions.pool.shelf import mirror, planned, tank
 from tests.actions.worlds import host, images
+from tests.ui.plans import receive
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
@@ -36,6 +37,15 @@ def test_a_routine_plan() -> None:
         "Undo: zpool scrub -s tank",
         "To run it, save it with -o FILE, and: zconsole apply FILE",
     ]
+
+
+def test_a_step_that_is_fed_is_a_pipe_with_the_host_that_sends() -> None:
+    shown = text(receive()).splitlines()
+
+    assert (
+        "Runs: zfs send -L -e -c -i tank/home@b tank/home@c (on nas1) | zfs receive -s -u vault/home" in shown
+    )
+    assert any(line.startswith("ZFS's own dry run on nas1: zfs send -nvP") for line in shown)
 
 
 def test_a_change_of_the_tree_shows_what_changes_and_counts_the_rest() -> None:

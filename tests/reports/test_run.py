@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.reports.schema import JOURNAL, RUN, mismatch
 from zconsole.base.text import visible
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.run import Run, RunState, StepRun
+from zconsole.model.run import Fed, Moved, Run, RunState, StepRun
 from zconsole.reports.document import as_line
 from zconsole.reports.journal import entry_document, entry_lines
 from zconsole.reports.run import progress_line, run_document, run_lines, step_line
@@ -85,7 +85,33 @@ def test_a_step_that_runs_is_told_with_its_number_and_for_how_long() -> None:
     assert "storage1: step 2 of 2: running for 2m10s: zfs destroy 'a b'" == progress_line(second, 140.0)
 
 
+FED = replace(
+    DONE, state=RunState.RUNNING,
+    steps=(
+        StepRun(
+            ("zfs", "receive", "vault/a b"), "running", started=1.0,
+            fed_by=Fed("nas1", ("zfs", "send", "tank/a b@c"), is_elsewhere=True),
+            moved=Moved(3 << 30, 24 << 30, 100.0 * 1024 * 1024, (200.0, 320.0)),
+        ),
+    ),
+)  # fmt: skip
+
+
+def test_a_stream_is_told_by_how_far_it_is() -> None:
+    assert "storage1: 3.00 GiB of about 24.0 GiB (12%), 100 MiB/s, 3m-5m left" == progress_line(FED, 60.0)
+    assert "Runs: zfs send 'tank/a b@c' (on nas1) | zfs receive 'vault/a b'" == step_line(FED.steps[0])
+
+
+def test_what_is_not_known_of_a_stream_is_a_dash() -> None:
+    step = replace(FED.steps[0], moved=Moved(5, None, None, None, quiet_s=20.0))
+
+    assert "storage1: 5 B, - MiB/s, - left, nothing for 20s" == progress_line(
+        replace(FED, steps=(step,)), 60.0
+    )
+
+
 def test_the_documents_are_as_they_are_documented() -> None:
+    assert "" == mismatch(json.loads(as_line(run_document(FED))), RUN)
     assert "" == mismatch(json.loads(as_line(run_document(DONE))), RUN)
     assert "" == mismatch(json.loads(as_line(entry_document(ENTRY))), JOURNAL)
 

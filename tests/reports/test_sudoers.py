@@ -18,7 +18,7 @@ from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.reports import sudoers as module
 from zconsole.reports.sudoers import Form, Rules, changing, reading, sudoers
-from zconsole.zfs import change_dataset, change_pool, change_topology, core_call
+from zconsole.zfs import change_dataset, change_pool, change_topology, core_call, replication
 from zconsole.zfs.change_pool import Turn
 from zconsole.zfs.change_topology import Fresh
 
@@ -43,7 +43,9 @@ READS = list(reading())
 
 
 @pytest.mark.parametrize(
-    "built", [change_pool, change_topology, change_dataset, ledctl], ids=lambda each: each.__name__
+    "built",
+    [change_pool, change_topology, change_dataset, replication, ledctl],
+    ids=lambda each: each.__name__,
 )
 def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
     source = inspect.getsource(module)
@@ -58,7 +60,7 @@ def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
     missing = [each for each in builders if f"{name}.{each}" not in source]
 
     # `zfs destroy NAME` is one command, whatever is named.
-    assert set(missing) <= {"destroy_snapshots", "destroy_bookmark"}
+    assert set(missing) <= {"destroy_snapshots", "destroy_bookmark", "measure"}  # to measure takes no root
     assert builders
 
 
@@ -124,6 +126,12 @@ def test_what_our_builders_make_is_allowed(
         change_dataset.inherit(system, "quota", recursive=first),
         change_dataset.bookmark(short, f"{system}#{name}"),
         change_dataset.mount(system),
+        replication.send(short, is_raw=first),
+        replication.send(short, base=f"{system}@{name}", is_raw=first, intermediates=second),
+        replication.send(short, base=f"{system}#{name}"),
+        replication.send_rest("1-10443dc8cc-f0-789c63"),
+        replication.receive(system, is_new=first),
+        replication.abort_receive(system),
         ledctl.locate(path),
         ledctl.locate_off(path),
     ]

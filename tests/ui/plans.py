@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.ui.states import NOW, tank
+from zconsole.actions.dataset.feeding import THROUGH
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Change, Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
-from zconsole.model.facts import Identity
+from zconsole.actions.plan import Change, Dependent, Plan, RefusalReason, Rehearsal, Risk, Sender, Step
+from zconsole.model.facts import Becoming, Identity
 from zconsole.model.pool import Pool, Vdev
 
 IDENTITY = Identity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
@@ -106,6 +107,44 @@ def refused() -> Plan:
     )  # fmt: skip
 
 
+def receive() -> Plan:
+    """Caution: a copy on this host moves on by what another one sends."""
+    sending = ("zfs", "send", "-L", "-e", "-c", "-i", "tank/home@b", "tank/home@c")
+    nas = Identity("nas1", "nas1", "fedcba9876543210fedcba9876543210")
+    return Plan(
+        Intent("receive", "vault/home", ("tank/home@c",), (("from", "nas1"),)),
+        "receive tank/home@c of nas1 into vault/home", "vault/home", IDENTITY, Risk.CAUTION, NOW,
+        steps=(
+            Step(
+                ("zfs", "receive", "-s", "-u", "vault/home"), "receive what nas1 sends",
+                sender=Sender(nas, sending, Becoming.ROOT, 26 << 30, is_elsewhere=True),
+            ),
+        ),
+        rehearsals=(
+            Rehearsal((*sending[:2], "-nvP", *sending[2:]),
+                      f"incremental\ttank/home@b\ttank/home@c\t{26 << 30}\nsize\t{26 << 30}\n", 0,
+                      decides=False, host="nas1"),
+        ),
+        notes=("about 26.0 GiB are sent, as ZFS estimates it", THROUGH),
+        is_reversible=True, undo="zfs rollback -r vault/home@b",
+    )  # fmt: skip
+
+
+def receive_refused() -> Plan:
+    """The copy was written to: how it is brought back is said, and a plan of its own."""
+    return replace(
+        receive(), risk=Risk.REFUSED, rehearsals=(), notes=(),
+        refusals=(
+            RefusalReason(
+                "changed", "vault/home is not what vault/home@b is any more: 14.0 KiB were written since",
+                "rollback vault/home@b takes that away, after a plan of its own; "
+                "or receive it under another name",
+            ),
+        ),
+        alternatives=(("roll vault/home back first", Intent("rollback", "vault/home@b")),),
+    )  # fmt: skip
+
+
 def hostile() -> Plan:
     """Names that try to be markup, escape sequences and another line."""
     name = "tank/[bold]x[/]\x1b[31m\u202eevil\nRUNS nothing"
@@ -123,4 +162,6 @@ ALL = {
     "destructive": destroy_snapshot,
     "catastrophic": destroy_gold,
     "refused": refused,
+    "receive": receive,
+    "receive-refused": receive_refused,
 }

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.actions.intent import Intent, intent
+from zconsole.actions.intent import Intent, Kind, Target, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
@@ -66,6 +66,93 @@ async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
     assert [(host, plan.intent, typed) for host, plan, typed, _ in source.executed] == [
         ("storage1", SCRUB, "")
     ]
+
+
+def on_two_hosts() -> tuple[HostState, HostState]:
+    """nas1 has a pool with datasets, vault1 another pool."""
+    vault = states.healthy()
+    pools = tuple(
+        replace(each, name="vault", pool=replace(each.pool, value=replace(each.pool.value, name="vault")))
+        for each in vault.pools[:1]
+        if each.pool.value is not None
+    )
+    return replace(states.with_datasets(), host="nas1"), replace(vault, host="vault1", pools=pools)
+
+
+async def test_a_snapshot_is_sent_to_another_host_which_is_acted_on() -> None:
+    nas, vault = on_two_hosts()
+    app = make_app(nas, vault)
+    source = source_of(app)
+    target = Target(Kind.SNAPSHOT, "tank", "tank/home@c")
+    wanted = intent("receive", "vault/home", "tank/home@c", options={"from": "nas1"})
+    source.plans[wanted] = replace(plans.receive(), intent=wanted)
+    source.runs[wanted] = DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("nas1", target, "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+        assert "vault1" in frame(app)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        assert "vault/home" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "intermediates" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Confirmed("vault/home"))
+        await pilot.pause()
+
+    assert [("vault1", wanted)] == source.prepared
+    assert ["vault1"] == [host for host, *_ in source.executed]
+
+
+async def test_between_pools_of_the_only_host_nobody_is_asked_which() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("storage1", Target(Kind.FILESYSTEM, "tank", "tank/home"), "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+
+    ((host, asked),) = source.prepared
+    assert ("storage1", "receive", ("tank/home",), ()) == (host, asked.action, asked.arguments, asked.options)
+
+
+async def test_who_sends_the_rest_of_a_receive_is_chosen_from_our_hosts() -> None:
+    nas, vault = on_two_hosts()
+    app = make_app(nas, vault)
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("vault1", Target(Kind.FILESYSTEM, "vault", "vault/home"), "resume-receive")
+        await pilot.pause()
+        await pilot.press("space", "enter")
+        await pilot.pause()
+        assert "nas1" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    assert [("vault1", intent("resume-receive", "vault/home", options={"from": "nas1"}))] == source_of(
+        app
+    ).prepared
+
+
+async def test_what_is_only_read_may_be_sent_from_a_host_that_is_read_only() -> None:
+    app = make_app(states.with_datasets())
+    source_of(app).policies["storage1"] = Policy(read_only="storage1 is read-only in the configuration")
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("storage1", Target(Kind.SNAPSHOT, "tank", "tank/home@c"), "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
 
 
 async def test_no_means_that_nothing_is_sent() -> None:

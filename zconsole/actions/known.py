@@ -76,7 +76,7 @@ def offers(target: Target, state: HostState, facts: Facts, means: Means | None =
 def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:
     if state.link.state is not LinkState.UP:
         return f"no connection to {state.host}"
-    if facts.policy.read_only:
+    if facts.policy.read_only and not spec.only_reads:
         return facts.policy.read_only
     pool = facts.pool(target.pool)
     if pool is not None and pool.is_suspended and not spec.works_suspended:

@@ -35,6 +35,24 @@ class Risk(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Sender:
+    """The command whose output a step gets on its stdin, and the host where it runs. It only reads."""
+
+    identity: Identity
+    argv: tuple[str, ...]
+    becoming: Becoming
+    size_bytes: int | None = None  # as it was estimated
+    is_elsewhere: bool = False  # on another host than the step
+
+    @property
+    def secret(self) -> str:
+        """What must be asked for, by name, before it can run; nothing where nothing must."""
+        if self.becoming is not Becoming.SUDO_PASSWORD:
+            return ""
+        return f"{SUDO_SECRET} on {self.identity.label}" if self.is_elsewhere else SUDO_SECRET
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One command. It runs as it is shown, or not at all."""
 
@@ -45,6 +63,7 @@ class Step:
     timeout_s: float = STEP_TIMEOUT_S
     settled_by: tuple[Condition, ...] = ()  # facts that hold once it has happened, and did not before
     permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
+    sender: Sender | None = None  # it is fed by that, for as long as it takes
 
 
 class ConditionKind(Enum):
@@ -57,6 +76,7 @@ class ConditionKind(Enum):
     PROPERTY_IS = "property is"  # object: name; key: property; value
     HOLD_THERE = "hold there"  # object: snapshot; value: tag
     HOLD_GONE = "hold gone"
+    RECEIVED = "received"  # object: dataset; pool; key: its snapshot's short name; value: guid of that
     POOL_GONE = "pool gone"  # object: guid
     POOL_THERE = "pool there"  # object: guid or name
     VDEV_GONE = "vdev gone"  # object: guid; pool
@@ -130,6 +150,7 @@ class Rehearsal:
     status: int | None = None
     stdin: str | None = None
     decides: bool = True  # whether what it refuses is refused; otherwise it only measures
+    host: str = ""  # of ours, where it is another than that of the plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +212,7 @@ class Plan:
     def secrets(self) -> tuple[str, ...]:
         """What the user must be asked for, by name, before it can run."""
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
+        asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
         return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
 
     @property

@@ -12,6 +12,7 @@ from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 
 FLAG: Final = "flag"
+HOST: Final = "host"
 DEPENDS: Final = "*"
 
 
@@ -37,7 +38,7 @@ def always_open(_intent: Intent, _facts: Facts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice beside the words; `kind` is `flag`, `text`, `number`, `size`, `property` or `choice`."""
+    """A choice beside the words; `kind` is flag, text, number, size, property, choice or host."""
 
     name: str  # as on the command line: `with-clones`
     help: str
@@ -69,6 +70,9 @@ class Needs:
     files: tuple[str, ...] = ()  # paths: what stands there
     resolved: tuple[str, ...] = ()  # paths: the same without symbolic links
     measured: tuple[str, ...] = ()  # paths: how much all that is there takes
+    sender: tuple[str, str] | None = None  # (a host of ours, "" for this one; a pool there that sends)
+    send: tuple[str, ...] = ()  # the command that is to send: how much that is
+    sends: str = ""  # the dataset that it sends: who may
     core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had
 
 
@@ -148,6 +152,7 @@ class ActionSpec:
     intent_for: Callable[[Target], Intent] | None = None
     permission: str = ""  # of `zfs allow`, without which it takes root; DEPENDS where its words decide
     root_for: frozenset[Kind] = frozenset()  # targets for which it takes root all the same
+    only_reads: bool = False  # its target; what it changes is asked for, and what forbids that is asked there
     works_suspended: bool = False  # whether ZFS answers it for a suspended pool
 
     def option(self, name: str) -> Option | None:

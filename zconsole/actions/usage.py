@@ -18,6 +18,7 @@ NAMED_OTHERWISE: Final = {
     "create": "DATASET",
     "create-pool": "POOL",
     "labelclear": "DISK",
+    "receive": "DATASET",
 }
 
 

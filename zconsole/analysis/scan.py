@@ -99,7 +99,12 @@ def _time_left(judged: Estimate) -> str:
         return f"stalled for {duration(judged.stalled_for_s)}"
     if judged.low_s is None:
         return "too early to tell when done"
-    low, high = _coarse(judged.low_s), _coarse(judged.high_s or 0.0)
+    return time_left(judged.low_s, judged.high_s or 0.0)
+
+
+def time_left(low_s: float, high_s: float) -> str:
+    """A range of time: `about 25m left`, `1h50-2h40 left`."""
+    low, high = _coarse(low_s), _coarse(high_s)
     return f"about {low} left" if low == high else f"{low}-{high} left"
 
 

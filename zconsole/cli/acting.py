@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.catalogue import spec
+from zconsole.actions.dataset.feeding import host_of
 from zconsole.actions.intent import Intent
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
@@ -52,7 +53,7 @@ async def acting_on(
 ) -> AsyncIterator[Acting]:
     """Connect, and close whatever happens. Raises UsageError unless one host is meant, and HostError."""
     place = the_place(where, config)
-    others = _others(where, config, place, wanted)
+    others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
     policies = Policies(config, place.clock)
     if unlocks:
         policies.unlock(place.host.label)
@@ -91,6 +92,16 @@ def _others(where: Where, config: Config, place: Place, wanted: Intent) -> Seque
     ours = config.reached_as(place.host.label)
     names = [host.name for host in config.hosts if ours is None or host.name != ours.name]
     return tuple(each.host for name in names for each in open_places(Where((name,)), config))
+
+
+def _sender(where: Where, config: Config, place: Place, wanted: Intent) -> Sequence[Host]:
+    """The host that a stream comes from, where the action names one. Raises UsageError."""
+    named = host_of(wanted)
+    if not named or named == place.host.label:
+        return ()
+    if where.is_demo or where.replay is not None:
+        raise UsageError(f"there is no {named} here", hint="The practice host and recordings are alone.")
+    return tuple(each.host for each in open_places(Where((named,)), config))
 
 
 async def _connect(host: Host) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -63,10 +65,12 @@ def _refuse(saved: SavedPlan, asked: Apply) -> None:
 
 async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
     told: set[int] = set()
+    runs: list[str] = []
     progress = Progress(sys.stderr)
 
     def publish(run: Run) -> None:
         """Say which command is about to run, and on a terminal how long it has."""
+        runs[:] = [run.id]
         for number, step in enumerate(run.steps):
             if step.state == "running" and number not in told and not asked.is_json:
                 told.add(number)
@@ -81,6 +85,8 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
         now = await acting.operator.prepare(acting.host, saved.intent)
         _compare(saved, now)
         secrets = _secrets(now, asked)
+        if any(step.sender is not None for step in now.steps):
+            _stop_when_asked(acting, runs)
         # What runs is the plan of now; how old it may be is counted from when the saved one was made.
         async with progress.ticking(acting.place.clock):
             return await acting.operator.execute(
@@ -90,6 +96,19 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
                 secrets,
                 lasts_s=SAVED_PLAN_LASTS_S,
             )
+
+
+def _stop_when_asked(acting: Acting, runs: Sequence[str]) -> None:
+    """Ctrl+C ends a stream so that what has come of it is kept; a second one ends the program."""
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        for run in runs:
+            acting.operator.stop(run)
+
+    with suppress(NotImplementedError, RuntimeError):  # another thread than the main one
+        loop.add_signal_handler(signal.SIGINT, stop)
 
 
 def _refuse_here(saved: SavedPlan, acting: Acting) -> None:

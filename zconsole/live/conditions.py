@@ -25,6 +25,7 @@ _OF_DATASETS: Final = frozenset(
         ConditionKind.NAME_IS,
         ConditionKind.HOLD_THERE,
         ConditionKind.HOLD_GONE,
+        ConditionKind.RECEIVED,
     }
 )
 _OF_FILES: Final = frozenset({ConditionKind.FILE_THERE, ConditionKind.FILE_IS})
@@ -123,6 +124,7 @@ def holds(
             | ConditionKind.NAME_IS
             | ConditionKind.HOLD_THERE
             | ConditionKind.HOLD_GONE
+            | ConditionKind.RECEIVED
         ):
             return _of_datasets(condition, facts) if pool_of(condition) in facts.listed else None
         case ConditionKind.PROPERTY_IS:
@@ -177,6 +179,8 @@ def in_words(condition: Condition) -> str:
             return f"{condition.key} of {condition.object} is {condition.value}"
         case ConditionKind.HISTORY:
             return f"the history has: {condition.value}"
+        case ConditionKind.RECEIVED:
+            return f"{condition.object}@{condition.key} is there, with the guid of what was sent"
         case ConditionKind.ROLLED_BACK:
             return f"the history has a rollback to {condition.value}"
         case _:
@@ -192,6 +196,11 @@ def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
             return not any(_is_meant(condition, each, condition.value) for each in facts.datasets)
         case ConditionKind.DATASET_THERE:
             return named is not None
+        case ConditionKind.RECEIVED:
+            return any(
+                str(each.guid) == condition.value and each.name.startswith(f"{condition.object}@")
+                for each in facts.datasets
+            )
         case ConditionKind.ORIGIN_IS:
             return named is not None and (named.origin or "") == condition.value
         case ConditionKind.NAME_IS:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import getpass
 import os
 import platform
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -36,6 +37,7 @@ class Desk:
     console: str
     origin: str
     write: Writes = patiently
+    stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of runs under way here, to end them
 
 
 def console_id(process: int | None = None) -> str:

@@ -262,6 +262,9 @@ class Engine:
     def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
         return self._begin(host, lambda operator: operator.execute(host, plan, typed, secrets))
 
+    def end_stream(self, run: str) -> None:
+        self._soon(lambda: self._acting().stop(run))
+
     def commands(self, host: str) -> tuple[Ran, ...]:
         return next((each.commands() for each in self._hosts if each.label == host), ())
 

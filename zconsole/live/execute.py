@@ -6,10 +6,10 @@ before it is known.
 
 from __future__ import annotations
 
-import hashlib
-import json
+import asyncio
 import secrets as random_numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,18 +20,22 @@ from zconsole.base.text import visible
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.live.afterwards import done_beside, history_before
 from zconsole.live.ask import in_words
-from zconsole.live.conditions import Telling, telling, to_json
+from zconsole.live.conditions import Telling, telling
 from zconsole.live.desk import Desk
+from zconsole.live.entries import entry_of
 from zconsole.live.facts import Reader
+from zconsole.live.feeding import Feeding, fed_by, last_words, what_is_left
 from zconsole.live.identity import read_identity
 from zconsole.live.lock import host_lock
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
 from zconsole.live.readings import read_history
 from zconsole.live.settle import Doubt, Verdict, is_same_machine, settle
+from zconsole.live.stale import other_doing
+from zconsole.live.transfer import Watch
 from zconsole.model.facts import Becoming, Facts
-from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.run import Run, RunState, StepRun
+from zconsole.model.journal import StepEntry
+from zconsole.model.run import Moved, Run, RunState, StepRun
 from zconsole.zfs.core_call import is_call
 from zconsole.zfs.history import Record
 
@@ -61,16 +65,29 @@ class _Stopped(Exception):
         self.differences = differences
 
 
-async def execute(reader: Reader, order: Order, desk: Desk) -> Run:
-    """Carry it out. Raises nothing that is a matter of the host: every end is a Run."""
-    return await _Execution(reader, order, desk).run()
+def _keep() -> None:
+    """Nobody waits for the turn."""
+
+
+async def execute(reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None] = _keep) -> Run:
+    """Carry it out. Raises nothing that is a matter of the host: every end is a Run.
+
+    `let_others` is called when what is left takes long, and others may act on the host meanwhile.
+    """
+    execution = _Execution(reader, order, desk, let_others)
+    try:
+        return await execution.run()
+    finally:
+        desk.stops.pop(execution.id, None)
 
 
 class _Execution:
     """One run of one plan."""
 
-    def __init__(self, reader: Reader, order: Order, desk: Desk) -> None:
+    def __init__(self, reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None]) -> None:
         self._reader = reader
+        self._let_others = let_others
+        self._holding = AsyncExitStack()
         self._order = order
         self._plan = order.plan
         self._desk = desk
@@ -86,10 +103,16 @@ class _Execution:
             title=self._plan.title,
             target=self._plan.target,
             state=RunState.CHECKING,
-            steps=tuple(StepRun(step.argv) for step in self._plan.steps),
+            steps=tuple(StepRun(step.argv, fed_by=fed_by(step)) for step in self._plan.steps),
             undo=self._plan.undo,
             started=self._clock.now(),
         )
+        self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
+
+    @property
+    def id(self) -> str:
+        """The run's."""
+        return self._run.id
 
     async def run(self) -> Run:
         """From the first check to the end."""
@@ -97,7 +120,8 @@ class _Execution:
         try:
             self._check_order()
             await self._reader.host.connect()
-            async with host_lock(self._reader.host) as is_locked:
+            async with self._holding as holding:
+                is_locked = await holding.enter_async_context(host_lock(self._reader.host))
                 before = None if is_locked else await history_before(self._reader, self._plan)
                 await self._check_host()
                 await self._begin()
@@ -151,7 +175,7 @@ class _Execution:
         if now.is_refused:
             reasons = "; ".join(each.reason for each in now.refusals)
             raise _Stopped(RunState.REFUSED, reasons)
-        others = _other_doing(self._plan, now)
+        others = other_doing(self._plan, now)
         if others:
             raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
         self._facts = facts
@@ -169,30 +193,8 @@ class _Execution:
 
     async def _begin(self) -> None:
         """Write down all that is going to be done."""
-        plan, identity = self._plan, self._plan.identity
-        entry = Entry(
-            id=self._run.id,
-            started=self._run.started or 0.0,
-            console=self._desk.console,
-            who=self._facts.privileges.user if self._facts is not None else "",
-            origin=self._desk.origin,
-            host=identity.label,
-            hostname=identity.hostname,
-            machine_id=identity.machine_id,
-            host_key=identity.host_key,
-            action=plan.intent.action,
-            intent=_intent_json(plan),
-            title=plan.title,
-            target=plan.target,
-            risk=plan.risk.value,
-            fingerprint=plan.fingerprint,
-            destroys=plan.destroys,
-            undo=plan.undo,
-            steps=tuple(
-                StepEntry(step.argv, step.why, _digest(step), to_json(told))
-                for step, told in zip(plan.steps, self._telling, strict=True)
-            ),
-        )
+        who = self._facts.privileges.user if self._facts is not None else ""
+        entry = entry_of(self._run, self._plan, self._desk, who, self._telling)
         await self._desk.write(self._desk.journal.begin, entry)
         self._is_journaled = True
         self._change(state=RunState.RUNNING)
@@ -223,7 +225,14 @@ class _Execution:
         if not completed.is_done:
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
             why = completed.said or completed.reason or f"exit {completed.status}"
+            if step.sender is not None:
+                raise _Stopped(RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}")
             raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
+
+    async def _left(self, step: Step, why: str) -> str:
+        """Why a stream did not come to its end, and how to go on from there, where that is known."""
+        kept = await what_is_left(self._reader, self._plan.intent, step)
+        return f"{last_words(why)}; {kept}" if kept else why
 
     async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
         """Write it down, then send it. Without a Completed the link was gone before its end."""
@@ -240,9 +249,25 @@ class _Execution:
             command=command,
         )
         try:
+            if step.sender is not None:
+                feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
+                return await feeding.run(command), doubt
             return await self._reader.host.run(command), doubt
         except HostError:
             return None, doubt
+
+    def _watch(self, number: int) -> Watch:
+        """Who hears of a stream; once it flows, others may act on the host: ZFS keeps them off its target."""
+
+        def tell(moved: Moved) -> None:
+            self._change_step(number, moved=moved)
+
+        async def started() -> None:
+            if number == len(self._plan.steps) - 1:
+                await self._holding.aclose()
+                self._let_others()
+
+        return Watch(tell, started, self._stop, self._clock)
 
     def _command(self, step: Step, way: Way) -> Command:
         """The step as it is sent: as root, and with what it wants on stdin."""
@@ -272,7 +297,9 @@ class _Execution:
                 self._refuse_to_go_on_late(number)
             case Verdict.NOT_HAPPENED:
                 await self._step_ended(number, "failed", settled=judged.words)
-                raise _Stopped(RunState.FAILED, f"{why}; {judged.words}")
+                words = f"{why}; {judged.words}"
+                step = self._plan.steps[number]
+                raise _Stopped(RunState.FAILED, await self._left(step, words) if step.sender else words)
             case _:
                 await self._step_ended(number, "unknown", settled=judged.words)
                 raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}")
@@ -359,43 +386,7 @@ class _Execution:
         self._desk.publish(self._run)
 
 
-def _other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
-    """How the plan would do something else now, although it rests on the same."""
-    found: list[str] = []
-    if [(step.argv, step.stdin) for step in planned.steps] != [(step.argv, step.stdin) for step in now.steps]:
-        commands = "; ".join(" ".join(step.argv) for step in now.steps)
-        found.append(f"the commands would be others: {commands}")
-    gone = sorted(set(planned.destroys) - set(now.destroys))
-    new = sorted(set(now.destroys) - set(planned.destroys))
-    found += [f"{name} would not be destroyed any more" for name in gone]
-    found += [f"{name} would be destroyed too" for name in new]
-    if now.risk.rank > planned.risk.rank:
-        found.append(f"it is {now.risk.value} now, and was {planned.risk.value}")
-    if not found and now.confirm != planned.confirm:
-        found.append(f"what confirms it is {now.confirm!r} now, and was {planned.confirm!r}")
-    return tuple(found)
-
-
 def _said(completed: Completed) -> str:
     """All that it printed, for display."""
     parts = (part.decode("utf-8", "replace").strip("\n") for part in (completed.stdout, completed.stderr))
     return "\n".join(part for part in parts if part) or completed.reason
-
-
-def _digest(step: Step) -> str | None:
-    """Of what is given on stdin; a secret leaves no digest, by which it could be guessed."""
-    if step.stdin is None:
-        return None
-    return hashlib.sha256(step.stdin.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _intent_json(plan: Plan) -> str:
-    wanted = plan.intent
-    return json.dumps(
-        {
-            "action": wanted.action,
-            "target": wanted.target,
-            "arguments": wanted.arguments,
-            "options": dict(wanted.options),
-        }
-    )

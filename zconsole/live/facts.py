@@ -43,10 +43,11 @@ from zconsole.live.readings import (
     read_properties,
     read_properties_below,
 )
+from zconsole.live.sending import Peer, Peers, no_peers, read_measured, read_sending
 from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
 from zconsole.model.disk import Inventory
-from zconsole.model.facts import Facts, Policy, Privileges
+from zconsole.model.facts import Facts, Policy, Privileges, SendingSide
 from zconsole.model.lineage import HostLineages, SendBase
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.version import ZfsVersion
@@ -77,11 +78,18 @@ class Reader:
     elsewhere: Elsewhere = nowhere_else
     core: CoreFinder | None = None  # None: the commands serve
     send_bases: SendBases | None = None  # None: nobody ever looked for copies
+    peers: Peers = no_peers
 
     @property
     def host(self) -> Host:
         """The host that is read."""
         return self.asker.host
+
+    def peer(self, label: str) -> Peer | None:
+        """A host of ours, or with no name, or its own, this one."""
+        if label in {"", self.host.label}:
+            return Peer(self.asker, self.privilege)
+        return self.peers(label)
 
 
 async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> Facts:
@@ -161,6 +169,10 @@ async def _with_needs(
         parts.append(_mounts(reader))
     if needs.files or needs.resolved or needs.measured:
         parts.append(_files(reader, needs))
+    if needs.sender is not None and facts.sending is None:
+        parts.append(_sending(reader, needs.sender, needs))
+    elif needs.send and facts.sending is not None and not facts.sending.problem:
+        parts.append(_measured(reader, facts.sending, needs))
     if needs.core and facts.core is None and reader.core is not None:
         parts.append(_core(reader.core, reader.privilege, needs.core))
     async with together() as group:
@@ -311,6 +323,21 @@ async def _files(reader: Reader, needs: Needs) -> Addition:
         return replace(facts, files=files)
 
     return added_to
+
+
+async def _sending(reader: Reader, sender: tuple[str, str], needs: Needs) -> Addition:
+    label, pool = sender
+    peer, name = reader.peer(label), label or reader.host.label
+    side = await read_sending(peer, name, pool, is_elsewhere=name != reader.host.label)
+    if needs.send and peer is not None and not side.problem:
+        side = await read_measured(peer, side, needs.send, needs.sends)
+    return lambda facts: replace(facts, sending=side)
+
+
+async def _measured(reader: Reader, side: SendingSide, needs: Needs) -> Addition:
+    peer = reader.peer(side.identity.label)
+    measured = side if peer is None else await read_measured(peer, side, needs.send, needs.sends)
+    return lambda facts: replace(facts, sending=measured)
 
 
 async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:

@@ -35,6 +35,7 @@ from zconsole.live.privilege import Privilege, read_at_best
 from zconsole.live.readings import read_kstat_guid, read_missing_tools
 from zconsole.live.reclaim import Reclaim, Wish, read_freed, read_reclaim
 from zconsole.live.recover import recover
+from zconsole.live.sending import Peer
 from zconsole.live.space_store import SpaceStore
 from zconsole.live.values import read_values
 from zconsole.model.contents import Browsed
@@ -55,6 +56,27 @@ def _to_nobody(_run: Run) -> None:
 
 def _nowhere(_host: str) -> None:
     """No metrics of any host are kept elsewhere."""
+
+
+class _Turn:
+    """One's turn to act on a host, which can be given away before one is done."""
+
+    def __init__(self, lock: asyncio.Lock) -> None:
+        self._lock = lock
+        self._has_it = False
+
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+        self._has_it = True
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.let_others()
+
+    def let_others(self) -> None:
+        """It is over."""
+        if self._has_it:
+            self._has_it = False
+            self._lock.release()
 
 
 class Operator:
@@ -172,8 +194,15 @@ class Operator:
         lasts_s: float = DIALOG_PLAN_LASTS_S,
     ) -> Run:
         """Carry out a plan. Every end is a Run; one at a time on a host."""
-        async with self._one_at_a_time[host]:
-            return await execute(self._reader(host), Order(plan, typed, secrets or {}, lasts_s), self._desk)
+        turn = _Turn(self._one_at_a_time[host])
+        async with turn:
+            order = Order(plan, typed, secrets or {}, lasts_s)
+            return await execute(self._reader(host), order, self._desk, turn.let_others)
+
+    def stop(self, run: str) -> None:
+        """Let the stream that feeds a run end here; what was received of it stays."""
+        if run in self._desk.stops:
+            self._desk.stops[run].set()
 
     async def recover(self, host: str) -> None:
         """Settle what an earlier console, or this one, left behind on this host without a known end."""
@@ -190,7 +219,13 @@ class Operator:
             partial(self._elsewhere, host),
             self._cores[host],
             self._send_bases,
+            self._peer,
         )
+
+    def _peer(self, label: str) -> Peer | None:
+        """A host of ours that another gets a stream from."""
+        asker = self._askers.get(label)
+        return None if asker is None else Peer(asker, Privilege(asker))
 
     async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
         """The pools that the other hosts have imported, and a word on each that could not be asked."""

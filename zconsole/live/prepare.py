@@ -70,6 +70,9 @@ async def _rehearsed(reader: Reader, made: Plan) -> Plan:
     told: list[Rehearsal] = []
     refusals = list(made.refusals)
     for rehearsal in made.rehearsals:
+        if rehearsal.status is not None:  # it was run where the plan was made from it
+            told.append(rehearsal)
+            continue
         way = await reader.privilege.way(rehearsal.argv)
         wants_password = way.becoming is Becoming.SUDO_PASSWORD and made.becoming is not Becoming.PLAIN
         if wants_password and rehearsal.decides:

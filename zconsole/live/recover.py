@@ -34,7 +34,9 @@ async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
     left = [
         entry
         for entry in entries
-        if entry.host == label and (entry.console == desk.console or not is_alive(entry.console))
+        if entry.host == label
+        and entry.id not in desk.stops
+        and (entry.console == desk.console or not is_alive(entry.console))
     ]
     return tuple([await _recover(reader, desk, entry) for entry in left])
 

@@ -186,6 +186,9 @@ class Source(Protocol):
         the future gives its end and raises nothing that is a matter of the host.
         """
 
+    def end_stream(self, run: str) -> None:
+        """Let the stream that feeds a run of this console end here: what was received of it stays."""
+
     def commands(self, host: str) -> tuple[Ran, ...]:
         """The last commands that the console ran on a host, oldest first."""
 
@@ -228,6 +231,7 @@ class StaticSource:
         self.diffed: list[tuple[str, str, str]] = []
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
+        self.stopped: list[str] = []
         self.looks: dict[str, Look | Exception] = {}  # canned answers of `look`
         self.canned_values: Mapping[str, Dataset] = {}  # by the names of snapshots
         self.asked_values: list[tuple[str, tuple[str, ...]]] = []
@@ -366,6 +370,9 @@ class StaticSource:
     def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
         self.executed.append((host, plan, typed, dict(secrets)))
         return _answered(self.runs.get(plan.intent, UsageError(f"no run is canned for {plan.intent}")))
+
+    def end_stream(self, run: str) -> None:
+        self.stopped.append(run)
 
     def commands(self, host: str) -> tuple[Ran, ...]:
         del host

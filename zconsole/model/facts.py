@@ -130,6 +130,25 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class SendingSide:
+    """The host that is to send, as far as a plan of a receive needs it. `problem`: why no more is known."""
+
+    identity: Identity
+    is_elsewhere: bool = False  # another host than the one that receives
+    privileges: Privileges = Privileges()
+    datasets: tuple[Dataset, ...] = ()  # of the pool that it sends from
+    problem: str = ""
+    measured_by: tuple[str, ...] = ()  # the dry run that told the size
+    said: str = ""
+    status: int | None = None
+    size_bytes: int | None = None
+
+    def dataset(self, name: str) -> Dataset | None:
+        """The dataset, snapshot or bookmark of that name."""
+        return next((each for each in self.datasets if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """One host, as far as an intent needs it."""
 
@@ -159,6 +178,7 @@ class Facts:
     files: Looked = NOT_LOOKED
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
+    sending: SendingSide | None = None  # where a stream is to come from
     send_bases: tuple[SendBase, ...] = ()  # what copies of its datasets build on, as far as that is known
 
     def pool(self, name: str) -> Pool | None:

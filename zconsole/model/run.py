@@ -25,6 +25,26 @@ class RunState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """How far the stream that feeds a step has come."""
+
+    bytes: int
+    total_bytes: int | None = None  # as it was estimated
+    rate: float | None = None  # bytes a second of late
+    left_s: tuple[float, float] | None = None  # seconds to go, at the fastest and the slowest; None: unknown
+    quiet_s: float = 0.0  # seconds since the last byte
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """What feeds a step: a command, and the host where it runs."""
+
+    host: str
+    argv: tuple[str, ...]
+    is_elsewhere: bool = False  # on another host than the step
+
+
+@dataclass(frozen=True, slots=True)
 class StepRun:
     """One step. `state` is waiting, running, done, failed, unknown; `said` ZFS's own words."""
 
@@ -35,6 +55,8 @@ class StepRun:
     started: float | None = None  # epoch seconds
     ended: float | None = None
     settled: str = ""  # how it became known, where the link was lost
+    fed_by: Fed | None = None
+    moved: Moved | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Change, Dependent, Plan, RefusalReason, Rehearsal, Step
+from zconsole.actions.plan import (
+    SAVED_PLAN_LASTS_S,
+    Change,
+    Dependent,
+    Plan,
+    RefusalReason,
+    Rehearsal,
+    Sender,
+    Step,
+)
 from zconsole.reports.document import SCHEMA, Document, Json
 
 
@@ -54,7 +63,14 @@ def intent_document(wanted: Intent) -> Document:
 
 
 def _step(step: Step) -> Document:
-    return {"argv": step.argv, "stdin": step.stdin, "why": step.why}
+    document: Document = {"argv": step.argv, "stdin": step.stdin, "why": step.why}
+    if step.sender is not None:
+        document["fed_by"] = _sender(step.sender)
+    return document
+
+
+def _sender(sender: Sender) -> Document:
+    return {"host": sender.identity.label, "argv": sender.argv, "size_bytes": sender.size_bytes}
 
 
 def _dependent(each: Dependent) -> Document:

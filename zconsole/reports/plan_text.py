@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Change, Plan, Rehearsal
+from zconsole.actions.plan import Change, Plan, Rehearsal, Step
 from zconsole.base.text import visible
 from zconsole.base.units import size
 from zconsole.model.pool import Pool, Vdev
@@ -51,7 +51,7 @@ def _lines(plan: Plan, saved: str) -> Iterator[str]:
     for note in plan.notes:
         yield f"Note: {note}."
     for step in plan.steps:
-        yield f"{'Would run' if plan.is_refused else 'Runs'}: {shlex.join(step.argv)}"
+        yield f"{'Would run' if plan.is_refused else 'Runs'}: {_feed(step)}{shlex.join(step.argv)}"
         yield f"{INDENT}{step.why}"
         for line in (step.stdin or "").splitlines():
             yield f"{INDENT}stdin: {line}"
@@ -135,8 +135,17 @@ def _identity(vdev: Vdev) -> tuple[object, ...]:
     return (vdev.path or vdev.name, vdev.vdev_class, vdev.state, vdev.is_resilvering)
 
 
+def _feed(step: Step) -> str:
+    """What feeds a step, in front of it."""
+    sender = step.sender
+    if sender is None:
+        return ""
+    return f"{shlex.join(sender.argv)} {f'(on {sender.identity.label}) ' if sender.is_elsewhere else ''}| "
+
+
 def _rehearsal(rehearsal: Rehearsal) -> Iterator[str]:
-    yield f"ZFS's own dry run: {shlex.join(rehearsal.argv)}"
+    where = f" on {rehearsal.host}" if rehearsal.host else ""
+    yield f"ZFS's own dry run{where}: {shlex.join(rehearsal.argv)}"
     said = [line for line in rehearsal.said.splitlines() if line.strip()]
     for line in said[:SAID_LINES]:
         yield f"{INDENT}{line}"

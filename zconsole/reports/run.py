@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from zconsole.analysis.pace import in_words
 from zconsole.base.text import visible
 from zconsole.base.units import duration
 from zconsole.model.run import Run, RunState, StepRun
@@ -39,7 +40,16 @@ def run_lines(run: Run) -> Iterator[str]:
 
 def step_line(step: StepRun) -> str:
     """Return a step that is about to run."""
-    return visible(f"Runs: {shlex.join(step.argv)}")
+    return visible(f"Runs: {typed(step)}")
+
+
+def typed(step: StepRun) -> str:
+    """Return a step as it would be typed, with what feeds it."""
+    fed = step.fed_by
+    if fed is None:
+        return shlex.join(step.argv)
+    where = f"(on {fed.host}) " if fed.is_elsewhere else ""
+    return f"{shlex.join(fed.argv)} {where}| {shlex.join(step.argv)}"
 
 
 def progress_line(run: Run, now: float) -> str:
@@ -50,6 +60,8 @@ def progress_line(run: Run, now: float) -> str:
             what = "reading the host again"
         case RunState.SETTLING:
             what = f"finding out what happened: {run.words}"
+        case RunState.RUNNING if step is not None and step.moved is not None:
+            what = in_words(step.moved)
         case RunState.RUNNING if step is not None:
             number = run.steps.index(step) + 1
             of = f"step {number} of {len(run.steps)}: " if len(run.steps) > 1 else ""
@@ -79,7 +91,7 @@ def _lines(run: Run) -> Iterator[str]:
 
 
 def _step(step: StepRun) -> Document:
-    return {
+    document: Document = {
         "argv": step.argv,
         "state": step.state,
         "status": step.status,
@@ -88,3 +100,7 @@ def _step(step: StepRun) -> Document:
         "ended": step.ended,
         "settled": step.settled,
     }
+    if step.fed_by is not None:
+        document["fed_by"] = {"host": step.fed_by.host, "argv": step.fed_by.argv}
+        document["sent_bytes"] = None if step.moved is None else step.moved.bytes
+    return document

@@ -14,7 +14,7 @@ from typing import Final
 from zconsole.base.errors import UsageError
 from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
-from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run
+from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run, replication
 from zconsole.zfs.change_pool import Turn
 from zconsole.zfs.change_topology import Fresh
 from zconsole.zfs.diff import diff
@@ -186,6 +186,7 @@ def _of_datasets() -> Iterator[Form]:
         yield Form(change_dataset.rollback(f"{WORD}@{WORD}", **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
     yield _form(partial(change_dataset.clone, f"{WORD}@{WORD}", WORD), parents, _SETTINGS)
+    yield from _of_streams()
     yield Form(change_dataset.promote(WORD))
     yield _form(partial(change_dataset.rename, WORD, WORD), {**parents, **_RECURSIVE})
     yield _form(partial(change_dataset.hold, WORD, (WORDS,)), _RECURSIVE)
@@ -198,6 +199,18 @@ def _of_datasets() -> Iterator[Form]:
         *(change_dataset.load_key, change_dataset.unload_key),
     ):
         yield Form(simple(WORD))
+
+
+def _of_streams() -> Iterator[Form]:
+    """To send reads all that is in a snapshot: it asks for the password like what changes something."""
+    for is_raw in (False, True):
+        yield Form(replication.send(f"{WORD}@{WORD}", is_raw=is_raw))
+        for between in (False, True):
+            yield Form(replication.send(f"{WORD}@{WORD}", base=WORD, is_raw=is_raw, intermediates=between))
+    yield Form(replication.send_rest(WORD))
+    for is_new in (False, True):
+        yield Form(replication.receive(WORD, is_new=is_new))
+    yield Form(replication.abort_receive(WORD))
 
 
 def _create(*, is_rehearsal: bool = False, **given: object) -> Argv:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.choices import DISK_COLUMNS, LAYOUTS, Choice, choices
+from zconsole.actions.dataset.feeding import FROM
+from zconsole.actions.dataset.receive import RECEIVE, suggested_name
 from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
 from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers
 from zconsole.actions.plan import Plan
-from zconsole.actions.spec import FLAG, ActionSpec, Argument, Option
+from zconsole.actions.spec import FLAG, HOST, ActionSpec, Argument, Option
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.model.facts import Facts
@@ -54,6 +56,9 @@ class Acting:
         offered = tuple(offers(target, state, facts))
         offer = await self._choose(target, offered, chosen)
         if offer is None:
+            return
+        if offer.spec.id == RECEIVE:
+            await self._send(offer.spec, target, facts)
             return
         wanted = await self._target(offer.spec, target, facts)
         if wanted is not None:
@@ -159,6 +164,39 @@ class Acting:
             return replace(wanted, target=name) if name is not None else None
         return wanted
 
+    async def _send(self, spec: ActionSpec, target: Target, facts: Facts) -> None:
+        """Send what the cursor stands on: the host that receives it is the one that is acted on."""
+        host = await self._chosen_host(spec, "to which host")
+        if host is None:
+            return
+        there = Acting(self._app, host)
+        state = there._state()
+        known = () if state is None else there._facts(state).pools
+        words = (
+            line((spec.title, "title"), f" {host}"),
+            line(f"The dataset that {target.name} becomes there:"),
+        )
+        suggested = suggested_name(target, tuple(pool.name for pool in known))
+        name = await self._app.push_screen_wait(TextDialog(self._app.paint, words, suggested))
+        if name is None:
+            return
+        given: dict[str, OptionValue] = {FROM: self._host} if host != self._host else {}
+        wanted = intent(spec.id, name, target.name, options=given)
+        further = tuple(option for option in spec.options if option.name != FROM)
+        options = await self._options(replace(spec, options=further), wanted, facts)
+        if options is not None:
+            await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
+
+    async def _chosen_host(self, spec: ActionSpec, asked: str) -> str | None:
+        """One of our hosts; without a question where there is only one."""
+        hosts = tuple(state.host for state in self._app.source.states())
+        if len(hosts) == 1:
+            return hosts[0]
+        rows = FixedLines(tuple(line((host, self._app.host_colour(host))) for host in hosts), hosts)
+        about = line((f"{spec.title}: ", "title"), asked)
+        answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
+        return answer[0] if answer else None
+
     async def _chosen(self, spec: ActionSpec, argument: Argument, facts: Facts) -> Intent | None:
         words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
         return Intent(spec.id, words[0]) if words else None
@@ -261,6 +299,8 @@ class Acting:
     async def _option(self, spec: ActionSpec, option: Option) -> OptionValue | None:
         if option.kind == FLAG:
             return True
+        if option.kind == HOST:
+            return await self._chosen_host(spec, option.help)
         if option.choices:
             rows = FixedLines(tuple(line(each) for each in option.choices), option.choices)
             answer = await self._app.push_screen_wait(
@@ -305,7 +345,10 @@ class Acting:
             fresh = [run for run in self._runs() if run.id not in known and run.title == plan.title]
             return fresh[-1] if fresh else None
 
-        await self._app.push_screen_wait(RunDialog(self._app.paint, ending, progress, self._app.source.now))
+        source = self._app.source
+        await self._app.push_screen_wait(
+            RunDialog(self._app.paint, ending, progress, source.now, source.end_stream)
+        )
         self._app.source.refresh(self._host)
 
     def _runs(self) -> tuple[Run, ...]:

@@ -29,6 +29,7 @@ class RunDialog(ModalScreen[Run | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", show=False),
         Binding("enter", "leave_ended", show=False),
+        Binding("x", "stop", show=False),
     ]
     DEFAULT_CSS = """
     RunDialog { align: center middle; background: $background; }
@@ -38,10 +39,16 @@ class RunDialog(ModalScreen[Run | None]):
     """
 
     def __init__(
-        self, paint: Paint, ending: Future[Run], progress: Callable[[], Run | None], now: Callable[[], float]
+        self,
+        paint: Paint,
+        ending: Future[Run],
+        progress: Callable[[], Run | None],
+        now: Callable[[], float],
+        stop: Callable[[str], None],
     ) -> None:
-        """`progress` gives the newest state of this run, where there is one yet."""
+        """`progress` gives the newest state of this run, where there is one yet; `stop` ends its stream."""
         super().__init__()
+        self._stop = stop
         self._ending = ending
         self._progress = progress
         self._now = now
@@ -77,7 +84,21 @@ class RunDialog(ModalScreen[Run | None]):
         self._rows.show(FixedLines(wrapped))
         has_ended = self._ending.done() or (run is not None and run.state.is_end)
         leave = " close" if has_ended else " leave it running"
-        self._ways.show((line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim")),))
+        ways = line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
+        stop = line(("   x", "key"), (" stop; what has come is kept", "dim")) if self._is_flowing else ()
+        self._ways.show(((*ways, *stop),))
+
+    @property
+    def _is_flowing(self) -> bool:
+        """Whether a stream goes through that could be stopped."""
+        run = self.run_now
+        return run is not None and any(step.state == "running" and step.fed_by for step in run.steps)
+
+    def action_stop(self) -> None:
+        """Let the stream end here."""
+        run = self.run_now
+        if run is not None and self._is_flowing:
+            self._stop(run.id)
 
     def action_leave(self) -> None:
         """Back to the screens."""

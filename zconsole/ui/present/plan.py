@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.guard import Guard, Stage
-from zconsole.actions.plan import Change, Plan, Rehearsal, Risk
+from zconsole.actions.plan import Change, Plan, Rehearsal, Risk, Sender
 from zconsole.base.units import size
 from zconsole.model.pool import Pool
 from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, line, spread, wrap
@@ -59,7 +59,7 @@ def _body(plan: Plan) -> Iterator[Line]:
     for note in plan.notes:
         yield _labelled("NOTE", line(note))
     for at, step in enumerate(plan.steps):
-        yield _labelled("RUNS" if at == 0 else "", line((typed(step.argv), "key")))
+        yield _labelled("RUNS" if at == 0 else "", fed(_source(step.sender), step.argv))
         if len(plan.steps) > 1 or step.stdin is not None:
             yield _labelled("", line((step.why, "dim")))
     for rehearsal in plan.rehearsals:
@@ -191,8 +191,24 @@ def typed(argv: Sequence[str]) -> str:
     return shlex.join(argv)
 
 
+def fed(sender: tuple[Sequence[str], str] | None, argv: Sequence[str]) -> Line:
+    """A command with what it is fed by, and the host of that where it is another."""
+    if sender is None:
+        return line((typed(argv), "key"))
+    sending, host = sender
+    where = line((f" on {host}", "warn")) if host else EMPTY
+    return (*line((typed(sending), "key")), *where, *line((" | ", "dim"), (typed(argv), "key")))
+
+
+def _source(sender: Sender | None) -> tuple[Sequence[str], str] | None:
+    if sender is None:
+        return None
+    return sender.argv, sender.identity.label if sender.is_elsewhere else ""
+
+
 def _rehearsal(rehearsal: Rehearsal) -> Iterator[Line]:
-    yield _labelled("DRY RUN", line((typed(rehearsal.argv), "dim")))
+    where = line((f" on {rehearsal.host}", "warn")) if rehearsal.host else EMPTY
+    yield _labelled("DRY RUN", (*line((typed(rehearsal.argv), "dim")), *where))
     if rehearsal.status is None:
         return
     said = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]

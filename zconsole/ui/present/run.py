@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.base.units import duration
+from zconsole.analysis.pace import in_words
+from zconsole.base.units import duration, size
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.ui.present.cells import EMPTY, Line, line
-from zconsole.ui.present.plan import typed
+from zconsole.ui.present.plan import fed
 from zconsole.ui.present.words import BAD, BUSY, WARN
 
 _LOOK: Final = {
@@ -59,7 +60,12 @@ def _step(step: StepRun, now: float) -> Iterator[Line]:
         seconds = (step.ended if step.ended is not None else now) - step.started
         took = f"  {duration(max(0.0, seconds))}"
     status = f"  exit {step.status}" if step.status else ""
-    yield line((f"{word:<8} ", style), (typed(step.argv), "key"), (f"{status}{took}", "dim"))
+    sender = step.fed_by
+    source = None if sender is None else (sender.argv, sender.host if sender.is_elsewhere else "")
+    yield (*line((f"{word:<8} ", style)), *fed(source, step.argv), *line((f"{status}{took}", "dim")))
+    if step.moved is not None:
+        words = in_words(step.moved) if step.state == "running" else f"{size(step.moved.bytes)} went through"
+        yield line((f"         {words}", "info" if step.state == "running" else "dim"))
     said = [each for each in step.said.splitlines() if each.strip()]
     for each in said[:_SAID_LINES]:
         yield line((f"         {each.expandtabs()}", "text" if step.state == "done" else "warn"))

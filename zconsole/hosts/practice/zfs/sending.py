@@ -93,11 +93,11 @@ def _tell(call: Call, steps: Sequence[_Step]) -> None:
 
 
 def _check(call: Call, steps: Sequence[_Step]) -> None:
-    """Whether the user may send it, and its key is loaded where that is needed."""
+    """Whether the user may send it (its size is told to all), and its key is loaded where it must be."""
     name = steps[-1].sent.to_name
     snapshot = look_up(call.world, name)
     pool = pool_of(call.world, name)
-    if pool is None or not may(call.world, pool, name.partition("@")[0], "send"):
+    if not call.has("n") and (pool is None or not may(call.world, pool, name.partition("@")[0], "send")):
         raise call.failed(f"warning: cannot send '{name}': permission denied")
     is_locked = isinstance(snapshot, Snapshot) and snapshot.dataset.key_status == "unavailable"
     if is_locked and not steps[-1].sent.is_raw:

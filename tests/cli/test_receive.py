@@ -1,0 +1,150 @@
+"""receive and resume-receive on the command line, between two practice hosts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.live.replicating import MIB, Replicating
+from tests.reports.schema import PLAN, RUN, mismatch
+from zconsole.base.errors import UsageError
+from zconsole.cli import apply, places, run
+from zconsole.hosts.practice import PracticeHost
+from zconsole.hosts.ssh_options import SshOptions
+from zconsole.model.run import Run
+
+Zconsole = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Replicating:
+    """Hosts by their names; time flies."""
+    made = Replicating()
+    hosts = {host.label: made.practice(host) for host in (made.nas, made.vault)}
+
+    def open_host(
+        text: str, *, names: Mapping[str, str] | None = None, options: SshOptions | None = None
+    ) -> PracticeHost:
+        if text not in hosts:
+            raise UsageError(f"{text!r} is not a host of this test")
+        return hosts[text]
+
+    monkeypatch.setattr("zconsole.hosts.open.open_host", open_host)
+    monkeypatch.setattr(places, "SystemClock", lambda: made.clock)
+    return made
+
+
+@pytest.fixture
+def zconsole(capsys: pytest.CaptureFixture[str]) -> Zconsole:
+    """Run a command line; its exit code, and what it printed."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = run(list(words))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def planned(zconsole: Zconsole, file: Path, *words: str) -> str:
+    code, out, err = zconsole("plan", *words, "--host", "vault1", "-o", str(file))
+    assert (0, "") == (code, err)
+    return out
+
+
+def test_a_snapshot_goes_from_host_to_host(zconsole: Zconsole, bench: Replicating, tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    out = planned(zconsole, file, "receive", "vault/home", "tank/home", "--from", "nas1")
+    assert (
+        "Runs: zfs send -L -e -c tank/home@a (on nas1) | zfs receive -s -u -o readonly=on vault/home" in out
+    )
+    assert "" == mismatch(json.loads(file.read_text()), PLAN)
+
+    code, out, _ = zconsole("apply", str(file), "--json")
+
+    document = json.loads(out.splitlines()[-1])
+    assert (0, "done", "") == (code, document["state"], mismatch(document, RUN))
+    assert bench.get("tank/home@a", "guid") == bench.get("vault/home@a", "guid")
+
+
+def test_the_journal_names_the_host_that_was_changed(
+    zconsole: Zconsole, bench: Replicating, tmp_path: Path
+) -> None:
+    file = tmp_path / "plan.json"
+    planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
+    zconsole("apply", str(file))
+
+    code, out, _ = zconsole("journal", "--json")
+
+    entry = json.loads(out)
+    assert (0, "vault1", "receive") == (code, entry["host"], entry["action"])
+    assert entry["steps"][0]["why"].endswith("zfs send -L -e -c tank/home@a on nas1")
+
+
+def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
+    zconsole: Zconsole, bench: Replicating, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "plan.json"
+    planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
+    shown: list[int] = []
+
+    class Interrupting(apply.Progress):
+        """Somebody presses Ctrl+C once some has gone by."""
+
+        def show(self, run: Run) -> None:
+            moved = run.steps[0].moved if run.steps else None
+            if moved is not None and moved.bytes > 4 * MIB and not shown:
+                shown.append(moved.bytes)
+                os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(apply, "Progress", Interrupting)
+        code, out, _ = zconsole("apply", str(file))
+    assert 1 == code
+    assert "it was stopped; what was received is kept: resume-receive vault/home --from nas1" in out
+
+    planned(zconsole, file, "resume-receive", "vault/home", "--from", "nas1")
+    code, _, _ = zconsole("apply", str(file))
+
+    assert 0 == code
+    assert bench.get("tank/home@a", "guid") == bench.get("vault/home@a", "guid")
+
+
+def test_what_is_left_is_given_up(zconsole: Zconsole, bench: Replicating, tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
+    bench.nas_world.breaks_streams_after = 6 * MIB
+    assert 1 == zconsole("apply", str(file))[0]
+
+    out = planned(zconsole, file, "abort-receive", "vault/home")
+    assert "--confirm vault1:vault/home" in out
+    code, _, _ = zconsole("apply", str(file), "--confirm", "vault1:vault/home")
+
+    assert 0 == code
+    assert "" == bench.get("vault/home", "name")
+
+
+def test_a_sender_that_does_not_answer_refuses_the_plan(zconsole: Zconsole, bench: Replicating) -> None:
+    bench.practice(bench.nas).faults.is_unreachable = True
+
+    code, out, _ = zconsole(
+        "plan", "receive", "vault/home", "tank/home@a", "--from", "nas1", "--host", "vault1"
+    )
+
+    assert 3 == code
+    assert "Refused (unread): what nas1 has to send could not be read: nas1 does not answer" in out
+
+
+@pytest.mark.parametrize("words", [("--demo",), ("--host", "vault1")])
+def test_a_sender_that_nobody_knows_is_a_sentence(
+    zconsole: Zconsole, bench: Replicating, words: tuple[str, ...]
+) -> None:
+    code, _, err = zconsole("plan", "receive", "vault/home", "tank/home@a", "--from", "nas9", *words)
+
+    assert 2 == code
+    assert "nas9" in err

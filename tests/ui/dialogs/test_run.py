@@ -1,0 +1,97 @@
+"""The dialog of a run: a stream that goes through, and how it is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+
+import pytest
+
+from tests.ui import plans, states
+from tests.ui.frames import frame, make_app
+from zconsole.model.run import Fed, Moved, Run, RunState, StepRun
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.run import RunDialog
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+GIB = 1 << 30
+RUNNING = Run(
+    "run-1", "storage1", "receive tank/home@c of nas1 into vault/home", "vault/home", RunState.RUNNING,
+    steps=(
+        StepRun(
+            ("zfs", "receive", "-s", "-u", "vault/home"), "running", started=states.NOW - 95,
+            fed_by=Fed("nas1", plans.receive().steps[0].sender.argv, is_elsewhere=True),  # type: ignore[union-attr]
+            moved=Moved(9 * GIB, 26 * GIB, 110 * 1024.0 * 1024, (158.0, 230.0)),
+        ),
+    ),
+    undo="zfs rollback -r vault/home@b", started=states.NOW - 96,
+)  # fmt: skip
+CUT = replace(
+    RUNNING,
+    state=RunState.FAILED,
+    words="it did not come to its end: cannot receive incremental stream: checksum mismatch or incomplete "
+    "stream; nas1: zfs send: the connection to nas1 was lost; what was received is kept: "
+    "resume-receive vault/home --from nas1 goes on with it, abort-receive vault/home gives it up",
+    steps=(
+        replace(
+            RUNNING.steps[0],
+            state="failed",
+            status=1,
+            ended=states.NOW,
+            said="cannot receive incremental stream: checksum mismatch or incomplete stream.",
+        ),
+    ),
+)
+
+
+class Stand:
+    """A dialog, and what it was asked to stop."""
+
+    def __init__(self, run: Run, *, is_over: bool = False) -> None:
+        self.stopped: list[str] = []
+        self.ending: Future[Run] = Future()
+        if is_over:
+            self.ending.set_result(run)
+        self.app: ZConsoleApp = make_app(states.healthy())
+        self.dialog = RunDialog(
+            self.app.paint, self.ending, lambda: run, lambda: states.NOW, self.stopped.append
+        )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("name", "run"), [("flowing", RUNNING), ("cut", CUT)])
+async def test_a_stream_looks_as_it_should(
+    name: str, run: Run, size: str, golden: Callable[[str, str], None]
+) -> None:
+    stand = Stand(run, is_over=run.state.is_end)
+    async with stand.app.run_test(size=SIZES[size]) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        golden(f"run-{name}-{size}.txt", frame(stand.app))
+
+
+async def test_a_stream_is_stopped_by_its_key() -> None:
+    stand = Stand(RUNNING)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        await pilot.press("x")
+        await pilot.pause()
+
+    assert ["run-1"] == stand.stopped
+
+
+@pytest.mark.parametrize(
+    "run", [CUT, replace(RUNNING, steps=(replace(RUNNING.steps[0], fed_by=None, moved=None),))]
+)
+async def test_what_is_no_stream_or_over_cannot_be_stopped(run: Run) -> None:
+    stand = Stand(run, is_over=run.state.is_end)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        assert "stop; what has come is kept" not in frame(stand.app)
+        await pilot.press("x")
+        await pilot.pause()
+
+    assert [] == stand.stopped
