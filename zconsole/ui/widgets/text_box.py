@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual import events
+from textual.binding import Binding
 from textual.widgets import Input
+
+_OWN: Final = {  # keys that edit; arrows up and down are the screen's
+    key.strip(): binding.action
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding)
+    for key in binding.key.split(",")
+}
 
 
 class TextBox(Input):
@@ -26,10 +36,10 @@ class TextBox(Input):
         )
 
     async def _on_key(self, event: events.Key) -> None:
-        bound = self._bindings.key_to_bindings.get(event.key)
-        if bound and not event.is_printable:
+        action = _OWN.get(event.key)
+        if action is not None:
             event.stop()
             event.prevent_default()
-            await self.run_action(bound[0].action)
+            await self.run_action(action)
             return
         await super()._on_key(event)
