@@ -64,6 +64,14 @@ def test_options_may_stand_in_front(capsys: Screen) -> None:
     assert answer("--disk 4TB layout mirror:2", capsys) == answer("layout mirror:2 --disk 4TB", capsys)
 
 
+def test_a_layout_that_an_older_release_makes(capsys: Screen) -> None:
+    line = "layout 'stripe:1 special stripe:1' --disk 300GB --file"
+    newest, older = answer(line, capsys), answer(f"{line} --zfs 2.3.1", capsys)
+
+    assert newest["pool_size_bytes"] == older["pool_size_bytes"]
+    assert 2**31 == newest["usable_bytes"] - older["usable_bytes"]  # type: ignore[operator]
+
+
 def test_a_layout_in_sentences(capsys: Screen) -> None:
     assert run(["capacity", "layout", "raidz2:8", "x2", "special", "stripe:1@1.92TB", "--disk", "12TB"]) == 0
 
@@ -229,6 +237,8 @@ def test_a_pool_that_is_not_there(capsys: Screen) -> None:
         ("is no unit of size", "layout mirror:2 --disk 1XB"),
         ("can be read in two ways", "layout mirror:2 --disk 1T"),
         ("how large are its drives", "layout mirror:2"),
+        ("'2.0' is no release of OpenZFS from 2.1 to 2.4", "layout mirror:2 --disk 1TB --zfs 2.0"),
+        ("'new' is no release of OpenZFS", "compare mirror:2 --disk 1TB --zfs new"),
         ("ashift 20 is not from 9 to 16", "layout mirror:2 --disk 1TB --ashift 20"),
         ("is no ashift", "layout mirror:2 --disk 1TB --ashift x"),
         ("is no block size", "layout mirror:2 --disk 1TB --recordsize 100K"),

@@ -11,7 +11,7 @@ import pytest
 from tests.lab.guests import Guest
 from zconsole.analysis.planner.drives import Drive, partition_bytes
 from zconsole.analysis.planner.layout import DATA, SPECIAL, STRIPE, Layout, PlannedVdev, Shape, draid
-from zconsole.analysis.planner.layout_text import parse_layout
+from zconsole.analysis.planner.layout_text import parse_layout, parse_release
 from zconsole.analysis.planner.space import layout_space
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
@@ -121,7 +121,7 @@ def test_special_log_cache_and_spare(shelf: Guest) -> None:
 def test_a_large_special_vdev(shelf: Guest) -> None:
     """Of more than 64 metaslabs: from 2.4 on it has an embedded log as well, which is part of SIZE."""
     drive = Drive(300 * 10**9, 300 * 10**9)
-    layout = parse_layout("stripe:1 special stripe:1", drive)
+    layout = parse_layout("stripe:1 special stripe:1", drive, release=parse_release(shelf.series))
     shelf.ssh(f"truncate -s {drive.size_bytes} {FILES}/a {FILES}/b")
     options = "-f -O mountpoint=none -o ashift=12 -o cachefile=none"
     shelf.ssh(f"zpool create {options} cap {FILES}/a special {FILES}/b")

@@ -19,7 +19,7 @@ from zconsole.analysis.planner.change import CHANGES, Drives, read_change
 from zconsole.analysis.planner.comparison import Costs, usual_layouts
 from zconsole.analysis.planner.drives import Drive, parse_drive
 from zconsole.analysis.planner.layout import DEFAULT_ASHIFT, Layout
-from zconsole.analysis.planner.layout_text import parse_layout
+from zconsole.analysis.planner.layout_text import parse_layout, parse_release
 from zconsole.analysis.planner.risk import HOUR_S, Assumptions
 from zconsole.analysis.planner.written import amount, cost, free_space, growth, number, percent, units, whole
 from zconsole.base.errors import UsageError
@@ -94,6 +94,15 @@ def add_drives(parser: Parser) -> None:
     )
 
 
+def _add_release(parser: Parser) -> None:
+    parser.add_argument(
+        "--zfs",
+        metavar="RELEASE",
+        default="2.4",
+        help="the OpenZFS that makes the pool, from 2.1 (default: 2.4)",
+    )
+
+
 def drive_from(found: argparse.Namespace) -> Drive | None:
     """The drive that was asked for."""
     return None if found.disk is None else parse_drive(found.disk, is_file=found.file)
@@ -118,6 +127,7 @@ def _layout(words: list[str]) -> CapacityLayout:
     parser = make_parser("capacity layout", "What a layout holds, to the byte, and survives.", LAYOUT_FORMS)
     parser.add_argument("layout", metavar="LAYOUT", nargs="+", help="as 'raidz2:8 x2'")
     add_drives(parser)
+    _add_release(parser)
     _add_block(parser)
     add_json(parser, "one object, as docs/json.md documents it")
     found = parser.parse_intermixed_args(words)
@@ -139,7 +149,8 @@ def _block(found: argparse.Namespace) -> int:
 
 
 def _read_layout(text: str, found: argparse.Namespace) -> Layout:
-    return parse_layout(text, drive_from(found), ashift=found.ashift, is_file=found.file)
+    release = parse_release(found.zfs)
+    return parse_layout(text, drive_from(found), ashift=found.ashift, is_file=found.file, release=release)
 
 
 def _need(words: list[str]) -> CapacityNeed:
@@ -164,6 +175,7 @@ def _need(words: list[str]) -> CapacityNeed:
     parser.add_argument("--tb-per-tib", metavar="N", help="default: 1.1; exact is 1.0995")
     parser.add_argument("--layout", metavar="LAYOUT", help="count drives of this layout, and its redundancy")
     add_drives(parser)
+    _add_release(parser)
     add_json(parser, "one object, as docs/json.md documents it")
     found = parser.parse_args(words)
     layout = None if found.layout is None else _read_layout(found.layout, found)
@@ -210,6 +222,7 @@ def _compare(words: list[str]) -> CapacityCompare:
         "--wait", metavar="HOURS", help="until a disk is there, without a spare (default: 24)"
     )
     add_drives(parser)
+    _add_release(parser)
     _add_block(parser)
     add_json(parser, "one object, as docs/json.md documents it")
     found = parser.parse_intermixed_args(words)

@@ -171,7 +171,7 @@ class Acting:
             return
         there = Acting(self._app, host)
         state = there._state()
-        known = () if state is None else there._facts(state).pools
+        known = () if state is None else there._facts(state, "").pools
         words = (
             line((spec.title, "title"), f" {host}"),
             line(f"The dataset that {target.name} becomes there:"),

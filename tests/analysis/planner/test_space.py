@@ -92,6 +92,16 @@ def test_a_large_special_vdev_takes_its_log_out_of_the_slop() -> None:
     assert (597_000_454_144, 291_387_150_336 - 462_848) == (found.size_bytes, found.usable_bytes)
 
 
+@pytest.mark.parametrize("release", [(2, 1), (2, 2), (2, 3)])
+def test_before_2_4_a_special_vdev_has_no_log_of_its_own(release: tuple[int, int]) -> None:
+    """A 2.1.11 guest with the same files."""
+    drive = Drive(300 * 10**9, 300 * 10**9)
+
+    found = layout_space(parse_layout("stripe:1 special stripe:1", drive, release=release))
+
+    assert (597_000_454_144, 289_239_203_840) == (found.size_bytes, found.usable_bytes)
+
+
 def test_a_widened_raidz_keeps_its_metaslabs_and_ratio() -> None:
     pool = captured("2.3", "raidz-expanded").pools[0].pool.value
     assert pool is not None

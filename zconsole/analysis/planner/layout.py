@@ -21,6 +21,8 @@ LOG: Final = "log"
 CACHE: Final = "cache"
 SPARE: Final = "spare"
 KEEPERS: Final = (DATA, SPECIAL, DEDUP)  # the pool is lost with any vdev of these
+OLDEST: Final = (2, 1)  # releases of OpenZFS whose space is known
+NEWEST: Final = (2, 4)
 SMALLEST_ASHIFT: Final = 9
 LARGEST_ASHIFT: Final = 16
 DEFAULT_ASHIFT: Final = 12
@@ -137,9 +139,10 @@ class PlannedVdev:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A pool as it is planned; with at least one vdev for data."""
+    """A pool as it is planned; with at least one vdev for data. `release` is the OpenZFS that makes it."""
 
     vdevs: tuple[PlannedVdev, ...]
+    release: tuple[int, int] = NEWEST
 
     def __post_init__(self) -> None:
         if not self.of_class(DATA):

@@ -12,6 +12,8 @@ from zconsole.analysis.planner.layout import (
     DRAID,
     MIRROR,
     MOST_VDEVS,
+    NEWEST,
+    OLDEST,
     RAIDZ,
     STRIPE,
     Layout,
@@ -27,14 +29,30 @@ FORMS: Final = (
 )
 LONGEST: Final = 4096
 _VDEV: Final = re.compile(r"([a-z]+)(\d?):([0-9a-z:]*)(?:@([^@]+))?", re.ASCII)
+_RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.\d+)?", re.ASCII)
 _TIMES: Final = re.compile(r"x(\d{1,4})", re.ASCII)
 _GLUED: Final = re.compile(r"(?<=[\dsb])x(?=\d+(?:[\s,]|$))", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,4}", re.ASCII)
 _PART: Final = re.compile(r"(\d{1,4})([dcs])", re.ASCII)
 
 
+def parse_release(text: str) -> tuple[int, int]:
+    """Read a release of OpenZFS, as `2.4` or `2.3.1`. Raises UsageError for one whose space is not known."""
+    found = _RELEASE.fullmatch(text)
+    release = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if not OLDEST <= release <= NEWEST:
+        oldest, newest = (".".join(map(str, each)) for each in (OLDEST, NEWEST))
+        raise UsageError(f"{text!r} is no release of OpenZFS from {oldest} to {newest}")
+    return release
+
+
 def parse_layout(
-    text: str, drive: Drive | None = None, *, ashift: int = DEFAULT_ASHIFT, is_file: bool = False
+    text: str,
+    drive: Drive | None = None,
+    *,
+    ashift: int = DEFAULT_ASHIFT,
+    is_file: bool = False,
+    release: tuple[int, int] = NEWEST,
 ) -> Layout:
     """Read a layout. `drive` stands where a group has no `@SIZE` of its own.
 
@@ -59,7 +77,7 @@ def parse_layout(
             groups.append(_group(word, vdev_class, drive, ashift, is_file=is_file))
         if sum(map(len, groups)) > MOST_VDEVS:
             raise UsageError(f"more than {MOST_VDEVS} vdevs are not planned here")
-    return Layout(tuple(vdev for group in groups for vdev in group))
+    return Layout(tuple(vdev for group in groups for vdev in group), release)
 
 
 def _group(

@@ -48,7 +48,7 @@ def repeated(unit: Layout, times: int) -> Layout:
     """Return a layout with its data vdevs so many times, and its other vdevs once."""
     data = unit.of_class(DATA) * times
     others = tuple(vdev for vdev in unit.vdevs if vdev.vdev_class != DATA)
-    return Layout(data + others)
+    return Layout(data + others, unit.release)
 
 
 def _space(unit: Layout, times: int) -> PoolSpace:

@@ -30,6 +30,7 @@ _MOST_METASLABS: Final = 1 << 17  # zfs_vdev_ms_count_limit
 _USUAL_SHIFT: Final = 29  # zfs_vdev_default_ms_shift
 _LEAST_SHIFT: Final = 24  # SPA_MAXBLOCKSHIFT
 _MOST_SHIFT: Final = 34  # zfs_vdev_max_ms_shift
+_SPECIAL_LOG_SINCE: Final = (2, 4)
 _EMBEDDED_LOG_ABOVE: Final = 64  # zfs_embedded_slog_min_ms
 _SLOP_SHIFT: Final = 5  # spa_slop_shift
 _LEAST_SLOP: Final = 128 * MIB  # spa_min_slop
@@ -82,16 +83,17 @@ class PoolSpace:
 
 def layout_space(layout: Layout) -> PoolSpace:
     """Return the space of a new pool of this layout."""
-    return pool_space((vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers)
+    spaces = ((vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers)
+    return pool_space(spaces, has_special_log=layout.release >= _SPECIAL_LOG_SINCE)
 
 
-def pool_space(vdevs: Iterable[tuple[str, VdevSpace]]) -> PoolSpace:
+def pool_space(vdevs: Iterable[tuple[str, VdevSpace]], *, has_special_log: bool = True) -> PoolSpace:
     """Return the space of a pool of these vdevs, each with its class; log, cache and spare add nothing.
 
     Special and dedup vdevs are part of SIZE but not of what `zfs list` has to give. OpenZFS of 2026
     (pull request 18222; in 2.3.9 and 2.4.4) adds what is allocated on them: of a new pool some hundred KiB.
-    Special vdevs have an embedded log as well since 2.4, and it takes its part of the slop: before, where
-    they have more than 64 metaslabs, as much less can be used as that log is large.
+    Since 2.4 special vdevs of more than 64 metaslabs have an embedded log as well, which takes its part of
+    the slop.
     """
     size = deflated = log = special_log = 0
     for vdev_class, space in vdevs:
@@ -100,7 +102,7 @@ def pool_space(vdevs: Iterable[tuple[str, VdevSpace]]) -> PoolSpace:
         if vdev_class == DATA:
             deflated += space.deflated_bytes - space.log_bytes
             log += space.log_bytes
-        elif vdev_class == SPECIAL:
+        elif vdev_class == SPECIAL and has_special_log:
             special_log += space.log_bytes
     return PoolSpace(size, deflated, log, slop_bytes(deflated, log + special_log))
 

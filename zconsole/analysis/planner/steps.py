@@ -54,7 +54,7 @@ def _steps(layout: Layout) -> Iterator[Step]:
     for vdev in dict.fromkeys(layout.of_class(DATA)):
         name = "disk" if vdev.shape.kind == "stripe" else vdev.shape.name
         drive = min(drive.size_bytes for drive in vdev.drives)
-        more = layout_space(Layout((*layout.vdevs, vdev))).usable_bytes
+        more = layout_space(Layout((*layout.vdevs, vdev), layout.release)).usable_bytes
         yield Step(f"add another {name}", vdev.shape.width, drive, more - usable)
         if vdev.shape.kind == RAIDZ:
             try:
