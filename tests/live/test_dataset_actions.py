@@ -31,6 +31,7 @@ SETTING: Final = (
     "create -o encryption=on -o keyformat=passphrase tank/e", "unmount tank/e",
     "create -o sharenfs=on tank/t", "unshare tank/t",
 )  # fmt: skip
+REPLICATION: Final = {"receive", "resume-receive", "abort-receive"}  # test_replication.py tries these
 PASSPHRASE: Final = "correct horse battery"
 Case = tuple[str, list[str], dict[str, OptionValue]]
 CASES: Final[tuple[Case, ...]] = (
@@ -169,4 +170,4 @@ async def test_a_key_is_loaded_with_a_passphrase_that_no_plan_and_no_run_has(hos
 
 
 def test_every_action_is_among_them() -> None:
-    assert {spec.id for spec in SPECS} == {"load-key", *(action for action, _, _ in CASES)}
+    assert {spec.id for spec in SPECS} == {"load-key", *REPLICATION, *(action for action, _, _ in CASES)}
