@@ -15,6 +15,7 @@ from typing import Final
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
+from tests.ui.planned import give_outlook, settle
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
 from zconsole.base.config import Config
@@ -146,6 +147,20 @@ async def draw_contents(name: str, *keys: str) -> None:
         keep(app, name, "zconsole")
 
 
+async def draw_planner(name: str, size: tuple[int, int], key: str) -> None:
+    """A planning session on a pool with a year behind it."""
+    app = make_app(states.healthy(), config=DARK)
+    give_outlook(app)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("P")
+        screen = await settle(pilot)
+        screen.form.fill({"drive": "12TB", "bays": "12", "price": "250", "changes": "add raidz2:6"})
+        await settle(pilot)
+        await pilot.press(key)
+        await pilot.pause()
+        keep(app, name, "zconsole")
+
+
 def keep(app: ZConsoleApp, name: str, title: str) -> None:
     """Write what the app shows."""
     path = FOLDER / f"{name}.svg"
@@ -167,6 +182,8 @@ async def main(clock: Clock) -> None:
         engine.stop()
     for name, plan in GUARDS:
         await draw_guard(name, plan())
+    await draw_planner("planner", (144, 44), "f")
+    await draw_planner("planner-80", NARROW, "w")
     await draw_contents("diff", "d", "down", "enter", "down", "down", "down")
     await draw_contents("files", "b", "down", "down", "down")
     for name, state, keys, size in STATIC:

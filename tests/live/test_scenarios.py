@@ -64,10 +64,10 @@ def test_many_consoles_lose_nothing(store: ScenarioStore) -> None:
         b"{",
         b"[]",
         b'{"schema": 1}',
-        b'{"schema": 1, "plans": [{"name": "x"}]}',
-        b'{"schema": 1, "plans": [{"name": 1, "host": "", "pool": "", "at": 1, "inputs": {}}]}',
-        b'{"schema": 1, "plans": [{"name": "a", "host": "", "pool": "", "at": 1, "inputs": {"data": 3}}]}',
-        b'{"schema": 2, "plans": []}',
+        b'{"schema": 1, "scenarios": [{"name": "x"}]}',
+        b'{"schema": 1, "scenarios": [{"name": 1, "host": "", "pool": "", "at": 1, "inputs": {}}]}',
+        b'{"schema": 1, "scenarios": [{"name": "a", "host": "", "pool": "", "at": 1, "inputs": {"a": 3}}]}',
+        b'{"schema": 2, "scenarios": []}',
         b"\xff\xfe",
     ],
 )
@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
 def test_there_is_a_most_of_them(store: ScenarioStore) -> None:
     store.keep(plan("x"))
     document = json.loads(store.path.read_text())
-    document["plans"] = [{**document["plans"][0], "name": str(number)} for number in range(MOST)]
+    document["scenarios"] = [{**document["scenarios"][0], "name": str(number)} for number in range(MOST)]
     store.path.write_text(json.dumps(document))
 
     with pytest.raises(ScenariosUnread, match="are kept already"):

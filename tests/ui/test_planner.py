@@ -44,7 +44,7 @@ async def test_it_looks_as_it_should(size: str, golden: Callable[[str, str], Non
         await pilot.press("P")
         screen = await settle(pilot)
         golden(f"planner-{size}.txt", frame(app))
-        for part, key in (("need", "n"), ("layouts", "l"), ("changes", "w"), ("plans", "c")):
+        for part, key in (("need", "n"), ("layouts", "l"), ("changes", "w"), ("scenarios", "c")):
             await pilot.press(key)
             await pilot.pause()
             golden(f"planner-{part}-{size}.txt", frame(app))
@@ -220,7 +220,7 @@ async def test_plans_are_kept_opened_held_side_by_side_and_dropped() -> None:
         await pilot.press("P")
         screen = await settle(pilot)
         await pilot.press("o")
-        assert "no plan is kept yet" in frame(app)
+        assert "no scenario is kept yet" in frame(app)
         screen.form.fill({"bays": "24", "growth": "3"})
         await pilot.press("s", *"five years", "enter")
         await settle(pilot)
@@ -231,7 +231,7 @@ async def test_plans_are_kept_opened_held_side_by_side_and_dropped() -> None:
         await settle(pilot)
         await pilot.press("s", *"five years", "enter")
         await pilot.pause()
-        assert "There is a plan five years already" in frame(app)
+        assert "There is a scenario five years already" in frame(app)
         await pilot.press("escape", "escape")
         assert "24" == ScenarioStore().all()[0].texts["bays"]
 
@@ -292,7 +292,7 @@ async def test_plans_are_written_to_a_new_file_and_never_over_another(tmp_path: 
         await _write_to(pilot.app, str(wanted))
         await _until(app, "written to")
 
-        assert ["what is typed"] == [each["name"] for each in json.loads(wanted.read_text())["plans"]]
+        assert ["what is typed"] == [each["name"] for each in json.loads(wanted.read_text())["scenarios"]]
 
 
 async def _write_to(app: object, path: str) -> None:

@@ -1,4 +1,4 @@
-"""The plans that a user keeps, in a file of his own; and plans written to a new file for others.
+"""The scenarios that a user keeps, in a file of his own; and some written to a new file for others.
 
 A file that is damaged or from a newer zconsole is named and never written over, so nothing in it is lost.
 """
@@ -25,7 +25,7 @@ _LONGEST_TEXT: Final = 4096
 
 
 class ScenariosUnread(ZConsoleError):
-    """The file of plans cannot be read or written."""
+    """The file of scenarios cannot be read or written."""
 
 
 class NotWritten(ZConsoleError):
@@ -33,20 +33,20 @@ class NotWritten(ZConsoleError):
 
 
 def scenarios_path() -> Path:
-    """Where the user's plans are."""
+    """Where the user's scenarios are."""
     import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
 
     return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
 
 
 class ScenarioStore:
-    """Plans in a file, by name. May be used from any thread, also by several consoles."""
+    """Scenarios in a file, by name. May be used from any thread, also by several consoles."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or scenarios_path()
 
     def all(self) -> tuple[Scenario, ...]:
-        """All plans, oldest first; none where none was ever kept. Raises ScenariosUnread."""
+        """All scenarios, oldest first; none where none was ever kept. Raises ScenariosUnread."""
         try:
             with self.path.open("rb") as stream:
                 content = stream.read(MAX_BYTES)
@@ -55,7 +55,7 @@ class ScenarioStore:
                 raise ScenariosUnread(
                     f"{self.path} is of another version of zconsole", hint="What is in it is left as it is."
                 )
-            return tuple(map(_from_json, document["plans"]))
+            return tuple(map(_from_json, document["scenarios"]))
         except FileNotFoundError:
             return ()
         except OSError as error:
@@ -66,19 +66,19 @@ class ScenarioStore:
             ) from error
 
     def keep(self, scenario: Scenario) -> tuple[Scenario, ...]:
-        """Keep a plan, in the place of one of its name; returns all. On disk when it returns."""
+        """Keep a scenario, in the place of one of its name; returns all. On disk when it returns."""
 
-        def kept(plans: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
-            others = tuple(each for each in plans if each.name != scenario.name)
+        def kept(before: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
+            others = tuple(each for each in before if each.name != scenario.name)
             if len(others) >= MOST:
-                raise ScenariosUnread(f"{MOST} plans are kept already", hint="Drop one first.")
+                raise ScenariosUnread(f"{MOST} scenarios are kept already", hint="Drop one first.")
             return (*others, scenario)
 
         return self._change(kept)
 
     def drop(self, name: str) -> tuple[Scenario, ...]:
-        """Keep a plan no longer; returns all others."""
-        return self._change(lambda plans: tuple(each for each in plans if each.name != name))
+        """Keep a scenario no longer; returns all others."""
+        return self._change(lambda before: tuple(each for each in before if each.name != name))
 
     def _change(
         self, changed: Callable[[tuple[Scenario, ...]], tuple[Scenario, ...]]
@@ -86,12 +86,12 @@ class ScenarioStore:
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self._alone():
-                plans = changed(self.all())
-                document = {"schema": SCHEMA, "plans": [_as_json(each) for each in plans]}
+                after = changed(self.all())
+                document = {"schema": SCHEMA, "scenarios": [_as_json(each) for each in after]}
                 _write_whole(self.path, json.dumps(document, indent=1, ensure_ascii=True) + "\n")
         except OSError as error:
             raise ScenariosUnread(f"{self.path} cannot be written: {error.strerror or error}") from error
-        return plans
+        return after
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What is done with plans: kept under a name, opened again, dropped, written to a file for others."""
+"""What is done with scenarios: kept under a name, opened again, dropped, written to a file for others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Planning:
         """Ask for a name, and keep what is in the fields; one of that name only once that is confirmed."""
         name = ""
         while True:
-            typed = await self._ask("keep this plan as", ("A name, such as five years:",), name)
+            typed = await self._ask("keep this scenario as", ("A name, such as five years:",), name)
             if typed is None:
                 return
             try:
@@ -45,37 +45,37 @@ class Planning:
                 await self._tell(error)
                 continue
             if all(each.name != name for each in self._screen.kept) or await self._is_sure(
-                f"There is a plan {name} already.", "keep this one in its place"
+                f"There is a scenario {name} already.", "keep this one in its place"
             ):
                 break
         at = self._app.source.now()
-        plan = Scenario(name, self._screen.host, self._screen.pool, at, self._screen.form.texts)
+        scenario = Scenario(name, self._screen.host, self._screen.pool, at, self._screen.form.texts)
         try:
-            self._screen.take_kept(await patiently(self._screen.store.keep, plan))
+            self._screen.take_kept(await patiently(self._screen.store.keep, scenario))
         except ZConsoleError as error:
             await self._tell(error)
         else:
             self._screen.say(f"{name} is kept")
-            self._screen.action_part_plans()
+            self._screen.action_part_scenarios()
 
     async def open(self) -> None:
-        """Choose a plan; its texts go into the fields."""
-        plan = await self._choose("open a plan")
-        if plan is not None:
-            self._screen.form.fill({**USUAL, **plan.texts})
-            self._screen.say(f"{plan.name} is in the fields")
+        """Choose a scenario; its texts go into the fields."""
+        scenario = await self._choose("open a scenario")
+        if scenario is not None:
+            self._screen.form.fill({**USUAL, **scenario.texts})
+            self._screen.say(f"{scenario.name} is in the fields")
 
     async def drop(self) -> None:
-        """Choose a plan, and keep it no longer."""
-        plan = await self._choose("drop a plan")
-        if plan is None or not await self._is_sure(f"{plan.name} will be gone.", "drop it"):
+        """Choose a scenario, and keep it no longer."""
+        scenario = await self._choose("drop a scenario")
+        if scenario is None or not await self._is_sure(f"{scenario.name} will be gone.", "drop it"):
             return
         try:
-            self._screen.take_kept(await patiently(self._screen.store.drop, plan.name))
+            self._screen.take_kept(await patiently(self._screen.store.drop, scenario.name))
         except ZConsoleError as error:
             await self._tell(error)
         else:
-            self._screen.say(f"{plan.name} is dropped")
+            self._screen.say(f"{scenario.name} is dropped")
 
     async def export(self) -> None:
         """Ask for a file until one can be written, or none is wanted."""
@@ -83,18 +83,20 @@ class Planning:
         if not rows:
             self._screen.say("it is still being worked out", "dim")
             return
-        wanted = f"~/plan-{self._screen.pool}.md"
+        wanted = f"~/scenarios-{self._screen.pool}.md"
         formats = ", ".join(FORMATS)
         words = (
-            f"What is typed, and the plans that are kept of {self._screen.pool}: {len(rows)} side by side.",
+            f"What is typed, and the scenarios of {self._screen.pool}: {len(rows)} side by side.",
             f"A new file, its ending says as what ({formats}):",
         )
         while True:
-            typed = await self._ask("write plans to a file", words, wanted)
+            typed = await self._ask("write scenarios to a file", words, wanted)
             if typed is None:
                 return
             wanted, path = typed, _path(typed)
-            heading = f"Plans of {self._screen.pool} on {self._screen.host}, {day(self._app.source.now())}"
+            heading = (
+                f"Scenarios of {self._screen.pool} on {self._screen.host}, {day(self._app.source.now())}"
+            )
             try:
                 text = exported(rows, path.suffix, heading)
                 await patiently(write_new, path, text)
@@ -107,7 +109,7 @@ class Planning:
     async def _choose(self, title: str) -> Scenario | None:
         kept = self._screen.kept
         if not kept:
-            self._screen.say("no plan is kept yet; s keeps one", "dim")
+            self._screen.say("no scenario is kept yet; s keeps one", "dim")
             return None
         keys = tuple(str(at) for at in range(len(kept)))
         rows = FixedLines(tuple(map(_row, kept)), keys)
@@ -134,9 +136,9 @@ class Planning:
         return line((host, self._app.host_colour(host)), (" · ", "dim"), (title, "title"))
 
 
-def _row(plan: Scenario) -> Line:
-    about = f"  {plan.pool} on {plan.host}, {day(plan.at)} {clock(plan.at)} UTC"
-    return line(plan.name, (about, "dim"))
+def _row(scenario: Scenario) -> Line:
+    about = f"  {scenario.pool} on {scenario.host}, {day(scenario.at)} {clock(scenario.at)} UTC"
+    return line(scenario.name, (about, "dim"))
 
 
 def _path(typed: str) -> Path:

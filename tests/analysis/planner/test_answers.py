@@ -206,8 +206,8 @@ def test_exports_can_be_read_again() -> None:
     document = json.loads(exported([row], ".json", "tank"))
     (line,) = csv.DictReader(io.StringIO(exported([row], ".CSV", "tank")))
     table = exported([row], ".md", "tank on nas1")
-    assert row.name == document["plans"][0]["name"] == line["name"]
-    assert row.usable_bytes == document["plans"][0]["usable_bytes"] == int(line["usable_bytes"])
+    assert row.name == document["scenarios"][0]["name"] == line["name"]
+    assert row.usable_bytes == document["scenarios"][0]["usable_bytes"] == int(line["usable_bytes"])
     assert "250" == line["input_price"]
     assert "five \\| " in table
     assert {2} == {

@@ -1,4 +1,4 @@
-"""Plans under a name, to be held side by side: what went into them, and in numbers what came of it."""
+"""Scenarios under a name, to be held side by side: what went into them, and in numbers what came of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMATS: Final = (".md", ".csv", ".json")
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One plan: for which pool, when it was kept (epoch seconds), and the texts of its fields."""
+    """One scenario: for which pool, when it was kept (epoch seconds), and the texts of its fields."""
 
     name: str
     host: str
@@ -34,7 +34,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A plan in numbers. `layout` is the one that is advised, else that with most room."""
+    """A scenario in numbers. `layout` is the one that is advised, else that with most room."""
 
     name: str
     texts: Mapping[str, str]
@@ -62,17 +62,17 @@ class Row:
 
 
 def named(text: str) -> str:
-    """A name of a plan. Raises UsageError for none, and for a long one."""
+    """A name of a scenario. Raises UsageError for none, and for a long one."""
     name = text.strip()
     if not name:
-        raise UsageError("a plan needs a name")
+        raise UsageError("a scenario needs a name")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"a name has at most {LONGEST_NAME} characters")
     return name
 
 
 def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
-    """Return a plan in numbers."""
+    """Return a scenario in numbers."""
     inputs = found.inputs
     taken = found.taken
     certain = taken.survival.any_failures
@@ -108,7 +108,7 @@ def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
 
 
 def exported(rows: Sequence[Row], suffix: str, heading: str) -> str:
-    """Return plans as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for another."""
+    """Return scenarios as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for another."""
     match suffix.lower():
         case ".md":
             return _markdown(rows, heading)
@@ -138,7 +138,7 @@ def _markdown(rows: Sequence[Row], heading: str) -> str:
 
 
 def _table(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
-    """Each line of the comparison: its title, and a value for each plan."""
+    """Each line of the comparison: its title, and a value for each scenario."""
     table = [
         ("Layout", [row.layout for row in rows]),
         ("Advised", ["yes" if row.is_advised else "no" for row in rows]),
@@ -180,7 +180,7 @@ def _table(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
 
 
 def _csv(rows: Sequence[Row]) -> str:
-    """One line a plan, plain numbers, bytes."""
+    """One line a scenario, plain numbers, bytes."""
     out = io.StringIO()
     documents = [_document(row) for row in rows]
     titles = [title for title in (documents[0] if documents else {}) if title not in ("inputs", "changes")]
@@ -193,7 +193,7 @@ def _csv(rows: Sequence[Row]) -> str:
 
 
 def _json(rows: Sequence[Row], heading: str) -> str:
-    document = {"schema": SCHEMA, "title": heading, "plans": [_document(row) for row in rows]}
+    document = {"schema": SCHEMA, "title": heading, "scenarios": [_document(row) for row in rows]}
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 

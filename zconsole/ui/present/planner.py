@@ -26,7 +26,7 @@ PARTS: Final = {
     "need": "Need",
     "layouts": "Layouts",
     "changes": "What if",
-    "plans": "Plans side by side",
+    "scenarios": "Scenarios side by side",
 }
 _GAP: Final = 3
 _FULL_PERCENT: Final = 80
@@ -46,7 +46,7 @@ class Session:
     answers: Answers | None = None
     kept: tuple[Row, ...] = ()
     kept_problem: str = ""
-    others: int = 0  # plans that are kept of other pools
+    others: int = 0  # scenarios that are kept of other pools
 
     @property
     def forecast(self) -> Forecast | None:
@@ -122,9 +122,9 @@ def parts(session: Session, cells: int, *, is_tall: bool) -> Iterator[tuple[str,
         ),
     )
     yield (
-        "plans",
+        "scenarios",
         (
-            _heading("plans", cells),
+            _heading("scenarios", cells),
             *kept_lines(session.kept, session.kept_problem, session.others, cells),
         ),
     )

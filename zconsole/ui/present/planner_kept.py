@@ -1,4 +1,4 @@
-"""Plans that are kept, side by side, with the one in the fields on top."""
+"""Scenarios that are kept, side by side, with the one in the fields on top."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def kept_lines(plans: Sequence[Plan], problem: str, others: int, cells: int) -> 
         size = units([*(each.usable_bytes for each in plans), *(each.raw_bytes for each in plans)])
         rows = tuple(Row(str(at), _cells(each, size, is_first=not at)) for at, each in enumerate(plans))
         yield from table_lines(Table(_columns(size, plans), rows), cells)
-    words = "s keeps what is in the fields under a name, o opens a plan, x writes all of them to a file."
+    words = "s keeps what is in the fields under a name, o opens a scenario, x writes all of them to a file."
     if others:
-        words += f" {counted(others, 'plan')} of other pools: o shows them."
+        words += f" {counted(others, 'scenario')} of other pools: o shows them."
     yield from wrap(line((words, "dim")), cells)
 
 
@@ -31,7 +31,9 @@ def _columns(size: Units, plans: Sequence[Plan]) -> tuple[Column, ...]:
     tb, tib = size.names
     longest = max(len(each.name) for each in plans) + 2
     return (
-        Column("name", "  PLAN", 14, is_right=False, grows_to=max(14, min(longest, 40)), cuts_middle=True),
+        Column(
+            "name", "  SCENARIO", 14, is_right=False, grows_to=max(14, min(longest, 40)), cuts_middle=True
+        ),
         Column("layout", "LAYOUT", 16, need=90, is_right=False, grows_to=40, cuts_middle=True),
         Column("drives", "DRIVES", 6, need=85),
         Column("usable", f"USABLE {tb}", 9, need=95),

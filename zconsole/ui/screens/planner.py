@@ -64,6 +64,7 @@ class PlannerScreen(ConsoleScreen):
     PLACE = "planner"
     HAS_NOTES = False
     HAS_CURSOR = False
+    AUTO_FOCUS = "#rows"  # not the first field: that would go to its answers
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
     DEFAULT_CSS = """
     PlannerScreen #hint { height: 1; }
@@ -208,7 +209,7 @@ class PlannerScreen(ConsoleScreen):
             self.draw()
 
     def take_kept(self, kept: tuple[Scenario, ...]) -> None:
-        """These plans are kept now."""
+        """These scenarios are kept now."""
         self.kept = kept
         self._session = replace(self._session, kept_problem="")
         self._soon()
@@ -330,33 +331,33 @@ class PlannerScreen(ConsoleScreen):
         """What changes would bring."""
         self._go_to("changes")
 
-    def action_part_plans(self) -> None:
+    def action_part_scenarios(self) -> None:
         """What is kept."""
-        self._go_to("plans")
+        self._go_to("scenarios")
 
-    # Plans
+    # Scenarios
 
-    def action_keep_plan(self) -> None:
+    def action_keep_scenario(self) -> None:
         """Keep it under a name."""
-        self._plan(Planning(self.console, self).keep)
+        self._begin_flow(Planning(self.console, self).keep)
 
-    def action_open_plan(self) -> None:
+    def action_open_scenario(self) -> None:
         """Put one into the fields."""
-        self._plan(Planning(self.console, self).open)
+        self._begin_flow(Planning(self.console, self).open)
 
-    def action_drop_plan(self) -> None:
+    def action_drop_scenario(self) -> None:
         """Keep one no longer."""
-        self._plan(Planning(self.console, self).drop)
+        self._begin_flow(Planning(self.console, self).drop)
 
-    def action_export_plans(self) -> None:
+    def action_export_scenarios(self) -> None:
         """Write them to a file."""
-        self._plan(Planning(self.console, self).export)
+        self._begin_flow(Planning(self.console, self).export)
 
-    @work(group="plans", exclusive=True)
-    async def _plan(self, flow: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    @work(group="scenarios", exclusive=True)
+    async def _begin_flow(self, flow: Callable[[], Coroutine[Any, Any, None]]) -> None:
         await flow()
 
-    def action_reset_plan(self) -> None:
+    def action_reset_scenario(self) -> None:
         """The fields as they were at first."""
         self.form.fill(usual_texts(self._today, self._uses))
         self._soon()
@@ -372,7 +373,7 @@ class PlannerScreen(ConsoleScreen):
 def _answer(
     texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
 ) -> tuple[dict[str, str], Answers, tuple[Row, ...]]:
-    """All of it, in a thread: what is wrong, what is answered, and the plans side by side."""
+    """All of it, in a thread: what is wrong, what is answered, and the scenarios side by side."""
     used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
     inputs, wrong = read_inputs(texts, good, known.trend, used)
     found = answers(inputs, known.now, known.uses)

@@ -27,6 +27,7 @@ class FieldBox(Horizontal):
     DEFAULT_CSS = """
     FieldBox { height: 1; width: 1fr; }
     FieldBox TextLines { width: 10; }
+    FieldBox Input > .input--placeholder { color: $text-muted; }
     FieldBox Input {
         width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $foreground;
     }
