@@ -31,7 +31,12 @@ SETTING: Final = (
     "create -o encryption=on -o keyformat=passphrase tank/e", "unmount tank/e",
     "create -o sharenfs=on tank/t", "unshare tank/t",
 )  # fmt: skip
-REPLICATION: Final = {"receive", "resume-receive", "abort-receive"}  # test_replication.py tries these
+REPLICATION: Final = {
+    "receive",
+    "resume-receive",
+    "abort-receive",
+    "syncoid",
+}  # test_replication.py tries these
 PASSPHRASE: Final = "correct horse battery"
 Case = tuple[str, list[str], dict[str, OptionValue]]
 CASES: Final[tuple[Case, ...]] = (

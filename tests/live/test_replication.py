@@ -13,6 +13,7 @@ from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import ended
 from zconsole.hosts.host import Command
+from zconsole.live.following import last_lines
 from zconsole.model.facts import Becoming
 from zconsole.model.run import Run, RunState
 from zconsole.zfs.replication import TOKEN
@@ -367,3 +368,62 @@ async def test_a_sender_that_sends_nothing_starts_no_receive(two: Replicating) -
 
 def _snapshot_of(name: str) -> Intent:
     return intent("snapshot", f"{name}@now")
+
+
+# Syncoid, where it is installed
+
+
+async def test_syncoid_brings_every_snapshot_and_its_words_are_told() -> None:
+    one = Replicating(is_one=True)
+    one.fill(1)
+    one.type("zfs snapshot tank/home@b")
+
+    first = await one.do("syncoid", "vault/home", "tank/home")
+    one.type("zfs snapshot tank/home@c")
+    then = await one.do("syncoid", "vault/home", "tank/home")
+
+    assert (RunState.DONE, RunState.DONE) == (first.state, then.state), (first.words, then.words)
+    assert all(is_copied(one, name) for name in ("a", "b", "c"))
+    assert "INFO: Sending oldest full snapshot tank/home@a" in first.steps[0].said
+    assert "INFO: Sending incremental tank/home@b" in then.steps[0].said
+    assert "on" == one.get("vault/home", "readonly")
+
+
+async def test_where_syncoid_is_not_installed_the_plan_says_so() -> None:
+    one = Replicating(is_one=True)
+    one.practice(one.nas).faults.missing.add("syncoid")
+
+    plan = await one.plan("syncoid", "vault/home", "tank/home")
+
+    assert ["no-syncoid"] == [each.rule for each in plan.refusals]
+
+
+async def test_syncoid_that_fails_says_why() -> None:
+    one = Replicating(is_one=True)
+    plan = await one.plan("syncoid", "vault/home", "tank/home")
+    one.nas_world.breaks_streams_after = MIB
+
+    run = await one.run(plan)
+
+    assert RunState.FAILED is run.state
+    assert "incomplete stream" in run.words
+
+
+async def test_a_link_that_is_cut_under_syncoid_is_settled_by_the_snapshot() -> None:
+    one = Replicating(is_one=True)
+    one.vault.loses_ends = True
+
+    run = await one.do("syncoid", "vault/home", "tank/home")
+
+    assert RunState.DONE is run.state, run.words
+    assert "it happened" in run.steps[0].settled
+
+
+def test_the_last_lines_are_those_that_are_seen() -> None:
+    """A bar that goes back to the beginning of its line shows its newest state."""
+    bar = b" 1.00MiB 0:00:01 [1.0MiB/s] [>  ]  4%\r 9.00MiB 0:00:02 [8.0MiB/s] [==>]  40%\r"
+
+    assert ["INFO: Sending", "1.00MiB 0:00:01 [1.0MiB/s] [>  ]  4%"] == last_lines(
+        b"INFO: Sending\n", bar
+    ).splitlines()[:2]
+    assert "40%" in last_lines(b"INFO: Sending\n", bar)

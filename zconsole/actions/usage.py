@@ -19,6 +19,7 @@ NAMED_OTHERWISE: Final = {
     "create-pool": "POOL",
     "labelclear": "DISK",
     "receive": "DATASET",
+    "syncoid": "DATASET",
 }
 
 

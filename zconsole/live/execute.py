@@ -25,6 +25,7 @@ from zconsole.live.desk import Desk
 from zconsole.live.entries import entry_of
 from zconsole.live.facts import Reader
 from zconsole.live.feeding import Feeding, fed_by, last_words, what_is_left
+from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
 from zconsole.live.lock import host_lock
 from zconsole.live.prepare import plan_or_refuse, read_whole
@@ -252,9 +253,19 @@ class _Execution:
             if step.sender is not None:
                 feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
                 return await feeding.run(command), doubt
+            if step.is_followed:
+                return await follow(
+                    self._reader.host, command, self._told(number), self._watch(number)
+                ), doubt
             return await self._reader.host.run(command), doubt
         except HostError:
             return None, doubt
+
+    def _told(self, number: int) -> Callable[[str], None]:
+        def told(words: str) -> None:
+            self._change_step(number, said=words)
+
+        return told
 
     def _watch(self, number: int) -> Watch:
         """Who hears of a stream; once it flows, others may act on the host: ZFS keeps them off its target."""

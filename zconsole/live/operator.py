@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from zconsole.actions.dataset.syncoid import SYNCOID
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.analysis.contents import Differences
@@ -123,7 +124,7 @@ class Operator:
         at, privilege, missing = self._menus.get(host, (0.0, None, _NONE))
         if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
             privilege = Privilege(self._askers[host])
-            missing = await read_missing_tools(self._askers[host], (ledctl.TOOL,))
+            missing = await read_missing_tools(self._askers[host], (ledctl.TOOL, SYNCOID))
             self._menus[host] = (self._clock.monotonic(), privilege, missing)
         return Means(await read_at_best(privilege, dataset), missing)
 

@@ -13,6 +13,7 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.choices import DISK_COLUMNS, LAYOUTS, Choice, choices
 from zconsole.actions.dataset.feeding import FROM
 from zconsole.actions.dataset.receive import RECEIVE, suggested_name
+from zconsole.actions.dataset.syncoid import SYNCOID
 from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
 from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers
 from zconsole.actions.plan import Plan
@@ -57,7 +58,7 @@ class Acting:
         offer = await self._choose(target, offered, chosen)
         if offer is None:
             return
-        if offer.spec.id == RECEIVE:
+        if offer.spec.id in {RECEIVE, SYNCOID}:
             await self._send(offer.spec, target, facts)
             return
         wanted = await self._target(offer.spec, target, facts)
@@ -166,7 +167,7 @@ class Acting:
 
     async def _send(self, spec: ActionSpec, target: Target, facts: Facts) -> None:
         """Send what the cursor stands on: the host that receives it is the one that is acted on."""
-        host = await self._chosen_host(spec, "to which host")
+        host = await self._chosen_host(spec, "to which host") if spec.id == RECEIVE else self._host
         if host is None:
             return
         there = Acting(self._app, host)
@@ -183,7 +184,7 @@ class Acting:
         given: dict[str, OptionValue] = {FROM: self._host} if host != self._host else {}
         wanted = intent(spec.id, name, target.name, options=given)
         further = tuple(option for option in spec.options if option.name != FROM)
-        options = await self._options(replace(spec, options=further), wanted, facts)
+        options = await self._options(replace(spec, options=further), wanted, facts) if further else {}
         if options is not None:
             await there.carry_out(intent(spec.id, name, target.name, options={**given, **options}))
 

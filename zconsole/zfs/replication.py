@@ -39,3 +39,13 @@ def receive(dataset: str, *, is_new: bool = False) -> Argv:
 def abort_receive(dataset: str) -> Argv:
     """Let go of what a receive that was cut has got."""
     return ("zfs", "receive", "-A", dataset)
+
+
+def syncoid(source: str, target: str, *, is_new: bool = False, is_raw: bool = False) -> Argv:
+    """Let syncoid of sanoid send a dataset's snapshots to another pool of its host.
+
+    Without `--no-rollback` it receives with -F; without `--no-sync-snap` it takes a snapshot of its own.
+    """
+    raw = ("--sendoptions=w",) if is_raw else ()
+    received = "u o readonly=on" if is_new else "u"
+    return ("syncoid", "--no-sync-snap", "--no-rollback", *raw, f"--recvoptions={received}", source, target)

@@ -9,7 +9,7 @@ import pytest
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.actions.worlds import GIB, HOST, MIB, ROOT, bookmark, filesystem, guid_of, host, snapshot, volume
 from zconsole.actions.catalogue import spec
-from zconsole.actions.intent import intent
+from zconsole.actions.intent import Kind, Target, intent
 from zconsole.actions.plan import SUDO_SECRET, ConditionKind, Plan, Risk
 from zconsole.actions.spec import Needs
 from zconsole.base.errors import UsageError
@@ -367,3 +367,57 @@ def test_resuming_reads_the_sender_that_the_token_tells() -> None:
 
     assert (("nas1", "tank"), "tank/home") == (further.sender, further.sends)
     assert Needs() == resume.further(wanted, world(COPY))
+
+
+# Syncoid
+
+
+def by_syncoid(facts: Facts, source: str = "tank/home") -> Plan:
+    return planned(replace(facts, missing_tools=frozenset()), "syncoid", "vault/home", source)
+
+
+def test_syncoid_neither_rolls_back_nor_takes_snapshots() -> None:
+    first, then = by_syncoid(world()), by_syncoid(world(COPY, A_THERE))
+
+    assert [
+        "syncoid --no-sync-snap --no-rollback --recvoptions=u o readonly=on tank/home vault/home"
+    ] == commands(first)
+    assert ["syncoid --no-sync-snap --no-rollback --recvoptions=u tank/home vault/home"] == commands(then)
+    assert (Risk.ROUTINE, Risk.CAUTION) == (first.risk, then.risk)
+    (told,) = then.steps[0].settled_by
+    assert (ConditionKind.RECEIVED, "c", str(guid_of("tank/home@c"))) == (told.kind, told.key, told.value)
+    assert then.steps[0].is_followed
+
+
+def test_what_syncoid_would_have_to_overwrite_is_refused_too() -> None:
+    assert ["changed"] == rules(by_syncoid(world(replace(COPY, written_bytes=MIB), A_THERE)))
+    assert ["no-common"] == rules(by_syncoid(world(COPY)))
+    assert ["partial"] == rules(by_syncoid(NEXT))
+
+
+def test_syncoid_sends_what_is_encrypted_as_it_is() -> None:
+    sent = tuple(
+        replace(each, encryption="aes-256-gcm") if each.name == "tank/home" else each for each in SOURCE
+    )
+
+    assert "--sendoptions=w" in commands(by_syncoid(world(source=sent)))[0]
+
+
+def test_without_syncoid_it_is_refused_and_greyed() -> None:
+    facts = replace(world(), missing_tools=frozenset({"syncoid"}))
+
+    assert ["no-syncoid"] == rules(planned(facts, "syncoid", "vault/home", "tank/home"))
+    assert spec("syncoid").why_not(Target(Kind.FILESYSTEM, "tank", "tank/home"), facts)
+    assert ("syncoid",) == spec("syncoid").needs(intent("syncoid", "vault/home", "tank/home")).tools
+
+
+@pytest.mark.parametrize("source", ["", "tank/home@a", "root@nas1:tank/home"])
+def test_syncoid_sends_datasets_of_this_host(source: str) -> None:
+    with pytest.raises(UsageError, match="syncoid sends a dataset of this host"):
+        planned(world(), "syncoid", "vault/home", *([source] if source else []))
+
+
+def test_to_run_syncoid_takes_root() -> None:
+    facts = replace(world(), privileges=Privileges("bob", 1000), missing_tools=frozenset())
+
+    assert "permission" in rules(planned(facts, "syncoid", "vault/home", "tank/home"))

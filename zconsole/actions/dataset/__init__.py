@@ -20,6 +20,7 @@ from zconsole.actions.dataset import (
     rollback,
     sharing,
     snapshot,
+    syncoid,
 )
 from zconsole.actions.spec import ActionSpec
 
@@ -38,6 +39,7 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *sharing.SPECS,
     *receive.SPECS,
     *resuming.SPECS,
+    *syncoid.SPECS,
     *restore.SPECS,
     *rollback.SPECS,
     *destroy.SPECS,

@@ -58,12 +58,12 @@ def plan_receive(intent: Intent, facts: Facts) -> Draft:
     draft.title = f"receive {stream.snapshot.name}{of} into {name}"
     draft.saw(f"what is sent{of}", f"{' '.join(stream.argv)}, guid {stream.snapshot.guid}")
     heed_sender(draft, sending, stream.dataset)
-    _heed_keys(draft, stream, target)
+    heed_keys(draft, stream, target)
     if target is None:
-        place = _plan_new(draft, stream, name, facts)
+        place = plan_new(draft, stream, name, facts)
     else:
         place = target
-        _plan_next(draft, stream, target, intent, facts)
+        plan_next(draft, stream, target, intent, facts)
     heed_room(draft, sending, stream.dataset, place)
     if sending.is_elsewhere:
         draft.notes.append(THROUGH)
@@ -79,7 +79,7 @@ def _source(intent: Intent) -> str:
     return intent.argument(0)
 
 
-def _plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset | None:
+def plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset | None:
     """All of it becomes a dataset."""
     above = refuse_place(draft, name, facts, parents=False)
     draft.undo = f"zfs destroy -r {name}"
@@ -91,7 +91,7 @@ def _plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset 
     return above
 
 
-def _plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, facts: Facts) -> None:
+def plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, facts: Facts) -> None:
     """What came since the last instant that both have goes on top of it."""
     remember(draft, (target,))
     if token_of(target.name, facts):
@@ -174,7 +174,7 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: Facts) 
     )
 
 
-def _heed_keys(draft: Draft, stream: Stream, target: Dataset | None) -> None:
+def heed_keys(draft: Draft, stream: Stream, target: Dataset | None) -> None:
     """What is encrypted travels as it is, without its key; what is not needs the keys that it passes."""
     source = stream.dataset
     if stream.is_raw:

@@ -21,6 +21,7 @@ from zconsole.hosts.practice.argv import BadOption, Options, getopt
 from zconsole.hosts.practice.lamps import ledctl
 from zconsole.hosts.practice.nice import words
 from zconsole.hosts.practice.reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
+from zconsole.hosts.practice.syncoid import syncoid
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import ZFS_VERSION, World
 from zconsole.hosts.practice.zfs import CHANGES as DATASET_CHANGES
@@ -342,6 +343,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "zdb": zdb,
     "lsblk": _lsblk,
     "ledctl": ledctl,
+    "syncoid": syncoid,
     "ls": coreutils.ls,
     "cat": coreutils.cat,
     "grep": coreutils.grep,
