@@ -19,6 +19,7 @@ UNKNOWN: Final = Cell("·", "dim")
 MARK: Final = Column("mark", "", 1, need=101, is_right=False)
 NAME: Final = Column("name", "DATASET", 30, need=100, is_right=False, grows_to=56, cuts_middle=True)
 Value = float | str | None
+_AGE_CELLS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,10 @@ def _holds(_dataset: Dataset, value: Value) -> Cell:
 
 
 def _age(_dataset: Dataset, value: Value) -> Cell:
-    return UNKNOWN if value is None or isinstance(value, str) else Cell(ago(value), "dim")
+    if value is None or isinstance(value, str):
+        return UNKNOWN
+    words = ago(value)
+    return Cell(words if len(words) <= _AGE_CELLS else words.replace(" days", " d"), "dim")
 
 
 def _ratio(_dataset: Dataset, value: Value) -> Cell:
@@ -163,7 +167,7 @@ def _field(  # noqa: PLR0913, PLR0917 - a line of the tables below
 
 
 _USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes)
-_AGE: Final = _field("age", "AGE", 8, 78, _aged, _age)
+_AGE: Final = _field("age", "AGE", _AGE_CELLS, 78, _aged, _age)
 _RATIO: Final = _field("ratio", "RATIO", 6, 45, lambda dataset, _: dataset.compress_ratio, _ratio)
 _STATE: Final = _field("state", "STATE", 14, 85, state_words, _state, is_right=False, grows_to=60)
 
