@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from textual.widgets import Input
 
+from tests.reports.captured import captured
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from tests.ui.planned import give_outlook, outlook, settle
 from zconsole.base.errors import HostError
 from zconsole.live.scenarios import ScenarioStore, scenarios_path
 from zconsole.model.forecast import Outlook
+from zconsole.model.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens import planner
 from zconsole.ui.screens.planner import PlannerScreen
@@ -85,6 +87,27 @@ async def test_a_pool_that_tells_nothing_can_be_planned_for_too() -> None:
         await pilot.pause()
 
         assert "data today" in frame(app)
+
+
+@pytest.fixture
+def real() -> HostState:
+    """A host with a pool of a real OpenZFS 2.4."""
+    return captured("2.4", "raidz2-healthy")
+
+
+async def test_a_captured_pool_looks_as_it_should(
+    real: HostState, golden: Callable[[str, str], None]
+) -> None:
+    """Its drives are told in bytes, since none are sold so small."""
+    app = make_app(real)
+
+    async with app.run_test(size=LOW) as pilot:
+        await pilot.press("P")
+        await settle(pilot)
+        await pilot.press("w")
+        await pilot.pause()
+
+        golden("planner-captured-80x24.txt", frame(app))
 
 
 async def test_without_colour_the_words_say_it_all(golden: Callable[[str, str], None]) -> None:

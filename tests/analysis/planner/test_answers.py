@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reports.captured import captured, states
 from tests.ui.states import bulk, tank
 from zconsole.analysis.planner.answers import answers, full_in_days, pick
 from zconsole.analysis.planner.comparison import Costs, compare
@@ -222,3 +223,26 @@ def test_a_plan_has_a_name(text: str) -> None:
     with pytest.raises(UsageError):
         named(text)
     assert "five bays" == named(" five bays ")
+
+
+@pytest.mark.parametrize("series", ["2.1", "2.3", "2.4"])
+def test_every_captured_pool_can_be_planned_from(series: str) -> None:
+    """Its own fields are right, and as many disks as it has are compared; what is unknown is refused."""
+    planned = 0
+    for state in states(series):
+        pool = captured(series, state).pools[0].pool.value
+        assert pool is not None
+        try:
+            now = today(pool)
+        except UsageError:
+            assert pool.usable_bytes is None or any(top.size_bytes is None for top in pool.vdevs), state
+            continue
+        texts_of_it = usual_texts(now)
+        inputs, wrong = read_inputs(texts_of_it, USUAL)
+        found = answers(inputs, now)
+
+        assert {} == wrong, state
+        assert all(each.outcome is not None for each in found.usual)
+        assert found.taken in found.candidates
+        planned += 1
+    assert planned

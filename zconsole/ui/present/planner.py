@@ -146,6 +146,9 @@ def _when(session: Session) -> Line:
     first, full = forecast.trend.passings[0], forecast.trend.passings[-1]
     if full.is_reached:
         return line((f"it is full {BAD}", "bad"))
+    if first.likely is None and not first.is_reached:
+        early = "" if first.earliest is None else f", at the earliest in {span(first.earliest - forecast.at)}"
+        return line((f"{first.percent} % not within 10 years", "title"), (early, "dim"))
     when = line((f"above {first.percent} % {WARN}", "warn"))
     if not first.is_reached:
         when = _passing(first, forecast.at)
