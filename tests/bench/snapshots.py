@@ -2,7 +2,7 @@
 
 `python -m tests.bench.snapshots` prints numbers, one a line: CPU seconds of reading, bytes of memory,
 milliseconds to open the index, and CPU milliseconds of filtering for a word in few names, for a word in none,
-and for a letter that is in all of them.
+for a letter that is in all of them, by two regular expressions, and by a pattern.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DATASETS: Final = 200
 KERNEL_A_SECOND: Final = 17_450  # that one process lists, warm: openzfs/zfs#18849
 READING_GOAL: Final = 0.05  # of the time that ZFS takes
 MEMORY_GOAL: Final = 300e6
-OPEN_GOAL_MS: Final = 50.0
+OPEN_GOAL_MS: Final = 250.0  # half of what there is until the first rows
 FILTER_GOAL_MS: Final = 150.0
 TRIES: Final = 3
 FILTERS: Final = ("hourly-77", "weekly", "h", "/hourly-7[0-9]+$/", "/_1[0-2]:.*9$/", "*-77")

@@ -181,7 +181,7 @@ class DatasetsScreen(TreeScreen):
         if found is not None:
             self.console.open_files(self.host, *found)
 
-    def _snapshots(self) -> tuple[tuple[str, ...], str] | None:
+    def _snapshots(self) -> tuple[Sequence[str], str] | None:
         """The snapshots of the dataset under the cursor, and the one under it, or the newest."""
         key = self._object
         hung = self.hung()
@@ -189,7 +189,7 @@ class DatasetsScreen(TreeScreen):
         if not names:
             self.say("it has no snapshots", "dim")
             return None
-        return tuple(names), key if key in names else names[-1]
+        return names, key if key in names else names[-1]
 
     def action_load(self) -> None:
         """Which of them causes the load."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from time import monotonic
 from typing import Final
-
-from textual.timer import Timer
 
 from zconsole.analysis.listed_graph import ListedDatasets, Names
 from zconsole.analysis.sifting import Sieve
@@ -30,13 +29,14 @@ class ReadingScreen(MarkingScreen):
         self._known: dict[int, Dataset] = {}  # by guid; the oldest go
         self._asked: set[int] = set()  # guids, since all was last listed
         self._asking: frozenset[str] = frozenset()
-        self._reading: Timer | None = None
+        self._reading: asyncio.TimerHandle | None = None
+        self._moved_at = 0.0
         self._is_reading_lacking = False
 
     # What the list shows; overridden
 
-    def in_sight(self) -> Iterable[str]:
-        """The names of the rows on the screen."""
+    def in_sight(self, around: int = 0) -> Iterable[str]:
+        """The names of the rows on the screen, and of so many screenfuls above and below."""
         raise NotImplementedError
 
     def sieve(self) -> Sieve | None:
@@ -84,23 +84,42 @@ class ReadingScreen(MarkingScreen):
     # What is in sight
 
     def look_around(self) -> None:
-        """Ask soon for what is in sight and not known."""
-        if self._reading is None and self._columns() is not None:
-            self._reading = self.set_timer(ASK_AFTER_S, self._look_now)
+        """Ask for what is in sight and not known, as soon as it stands still."""
+        if self._columns() is None:
+            return
+        self._moved_at = monotonic()
+        if self._reading is None:
+            self._look_in(ASK_AFTER_S)
+
+    def _look_in(self, seconds: float) -> None:
+        """Not by Textual's timers, which leave out what is late."""
+        self._reading = asyncio.get_running_loop().call_later(seconds, self._look_now)
 
     def _look_now(self) -> None:
         self._reading = None
-        datasets = self._columns()
-        if datasets is None:
+        if not self.is_attached:
             return
-        wanted: dict[str, int] = {}
-        for name in self.in_sight():
-            guid = datasets[name].guid if "@" in name and name in datasets else None
-            if guid is not None and guid not in self._asked:
-                wanted[name] = guid
-        if wanted and frozenset(wanted) != self._asking:
+        still_s = monotonic() - self._moved_at
+        if still_s < ASK_AFTER_S:
+            self._look_in(ASK_AFTER_S - still_s)
+            return
+        wanted = self._not_asked(self.in_sight())
+        if wanted and not wanted.keys() <= self._asking:
+            wanted |= self._not_asked(self.in_sight(1))
             self._asking = frozenset(wanted)
             self.run_worker(self._read_sight(wanted), group="values", exclusive=True)
+
+    def _not_asked(self, names: Iterable[str]) -> dict[str, int]:
+        """Those of these snapshots that nothing was asked about, with their guids."""
+        datasets = self._columns()
+        found: dict[str, int] = {}
+        if datasets is None:
+            return found
+        for name in names:
+            guid = datasets[name].guid if "@" in name and name in datasets else None
+            if guid is not None and guid not in self._asked:
+                found[name] = guid
+        return found
 
     async def _read_sight(self, wanted: dict[str, int]) -> None:
         await self.read(tuple(wanted))

@@ -13,8 +13,6 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
-from textual.timer import Timer
-
 from zconsole.analysis.closure import Graph
 from zconsole.analysis.listed_graph import ListedSnapshots
 from zconsole.analysis.rules.clones import clone_findings
@@ -35,6 +33,7 @@ AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thr
 SLICE_S: Final = 0.006  # of sifting, before a key may come in between
 SOON_S: Final = 0.001
 REDRAW_S: Final = 0.05  # while sifting goes on
+REDRAW_FULL_S: Final = 0.5  # the same, when the screen is full and no more than the number found changes
 REDRAW_SHARE: Final = 4.0  # times as long as a redraw takes, before the next one
 MOST_ORIGINS: Final = 2000  # snapshots that are read for the findings on clones
 
@@ -66,8 +65,6 @@ class TreeScreen(ReadingScreen):
         self._folded: set[str] = set()
         self._query: Query | None = None
         self._query_problem = ""
-        self._sifting: Timer | None = None
-        self._redraw_at = 0.0
         self._first: tuple[str, ...] = ()  # datasets that are to be listed before others
 
     # What was listed
@@ -157,6 +154,7 @@ class TreeScreen(ReadingScreen):
     def draw(self) -> None:
         super().draw()
         self.look_around()
+        self._want_first()
         if self._sought is not None and self._index is not None and self._is_ready:
             sought, self._sought = self._sought, None
             self._go_to(sought)
@@ -166,16 +164,20 @@ class TreeScreen(ReadingScreen):
         """The object under the cursor; of a clone below its origin, the clone."""
         return (self.rows.key or "").rpartition(BEHIND)[2]
 
-    def in_sight(self) -> Iterable[str]:
-        top = self.rows.scroll_offset.y
-        shown = [self._outline[at] for at in range(top, min(top + self.rows.rows_shown, len(self._outline)))]
+    def in_sight(self, around: int = 0) -> Iterable[str]:
+        rows = self.rows.rows_shown
+        top = self.rows.scroll_offset.y - around * rows
+        end = min(top + (1 + 2 * around) * rows, len(self._outline))
+        return [self._outline[at].name for at in range(max(0, top), end)]
+
+    def _want_first(self) -> None:
+        """While snapshots are listed: those first of what is opened, and of what is in sight."""
         if self._listing is not None and not self._listing.is_whole:
-            bases = (each.name.partition("@")[0] for each in shown)
+            bases = (name.partition("@")[0].partition("#")[0] for name in self.in_sight())
             first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
             if first != self._first:
                 self._first = first
                 self.console.source.want_first(self.host, self.pool, first)
-        return [each.name for each in shown]
 
     def sieve(self) -> Sieve | None:
         return None if self._layout is None else self._layout.sieve
@@ -227,35 +229,36 @@ class TreeScreen(ReadingScreen):
             self._lay_out()
 
     def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
-        """Sift for a moment now, and go on between the keys."""
-        if self._sifting is not None:
-            self._sifting.stop()
-            self._sifting = None
+        """Sift for a moment now, and go on between the keys; what was asked for before is left."""
+        self.workers.cancel_group(self, "sift")
         self.stop_reading_lacking()
         layout = self._layout
         if layout is None:
             return
-        before = before or layout.sieve
+        before = layout.sieve if before is None else before
         layout.sieve = None
         if self._query is None:
             return
         layout.sieve = Sieve(layout.hung, self._query, now, layout.every(), layout.cloned, before)
-        self._redraw_at = 0.0
-        self._sift_on(is_first=True)
-
-    def _sift_on(self, *, is_first: bool = False) -> None:
-        self._sifting = None
-        sieve = self.sieve()
-        if sieve is None:
-            return
-        sieve.advance(monotonic() + SLICE_S)
-        began = monotonic()
-        if not is_first and (sieve.is_done or began > self._redraw_at):
-            self._lay_out()
-            self._redraw_at = began + max(REDRAW_S, REDRAW_SHARE * (monotonic() - began))
-        if not sieve.is_done:
-            self._sifting = self.set_timer(SOON_S, self._sift_on)
+        layout.sieve.advance(monotonic() + SLICE_S)
+        if not layout.sieve.is_done:
+            self.run_worker(self._sift_on(layout.sieve), group="sift", exclusive=True)
         self.read_lacking()
+
+    async def _sift_on(self, sieve: Sieve) -> None:
+        """Go on in slices. Not by Textual's timers, which leave out what is late."""
+        redraw_at = monotonic() + REDRAW_S
+        is_done = False
+        while not is_done:
+            await asyncio.sleep(SOON_S)
+            sieve.advance(monotonic() + SLICE_S)
+            is_done, began = sieve.is_done, monotonic()
+            if is_done or began > redraw_at:
+                self._lay_out()
+                is_full = len(self._outline) > self.rows.rows_shown
+                least_s = REDRAW_FULL_S if is_full else REDRAW_S
+                redraw_at = began + max(least_s, REDRAW_SHARE * (monotonic() - began))
+            self.read_lacking()
 
     def _sift_to_the_end(self) -> None:
         sieve = self._layout.sieve if self._layout is not None else None
