@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -316,6 +317,20 @@ async def test_plans_are_written_to_a_new_file_and_never_over_another(tmp_path: 
         await _until(app, "written to")
 
         assert ["what is typed"] == [each["name"] for each in json.loads(wanted.read_text())["scenarios"]]
+
+
+async def test_a_hostile_name_of_a_pool_makes_no_path_and_steers_nothing() -> None:
+    hostile = "../../etc/\x1b]0;x\x07"
+    pool = replace(states.tank(), name=hostile)
+    app = make_app(states.host("storage1", states.pool_state(pool)))
+
+    async with app.run_test(size=LOW) as pilot:
+        app.open_planner("storage1", hostile)
+        await settle(pilot)
+        assert "\x1b" not in frame(app)
+        await pilot.press("x")
+        await _until(app, "~/scenarios-______etc___0_x_.md")
+        assert "\x1b" not in frame(app)
 
 
 async def _write_to(app: object, path: str) -> None:

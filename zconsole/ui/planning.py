@@ -83,7 +83,7 @@ class Planning:
         if not rows:
             self._screen.say("it is still being worked out", "dim")
             return
-        wanted = f"~/scenarios-{self._screen.pool}.md"
+        wanted = f"~/scenarios-{_as_file_name(self._screen.pool)}.md"
         formats = ", ".join(FORMATS)
         words = (
             f"What is typed, and the scenarios of {self._screen.pool}: {len(rows)} side by side.",
@@ -144,3 +144,8 @@ def _row(scenario: Scenario) -> Line:
 def _path(typed: str) -> Path:
     """What a user wrote, with ~ as shells have it."""
     return Path(os.path.abspath(os.path.expanduser(typed.strip())))  # noqa: PTH100,PTH111  # a ~name that nobody has stays
+
+
+def _as_file_name(pool: str) -> str:
+    """A pool's name, which its host chose, as part of a path."""
+    return "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "_" for char in pool)
