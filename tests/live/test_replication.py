@@ -407,6 +407,9 @@ async def test_syncoid_that_fails_says_why() -> None:
 
     assert RunState.FAILED is run.state
     assert "incomplete stream" in run.words
+    assert "resume-receive vault/home goes on with it" in run.words
+    one.nas_world.breaks_streams_after = None
+    assert RunState.DONE is (await one.do("resume-receive")).state
 
 
 async def test_a_link_that_is_cut_under_syncoid_is_settled_by_the_snapshot() -> None:

@@ -66,6 +66,11 @@ class Step:
     sender: Sender | None = None  # it is fed by that, for as long as it takes
     is_followed: bool = False  # it takes as long as it takes, and tells how far it is by what it prints
 
+    @property
+    def is_receive(self) -> bool:
+        """Whether it receives into the dataset that it names last, and may leave something of that behind."""
+        return any(each.kind is ConditionKind.RECEIVED for each in self.settled_by)
+
 
 class ConditionKind(Enum):
     """What a fact is about that tells whether a step has happened."""

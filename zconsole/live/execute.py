@@ -226,7 +226,7 @@ class _Execution:
         if not completed.is_done:
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
             why = completed.said or completed.reason or f"exit {completed.status}"
-            if step.sender is not None:
+            if step.is_receive:
                 raise _Stopped(RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}")
             raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
 
@@ -310,7 +310,7 @@ class _Execution:
                 await self._step_ended(number, "failed", settled=judged.words)
                 words = f"{why}; {judged.words}"
                 step = self._plan.steps[number]
-                raise _Stopped(RunState.FAILED, await self._left(step, words) if step.sender else words)
+                raise _Stopped(RunState.FAILED, await self._left(step, words) if step.is_receive else words)
             case _:
                 await self._step_ended(number, "unknown", settled=judged.words)
                 raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}")
