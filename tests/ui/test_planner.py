@@ -175,6 +175,7 @@ async def test_what_if_is_typed_and_told_with_its_reasons() -> None:
         await pilot.press("P")
         screen = await settle(pilot)
         screen.form.begin("changes")
+        await pilot.pause()
         await pilot.press(*CHANGES)
         await settle(pilot)
         await pilot.press("escape", "end")
@@ -384,6 +385,7 @@ async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.Monk
             if begun:
                 break
         screen.form.begin("bays")
+        await pilot.pause()
         await pilot.press("backspace", *"6")
         assert "996" == screen.form.texts["bays"]
         assert "996" in frame(app)
