@@ -39,6 +39,7 @@ def hits(kind: str, days: float, seeds: range) -> list[bool]:
     return found
 
 
+@pytest.mark.timeout(3600)  # with --long; a few seconds without
 def test_the_true_date_is_in_the_range_as_often_as_promised(request: pytest.FixtureRequest) -> None:
     """Over all kinds of histories and their lengths; with --long of each kind by itself, from 60 days on."""
     seeds = range(LONG if request.config.getoption("--long") else QUICK)
