@@ -275,6 +275,8 @@ class RowView(ScrollView, can_focus=True):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._painted.clear()
+        if not self.has_cursor and round(old_value) != round(new_value):
+            self.post_message(self.Moved())  # what is in sight is all that can move
 
     def _refresh_changed(self) -> None:
         """Repaint the visible lines that are not what was painted."""
