@@ -6,13 +6,13 @@ A plan for one host asks no other; what it knows of copies elsewhere stands here
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from zconsole.analysis.replicas import Base
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.whole_file import replacing
 from zconsole.model.lineage import SendBase
 
 FILE: Final = "copies.json"
@@ -38,11 +38,10 @@ def remember_bases(bases: Iterable[Base], hosts: Iterable[str], at: float, path:
     kept = [each for each in known_bases(file) if not _is_between(each, asked)]
     kept += [seen_at(each, at) for each in bases]
     document = {"schema": SCHEMA, "bases": [_as_json(each) for each in kept]}
-    temporary = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(document, ensure_ascii=True))
-        temporary.replace(file)
+        with replacing(file) as stream:
+            stream.write(json.dumps(document, ensure_ascii=True).encode())
     except OSError as error:
         raise CopiesUnread(f"{file} cannot be written: {error.strerror or error}") from error
 

@@ -16,6 +16,7 @@ from typing import Final
 from zconsole.analysis.planner.inputs import FIELDS
 from zconsole.analysis.planner.scenario import Scenario
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.whole_file import replacing
 
 FILE: Final = "scenarios.json"
 SCHEMA: Final = 1
@@ -88,7 +89,8 @@ class ScenarioStore:
             with self._alone():
                 after = changed(self.all())
                 document = {"schema": SCHEMA, "scenarios": [_as_json(each) for each in after]}
-                _write_whole(self.path, json.dumps(document, indent=1, ensure_ascii=True) + "\n")
+                with replacing(self.path, is_synced=True) as file:
+                    file.write(json.dumps(document, indent=1, ensure_ascii=True).encode() + b"\n")
         except OSError as error:
             raise ScenariosUnread(f"{self.path} cannot be written: {error.strerror or error}") from error
         return after
@@ -126,19 +128,6 @@ def write_new(path: Path, text: str) -> Path:
             path.unlink()
         raise NotWritten(f"{path} cannot be written: {error.strerror or error}") from error
     return path
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Replace a file at once: after any end it is the old one or the new one."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _as_json(scenario: Scenario) -> dict[str, object]:

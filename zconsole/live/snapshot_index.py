@@ -9,15 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from array import array
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 from zlib import crc32
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.whole_file import replacing
 from zconsole.model.snapshot_table import Listed, Numbers, SnapshotColumns, SnapshotTable
 
 MAGIC: Final = b"zconsole snapshots 2\n"
@@ -53,20 +52,12 @@ class SnapshotIndex:
         """Put a table in place of the one before, whole or not at all. Raises OSError."""
         self._folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
         header = json.dumps(_header(table)).encode()
-        path = self.path(host, table.guid)
-        handle, part = tempfile.mkstemp(dir=self._folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC)
-                numbers = (len(header), crc32(header), _checksum(table))
-                file.write(b"".join(each.to_bytes(_NUMBER) for each in numbers) + header)
-                for piece in _pieces(table):
-                    file.write(piece)  # type: ignore[arg-type]  # an array, or a view of one
-            Path(part).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(part).unlink()
-            raise
+        with replacing(self.path(host, table.guid)) as file:
+            file.write(MAGIC)
+            numbers = (len(header), crc32(header), _checksum(table))
+            file.write(b"".join(each.to_bytes(_NUMBER) for each in numbers) + header)
+            for piece in _pieces(table):
+                file.write(piece)  # type: ignore[arg-type]  # an array, or a view of one
 
     def load(self, host: str, pool_guid: int) -> SnapshotTable | None:
         """The last known snapshots of a pool; None where there are none, or of another version.

@@ -27,27 +27,17 @@ class Outcome:
 
 def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
     """Return a result in the one form that is told."""
-    used = now.pool.usable_used_bytes or 0
     match result:
-        case WhatIf():
-            return Outcome(
-                what,
-                result.size_after,
-                result.usable_after,
-                used,
-                result.notes,
-                result.duration_s,
-                result.spread,
-            )
         case Tuned():
             return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes)
-        case Migration():
+        case WhatIf() | Migration():
             return Outcome(
                 what,
                 result.size_after,
                 result.usable_after,
-                used,
+                now.pool.usable_used_bytes or 0,
                 result.notes,
                 result.duration_s,
-                stages=result.stages,
+                spread=result.spread if isinstance(result, WhatIf) else (),
+                stages=result.stages if isinstance(result, Migration) else (),
             )
