@@ -5,21 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from textual.pilot import Pilot
 
 from tests.analysis.listings import listing_of
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB, NOW, TICKS
+from tests.ui.trees import screen_of, seen, typed
 from zconsole.model.dataset import Dataset
 from zconsole.model.host_state import HostState, Reading
 from zconsole.model.listing import Listing
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.datasets import DatasetsScreen
 
 DATASETS, EACH = 50, 2000
 DAY = 86400
-TRIES, TRY_EVERY_S = 1000, 0.02
+TRIES = 1000  # of a hundred thousand names some work takes long on a busy machine
 
 
 def snapshot(dataset: str, at: int) -> Dataset:
@@ -57,26 +56,6 @@ def app() -> ZConsoleApp:
     return made
 
 
-def screen_of(app: ZConsoleApp) -> DatasetsScreen:
-    front = app.front()
-    assert isinstance(front, DatasetsScreen)
-    return front
-
-
-async def typed(pilot: Pilot[None], words: str) -> None:
-    await pilot.press("slash", *(("space" if each == " " else each) for each in words), "enter")
-    await pilot.pause()
-
-
-async def seen(pilot: Pilot[None], app: ZConsoleApp, words: str) -> bool:
-    """Whether it comes to be shown."""
-    for _ in range(TRIES):
-        if words in frame(app):
-            return True
-        await pilot.pause(TRY_EVERY_S)
-    return False
-
-
 async def test_the_names_are_there_at_once_and_the_rest_is_read_of_those_in_sight(app: ZConsoleApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
@@ -88,7 +67,7 @@ async def test_the_names_are_there_at_once_and_the_rest_is_read_of_those_in_sigh
         await pilot.pause()
         assert "tank/d49@auto-1999" == screen_of(app).rows.key
 
-        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB")
+        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB", TRIES)
         asked = [name for _, names in source_of(app).asked_values for name in names]
         assert "tank/d49@auto-1999" in asked
         assert "tank/d48@auto-1999" not in asked
@@ -99,14 +78,14 @@ async def test_a_filter_finds_by_name_and_what_it_must_know_is_read(app: ZConsol
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
         await typed(pilot, "/d0[12]@.*99$/")
-        assert await seen(pilot, app, "40 of 100053 found, Esc")
+        assert await seen(pilot, app, "40 of 100053 found, Esc", TRIES)
         await typed(pilot, " held")
-        assert await seen(pilot, app, "0 of 100053 found, Esc")
+        assert await seen(pilot, app, "0 of 100053 found, Esc", TRIES)
         assert {"tank/d01@auto-0099"} <= {n for _, names in source_of(app).asked_values for n in names}
         await pilot.press("escape")
         await typed(pilot, "d03@ held")
 
-        assert await seen(pilot, app, "2 of 100053 found, Esc")
+        assert await seen(pilot, app, "2 of 100053 found, Esc", TRIES)
         assert "@auto-1007" in frame(app)
         assert ("storage1", ("tank/d03",)) in source_of(app).asked_values
 
@@ -119,10 +98,10 @@ async def test_rows_are_sorted_by_what_is_read_for_it(app: ZConsoleApp) -> None:
         await pilot.press("o", "o")
         await pilot.press("O")
 
-        assert await seen(pilot, app, "@auto-1999")
+        assert await seen(pilot, app, "@auto-1999", TRIES)
         await pilot.press("down")
 
-        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB")
+        assert await seen(pilot, app, "destroying it alone frees 1.00 GiB", TRIES)
         assert "tank/d00@auto-1999" == screen_of(app).rows.key
 
 
@@ -143,20 +122,20 @@ async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -
         await pilot.press("D")
         await typed(pilot, "d05@auto-199")
         await pilot.press("V")
-        assert await seen(pilot, app, "10 marked")
-        assert await seen(pilot, app, "free")
+        assert await seen(pilot, app, "10 marked", TRIES)
+        assert await seen(pilot, app, "free", TRIES)
         assert ("storage1", ("tank/d05",)) in source_of(app).asked_values
         left = [each for each in EVERY.values() if each.name != "tank/d05@auto-1999"]
         source_of(app).replace(host_with(listing_of((*SYSTEMS, *left), as_of=NOW)))
 
-        assert await seen(pilot, app, "9 marked")
+        assert await seen(pilot, app, "9 marked", TRIES)
 
 
 async def test_the_calendar_reads_when_they_were_taken(app: ZConsoleApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D", "down", "down", "K")
 
-        assert await seen(pilot, app, "tank/d00 calendar")
+        assert await seen(pilot, app, "tank/d00 calendar", TRIES)
         assert "2000 snapshots" in frame(app)
 
 
@@ -177,7 +156,7 @@ async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -
         await pilot.pause()
         assert "as of 3 h ago, reading, 13 of 52 done" in frame(app)
         await typed(pilot, "@auto-0001")
-        assert await seen(pilot, app, "11 of 22053 found")
+        assert await seen(pilot, app, "11 of 22053 found", TRIES)
         await pilot.press("escape", "end", "enter")
         await pilot.pause()
         assert "its snapshots come next" in frame(app)
@@ -203,4 +182,4 @@ async def test_what_can_be_done_is_offered_without_a_look_at_all_of_them(app: ZC
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D", "down", "down", "enter", "down", "down", "a")
 
-        assert await seen(pilot, app, "Roll back")
+        assert await seen(pilot, app, "Roll back", TRIES)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import replace
 
-from textual.pilot import Pilot
-
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB, NOW, TICKS
+from tests.ui.trees import screen_of, seen, typed
 from zconsole.actions.intent import Intent
 from zconsole.analysis.keeping import Kept
 from zconsole.analysis.reclaim import Choice, Destroying
@@ -19,32 +18,6 @@ from zconsole.live.reclaim import Reclaim, Wish
 from zconsole.model.dataset import Dataset
 from zconsole.model.host_state import HostState, Reading
 from zconsole.model.look import Look, Set
-from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.datasets import DatasetsScreen
-
-TRIES, TRY_EVERY_S = 100, 0.05
-
-
-def screen_of(app: ZConsoleApp) -> DatasetsScreen:
-    """The tree in front."""
-    front = app.front()
-    assert isinstance(front, DatasetsScreen)
-    return front
-
-
-async def typed(pilot: Pilot[None], words: str) -> None:
-    """A filter, letter by letter."""
-    await pilot.press("slash", *(("space" if each == " " else each) for each in words), "enter")
-    await pilot.pause()
-
-
-async def seen(pilot: Pilot[None], app: ZConsoleApp, words: str) -> bool:
-    """Whether it comes to be shown."""
-    for _ in range(TRIES):
-        await pilot.pause(TRY_EVERY_S)
-        if words in frame(app):
-            return True
-    return False
 
 
 def chained(count: int = 6) -> HostState:
