@@ -8,9 +8,9 @@ from tests.actions import worlds
 from tests.ui import states
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Kind, Target, intent
-from zconsole.actions.known import offers
+from zconsole.actions.known import offers, still_to_ask
 from zconsole.actions.planner import plan
-from zconsole.model.facts import Becoming, Delegation, Privileges
+from zconsole.model.facts import Becoming, Delegation, Policy, Privileges
 from zconsole.model.means import Means
 
 HOME, MONDAY = "tank/home", "tank/home@monday"
@@ -69,6 +69,36 @@ def test_root_and_who_is_not_known_lack_nothing(
 
 def test_no_pool_can_be_destroyed_by_whom_its_datasets_are_delegated_to() -> None:
     assert "not root" in why_not("destroy", Kind.POOL, ann("destroy", "mount"))
+
+
+@pytest.mark.parametrize("action", ["resume-receive", "abort-receive"])
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ((), ""),
+        (((HOME, "receive_resume_token", "1-abc", "-"),), ""),
+        (((HOME, "receive_resume_token", "-", "-"),), f"no receive into {HOME} was cut, or one is under way"),
+        ((("tank", "receive_resume_token", "-", "-"),), ""),
+    ],
+)
+def test_a_receive_is_gone_on_with_unless_none_is_known_to_have_been_cut(
+    action: str, told: tuple[tuple[str, str, str, str], ...], expected: str
+) -> None:
+    """What the plan would refuse for the same reason; what was not asked is offered."""
+    offered = offers(TARGETS[Kind.FILESYSTEM], states.healthy(), WORLD, Means(worlds.ROOT, properties=told))
+    refused = plan(intent(action, HOME), worlds.replace(WORLD, properties=told)).refusals
+
+    assert expected == next(each.why_not for each in offered if each.spec.id == action)
+    assert not expected or expected in {each.reason for each in refused}
+
+
+def test_what_is_greyed_already_is_not_asked_about() -> None:
+    target = TARGETS[Kind.FILESYSTEM]
+    locked = worlds.replace(WORLD, policy=Policy("it is only looked at"))
+
+    assert ("receive_resume_token",) == still_to_ask(tuple(offers(target, states.healthy(), WORLD)))
+    assert () == still_to_ask(tuple(offers(target, states.healthy(), locked)))
+    assert () == still_to_ask(tuple(offers(TARGETS[Kind.POOL], states.healthy(), WORLD)))
 
 
 def test_whether_a_property_may_be_set_is_known_with_the_property() -> None:

@@ -117,6 +117,23 @@ async def goes_on(bench: Replicating, run: Run) -> None:
     assert moved.bytes < (bench.size_mib - 2) * MIB
 
 
+async def test_menus_are_told_whether_one_was_cut(bench: Replicating) -> None:
+    async def told() -> tuple[str, ...]:
+        means = await bench.operator.means(bench.target, "vault/home", (TOKEN,))
+        return tuple(
+            value for name, key, value, _ in means.properties if (name, key) == ("vault/home", TOKEN)
+        )
+
+    await bench.vault.connect()
+    assert () == await told()
+    await bench.interrupted(await bench.plan(), [lambda: bench.operator.stop(bench.published[-1].id)])
+    assert (bench.get("vault/home", TOKEN),) == await told()
+    await bench.do("resume-receive")
+
+    assert ("-",) == await told()
+    assert () == (await bench.operator.means(bench.target, "vault/home")).properties
+
+
 async def test_the_link_to_the_receiver_is_cut(two: Replicating) -> None:
     run = await two.interrupted(await two.plan(), [two.practice(two.vault).cut_link])
 

@@ -206,6 +206,25 @@ async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> No
     assert source.prepared == []
 
 
+async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    source.at_hand = replace(
+        source.at_hand, properties=(("tank", "receive_resume_token", "-", "-"),)
+    )  # fmt: skip
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "a")
+        await pilot.pause()
+        lines = frame(app).splitlines()
+
+    assert [("storage1", "tank", ("receive_resume_token",))] == source.asked_means
+    greyed = [each for each in lines if "not now: no receive into tank was cut" in each]
+    assert ["Go on receiving", "Give up a receive"] == [
+        each.strip("│ ").partition("  ")[0] for each in greyed
+    ]
+
+
 async def test_a_host_that_does_not_tell_what_the_user_may_greys_nothing() -> None:
     app = make_app(states.healthy())
     source_of(app).at_hand = HostUnreachable("no answer")

@@ -6,7 +6,7 @@ Nothing is read for this. A plan is made from facts that are read for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from zconsole.actions.catalogue import SPECS
@@ -65,12 +65,18 @@ def offers(target: Target, state: HostState, facts: Facts, means: Means | None =
     Without `means` they are not known, and nothing is impossible for want of them.
     """
     if means is not None:
-        facts = replace(facts, missing_tools=means.missing_tools)
+        properties = (*facts.properties, *means.properties)
+        facts = replace(facts, missing_tools=means.missing_tools, properties=properties)
     kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
     for spec in SPECS:
         if kinds & spec.targets:
             lacking = "" if means is None else _lacking(spec, target, means.privileges)
             yield Offer(spec, _why_not(spec, target, state, facts) or lacking)
+
+
+def still_to_ask(offered: Iterable[Offer]) -> tuple[str, ...]:
+    """The properties of the target that tell more of what is still possible."""
+    return tuple(dict.fromkeys(key for each in offered if not each.why_not for key in each.spec.asks))
 
 
 def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:

@@ -148,6 +148,7 @@ class ActionSpec:
     needs: Callable[[Intent], Needs] = no_needs
     further: Callable[[Intent, Facts], Needs] | None = None  # once that is read: labels of the devices found
     why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
+    asks: tuple[str, ...] = ()  # properties of its target that `why_not` goes by and no screen knows
     # From the object under the cursor; a target that ends in / or @ is a name that the user completes.
     intent_for: Callable[[Target], Intent] | None = None
     permission: str = ""  # of `zfs allow`, without which it takes root; DEPENDS where its words decide

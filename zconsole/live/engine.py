@@ -222,8 +222,8 @@ class Engine:
     def save(self, host: str, folder: Path) -> Future[Path]:
         return self._answered(self._save(host, folder))
 
-    def means(self, host: str, dataset: str) -> Future[Means]:
-        return self._begin(host, lambda operator: operator.means(host, dataset))
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        return self._begin(host, lambda operator: operator.means(host, dataset, properties))
 
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         return self._begin(host, lambda operator: operator.importable(host))

@@ -33,7 +33,7 @@ from zconsole.live.patiently import patiently
 from zconsole.live.policy import Policies
 from zconsole.live.prepare import prepare
 from zconsole.live.privilege import Privilege, read_at_best
-from zconsole.live.readings import read_kstat_guid, read_missing_tools
+from zconsole.live.readings import read_kstat_guid, read_missing_tools, read_properties
 from zconsole.live.reclaim import Reclaim, Wish, read_freed, read_reclaim
 from zconsole.live.recover import recover
 from zconsole.live.sending import Peer
@@ -119,14 +119,20 @@ class Operator:
         await asker.host.connect()
         return await read_importable(asker)
 
-    async def means(self, host: str, dataset: str) -> Means:
-        """What the user may at best do there and on a dataset, and with what. Raises HostError."""
+    async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Means:
+        """What the user may at best do there and on a dataset, with what, and some properties of it.
+
+        Raises HostError.
+        """
         at, privilege, missing = self._menus.get(host, (0.0, None, _NONE))
         if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
             privilege = Privilege(self._askers[host])
             missing = await read_missing_tools(self._askers[host], (ledctl.TOOL, SYNCOID))
             self._menus[host] = (self._clock.monotonic(), privilege, missing)
-        return Means(await read_at_best(privilege, dataset), missing)
+        pool = dataset.partition("/")[0]
+        wanted = [(dataset, key) for key in properties]
+        found = await read_properties(self._askers[host], wanted, (pool,), {})
+        return Means(await read_at_best(privilege, dataset), missing, found)
 
     async def browse(self, host: str, snapshot: str, path: str) -> Browsed:
         """A folder of a snapshot, beside the same one now. Raises HostError."""

@@ -122,8 +122,8 @@ class Source(Protocol):
         The future raises HostError.
         """
 
-    def means(self, host: str, dataset: str) -> Future[Means]:
-        """What the user may at best do there and on a dataset, and with what; for menus.
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        """What the user may at best do there and on a dataset, with what, and some properties; for menus.
 
         The future raises HostError.
         """
@@ -247,6 +247,7 @@ class StaticSource:
         self.entries: tuple[Entry, ...] | Exception = ()
         self.policies: dict[str, Policy] = {}
         self.unlocked: list[str] = []
+        self.asked_means: list[tuple[str, str, tuple[str, ...]]] = []
         self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
 
     def states(self) -> tuple[HostState, ...]:
@@ -321,8 +322,8 @@ class StaticSource:
         del host
         return _answered(self.pools_to_import)
 
-    def means(self, host: str, dataset: str) -> Future[Means]:
-        del host, dataset
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        self.asked_means.append((host, dataset, tuple(properties)))
         return _answered(self.at_hand)
 
     def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:

@@ -1,4 +1,4 @@
-"""What is at hand on a host for what a menu offers: who acts there, and with which programs."""
+"""What is at hand on a host for what a menu offers: who acts there, with which programs, and on what."""
 
 from __future__ import annotations
 
@@ -12,6 +12,5 @@ class Means:
     """Whatever was asked of a host for its menus."""
 
     privileges: Privileges
-    missing_tools: frozenset[str] = (
-        frozenset()
-    )  # programs beside ZFS's that actions need and that are not there
+    missing_tools: frozenset[str] = frozenset()  # beside ZFS's, that actions need and that are not there
+    properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for

@@ -15,7 +15,7 @@ from zconsole.actions.dataset.feeding import FROM
 from zconsole.actions.dataset.receive import RECEIVE, suggested_name
 from zconsole.actions.dataset.syncoid import SYNCOID
 from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
-from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers
+from zconsole.actions.known import DELEGATED, Offer, intent_of, known_facts, offers, still_to_ask
 from zconsole.actions.plan import Plan
 from zconsole.actions.spec import FLAG, HOST, ActionSpec, Argument, Option
 from zconsole.base.errors import ZConsoleError
@@ -121,7 +121,7 @@ class Acting:
                 keys={offer.spec.key: offer.spec.id for offer in offered if offer.spec.key},
                 explained={offer.spec.id: line((offer.spec.help, "dim")) for offer in offered},
             )
-            asking = asyncio.create_task(self._tell_what_is_lacking(dialog, target))
+            asking = asyncio.create_task(self._tell_what_is_lacking(dialog, target, still_to_ask(offered)))
             answer = await self._app.push_screen_wait(dialog)
             asking.cancel()
             chosen = answer[0] if answer else None
@@ -131,11 +131,11 @@ class Acting:
             return None
         return offer
 
-    async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target) -> None:
-        """Grey what the user lacks the means for; the menu does not wait for the host's answer."""
+    async def _tell_what_is_lacking(self, dialog: MenuDialog, target: Target, more: Sequence[str]) -> None:
+        """Grey what the user lacks the means or the occasion for; the menu does not wait for the host."""
         with suppress(ZConsoleError):
             dataset = target.name if target.kind in DELEGATED else ""
-            means = await asyncio.wrap_future(self._app.source.means(self._host, dataset))
+            means = await asyncio.wrap_future(self._app.source.means(self._host, dataset, more))
             state = self._state()
             if state is not None:
                 offered = tuple(offers(target, state, self._facts(state, target.name), means))

@@ -29,7 +29,7 @@ from zconsole.actions.dataset.ground import (
     the,
 )
 from zconsole.actions.dataset.stream import snapshots_of
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs
 from zconsole.base.errors import ParseError
@@ -40,6 +40,7 @@ from zconsole.model.lineage import CutReceive
 from zconsole.zfs.replication import TOKEN, abort_receive, send_rest
 from zconsole.zfs.resume_token import parse_resume_token
 
+_NO_PARTIAL: Final = "no receive into {} was cut, or one is under way"
 _HINT: Final = "What is received into is a file system or volume."
 
 
@@ -121,13 +122,19 @@ def _cut(draft: Draft, target: Dataset, facts: Facts) -> CutReceive | None:
     token = token_of(target.name, facts)
     draft.saw(f"what is left of a receive into {target.name}", token or "nothing")
     if not token:
-        draft.refuse("no-partial", f"no receive into {target.name} was cut, or one is under way")
+        draft.refuse("no-partial", _NO_PARTIAL.format(target.name))
         return None
     try:
         return parse_resume_token(token)
     except ParseError as error:
         draft.refuse("token", f"what {target.name} says of the receive cannot be read: {error.reason}")
         return None
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    """Greyed where ZFS says that nothing is left of a receive; what it was not asked may be there."""
+    is_none = facts.property(target.name, TOKEN) in {"", "-"}
+    return _NO_PARTIAL.format(target.name) if is_none else ""
 
 
 def _is_nothing_else(target: Dataset, facts: Facts) -> bool:
@@ -167,12 +174,14 @@ SPECS: Final = (
         options=(FROM_OPTION,),
         needs=needs_token,
         further=further_of,
+        why_not=_why_not, asks=(TOKEN,),
         permission="receive",
     ),
     ActionSpec(
         ABORT, "Give up a receive", "Let go of what a receive that was cut has got.",
         frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_abort,
         needs=needs_token,
+        why_not=_why_not, asks=(TOKEN,),
         permission="destroy",
     ),
 )  # fmt: skip
