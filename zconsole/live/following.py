@@ -9,8 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from zconsole.analysis.pace import Pace
 from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
 from zconsole.live.transfer import TICK_S, Watch
+from zconsole.model.run import Moved
+from zconsole.zfs.syncoid_words import Passing, counted, last_stream, without_counts
 
 KEPT_BYTES: Final = 64 * 1024  # of what it printed
 SHOWN: Final = 4  # lines
@@ -18,10 +21,13 @@ _ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar goes back to the beginni
 
 
 async def follow(host: Host, command: Command, told: Callable[[str], None], watch: Watch) -> Completed:
-    """What became of it, with all that it printed; its last lines are told as they come. Raises HostError."""
+    """What became of it, with all that it printed. Raises HostError.
+
+    Its last lines are told as they come, and how far the stream is that it sends, where that is counted.
+    """
     async with pipe(host, command) as running:
         running.finish()
-        kept = bytearray()
+        kept, streams = bytearray(), Streams()
         listening = asyncio.ensure_future(_listen(running, kept))
         try:
             await watch.started()
@@ -29,14 +35,50 @@ async def follow(host: Host, command: Command, told: Callable[[str], None], watc
                 sleeper = asyncio.ensure_future(watch.clock.sleep(TICK_S))
                 await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
                 sleeper.cancel()
-                if words := last_lines(bytes(kept), running.words()):
+                stdout, stderr = bytes(kept), running.words()
+                if words := last_lines(stdout, without_counts(stderr)):
                     told(words)
+                if moved := streams.moved(watch.clock.monotonic(), stdout, stderr):
+                    watch.tell(moved)
         finally:
             listening.cancel()
             with suppress(asyncio.CancelledError):
                 await listening
         completed = await running.ended()
-    return replace(completed, stdout=bytes(kept))
+        if whole := streams.whole(running.words()):
+            watch.tell(whole)
+    return replace(completed, stdout=bytes(kept), stderr=without_counts(completed.stderr))
+
+
+class Streams:
+    """How far a program is that sends one stream after the other, and counts each from nothing."""
+
+    def __init__(self) -> None:
+        self._stream: Passing | None = None
+        self._pace = Pace(None)
+        self._last = 0  # what was counted when it was told last
+        self._stale: int | None = None  # what was counted of the stream before
+        self._before = 0  # bytes of the streams before
+
+    def moved(self, now: float, stdout: bytes, stderr: bytes) -> Moved | None:
+        """How far the stream is that was named last; None where nothing is counted."""
+        found = counted(stderr)
+        if found is None:
+            return None
+        stream = last_stream(stdout.decode("utf-8", "replace"))
+        if stream != self._stream:
+            self._stale = self._last if self._stream is not None else None
+            self._stream, self._pace = stream, Pace(None if stream is None else stream.total_bytes)
+        if found.bytes != self._stale:
+            self._stale = None
+        self._last = found.bytes
+        self._before = max(self._before, found.before_bytes)  # what is kept of its words has an end
+        return self._pace.moved(now, 0 if self._stale is not None else found.bytes)
+
+    def whole(self, stderr: bytes) -> Moved | None:
+        """What went through in all streams; None where nothing was counted."""
+        found = counted(stderr)
+        return None if found is None else Moved(max(self._before, found.before_bytes) + found.bytes)
 
 
 async def _listen(running: Piped, kept: bytearray) -> None:

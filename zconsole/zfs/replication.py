@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.zfs.syncoid_words import PV_NUMBERS
+
 Argv = tuple[str, ...]
 TOKEN: Final = "receive_resume_token"  # noqa: S105  # the name of a property
 
@@ -45,7 +47,9 @@ def syncoid(source: str, target: str, *, is_new: bool = False, is_raw: bool = Fa
     """Let syncoid of sanoid send a dataset's snapshots to another pool of its host.
 
     Without `--no-rollback` it receives with -F; without `--no-sync-snap` it takes a snapshot of its own.
+    What goes by it counts in numbers, which are read as its progress.
     """
     raw = ("--sendoptions=w",) if is_raw else ()
     received = "u o readonly=on" if is_new else "u"
-    return ("syncoid", "--no-sync-snap", "--no-rollback", *raw, f"--recvoptions={received}", source, target)
+    kept = ("--no-sync-snap", "--no-rollback", PV_NUMBERS)
+    return ("syncoid", *kept, *raw, f"--recvoptions={received}", source, target)

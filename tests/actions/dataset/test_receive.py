@@ -379,10 +379,9 @@ def by_syncoid(facts: Facts, source: str = "tank/home") -> Plan:
 def test_syncoid_neither_rolls_back_nor_takes_snapshots() -> None:
     first, then = by_syncoid(world()), by_syncoid(world(COPY, A_THERE))
 
-    assert [
-        "syncoid --no-sync-snap --no-rollback --recvoptions=u o readonly=on tank/home vault/home"
-    ] == commands(first)
-    assert ["syncoid --no-sync-snap --no-rollback --recvoptions=u tank/home vault/home"] == commands(then)
+    always = "syncoid --no-sync-snap --no-rollback --pv-options=-n -b"
+    assert [f"{always} --recvoptions=u o readonly=on tank/home vault/home"] == commands(first)
+    assert [f"{always} --recvoptions=u tank/home vault/home"] == commands(then)
     assert (Risk.ROUTINE, Risk.CAUTION) == (first.risk, then.risk)
     (told,) = then.steps[0].settled_by
     assert (ConditionKind.RECEIVED, "c", str(guid_of("tank/home@c"))) == (told.kind, told.key, told.value)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from zconsole.hosts.practice.dataset import Dataset, Snapshot
-from zconsole.hosts.practice.nice import nicebytes
 from zconsole.hosts.practice.reply import Refusal, Reply, Sending
 from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zfs.find import look_up
@@ -29,7 +29,8 @@ def syncoid(world: World, args: Sequence[str]) -> Reply:
     if "readonly=on" in options:
         receiving += ["-o", "readonly=on"]
     sending = ["-w"] if "--sendoptions=w" in args else []
-    return _sync(world, names[0], names[1], sending, receiving)
+    reply = _sync(world, names[0], names[1], sending, receiving)
+    return reply if "--pv-options=-n -b" in args else replace(reply, stderr="")
 
 
 def _sync(world: World, source: str, target: str, sending: list[str], receiving: list[str]) -> Reply:
@@ -38,7 +39,7 @@ def _sync(world: World, source: str, target: str, sending: list[str], receiving:
         raise Refusal(
             f"CRITICAL ERROR: no snapshots exist on source {source}, and you asked for --no-sync-snap.\n", 1
         )
-    said = ""
+    said, counted = "", ""
     base: Snapshot | None = None
     if isinstance(there, Dataset):
         known = {each.guid for each in there.snapshots}
@@ -47,25 +48,41 @@ def _sync(world: World, source: str, target: str, sending: list[str], receiving:
             raise Refusal("CRITICAL ERROR: Target exists but has no snapshots matching with source!\n", 2)
     else:
         base = found.snapshots[0]
-        said += f"INFO: Sending oldest full snapshot {base.full_name} (~ {nicebytes(base.referenced)})\n"
-        _pass(world, [*sending, base.full_name], [*receiving, target])
-    if base is not found.snapshots[-1]:
-        said += f"INFO: Sending incremental {base.full_name} ... {found.snapshots[-1].name}\n"
-        _pass(world, [*sending, "-I", f"@{base.name}", found.snapshots[-1].full_name], [*receiving, target])
-    return Reply(said)
+        passed = _pass(world, [*sending, base.full_name], [*receiving, target])
+        about = readablebytes(passed[-1])
+        said += f"INFO: Sending oldest full snapshot {base.full_name} (~ {about}) to new target filesystem:\n"
+        counted += "".join(f"{each}\n" for each in passed)
+    newest = found.snapshots[-1]
+    if base is not newest:
+        passed = _pass(world, [*sending, "-I", f"@{base.name}", newest.full_name], [*receiving, target])
+        about = readablebytes(passed[-1])
+        doing = "Sending" if isinstance(there, Dataset) else "INFO: Updating new target filesystem with"
+        said += f"{doing} incremental {base.full_name} ... {newest.name} (~ {about}):\n"
+        counted += "".join(f"{each}\n" for each in passed)
+    return Reply(said, counted)
 
 
-def _pass(world: World, sending: list[str], receiving: list[str]) -> None:
-    """One stream, to its end."""
+def readablebytes(count: int) -> str:
+    """As syncoid writes sizes: `12 KB`, `60.1 MB`, `1.5 GB`."""
+    if count > 1 << 30:
+        return f"{count / (1 << 30):.1f} GB"
+    return f"{count / (1 << 20):.1f} MB" if count > 1 << 20 else f"{count // 1024} KB"
+
+
+def _pass(world: World, sending: list[str], receiving: list[str]) -> list[int]:
+    """One stream, to its end: the bytes that went by at half of it, and at its end."""
     given, taking = send(world, sending), receive(world, receiving)
     if isinstance(given, Reply):
         raise Refusal(given.stderr)
     if isinstance(taking, Reply):
         raise Refusal(taking.stderr)
     assert isinstance(given, Sending)  # noqa: S101 - a stream it is
+    passed = 0
     for chunk in given.chunks:
+        passed += len(chunk)
         if taking.feed(chunk) is not None:
             break
     reply = taking.end()
     if reply.status:
         raise Refusal(f"{reply.stderr}CRITICAL ERROR: zfs send | zfs receive failed: 256\n", 2)
+    return [passed // 2, passed]

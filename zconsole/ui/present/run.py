@@ -66,8 +66,9 @@ def _step(step: StepRun, now: float) -> Iterator[Line]:
     if step.moved is not None:
         words = in_words(step.moved) if step.state == "running" else f"{size(step.moved.bytes)} went through"
         yield line((f"         {words}", "info" if step.state == "running" else "dim"))
+    style_said = "text" if step.state in {"running", "done"} else "warn"
     said = [each for each in step.said.splitlines() if each.strip()]
     for each in said[:_SAID_LINES]:
-        yield line((f"         {each.expandtabs()}", "text" if step.state == "done" else "warn"))
+        yield line((f"         {each.expandtabs()}", style_said))
     if step.settled:
         yield line((f"         {step.settled}", "info"))
