@@ -67,6 +67,9 @@ def _verdict(found: Reclaim, count: int, datasets: int) -> str:
         if wish.order == "fewest":
             fewest = ", and fewer do not" if choice.is_fewest else ", the fewest that were found"
         return f"{which} {noun}{of} that may go free {freed_words(found.freed)}{fewest}"
+    if choice.is_enough:  # in the datasets; what their blocks share with others, the pool does not gain
+        noun = "snapshot" if count == 1 else "snapshots"
+        return f"PERHAPS NOT ENOUGH: {count} {noun}{of} that may go free {freed_words(found.freed)}"
     least = "surely " if not found.freed.is_exact else ""
     return (
         f"NOT ENOUGH: all {_counted(count, 'snapshot')}{of} that may go {least}free only "

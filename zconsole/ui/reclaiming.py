@@ -36,8 +36,10 @@ class Reclaiming:
                 (dataset, "title"),
             ),
             EMPTY,
-            line("How much is needed? 500G, 1.5T. Snapshots of it and of all below it are looked through;"),
-            line("held ones, origins of clones, what replication needs and the newest of each stay."),
+            line(
+                "How much is needed? 500G, 1.5T. Snapshots of it and of all below it are looked through; "
+                "held ones, origins of clones, what replication needs and the newest of each stay."
+            ),
         )
         typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
         if typed is None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.ui.present.cells import Span, fit, line, line_width, merge, plain, spread, wrap
+from zconsole.ui.present.cells import HANGING, Span, fit, hang, line, line_width, merge, plain, spread, wrap
 
 SPANS = st.lists(
     st.builds(Span, st.text("ab c日é-", max_size=12), st.sampled_from(["text", "bad"])), max_size=6
@@ -46,6 +46,24 @@ def test_wrapping_loses_no_letter_and_stays_within_its_room(words: list[str], ce
 
     assert all(line_width(row) <= cells for row in rows)
     assert "".join(words) == "".join(plain(row).replace(" ", "") for row in rows)
+
+
+@given(words=st.lists(st.text("abc%@", min_size=1, max_size=12), min_size=1, max_size=20),
+       indent=st.integers(0, 6), cells=st.integers(24, 60))  # fmt: skip
+def test_what_hangs_loses_no_letter_and_stands_further_in(words: list[str], indent: int, cells: int) -> None:
+    rows = [plain(each) for each in hang(line(" " * indent + " ".join(words)), cells)]
+
+    assert "".join(words) == "".join(rows).replace(" ", "")
+    assert all(len(row) <= cells for row in rows)
+    assert [indent] == [len(row) - len(row.lstrip()) for row in rows[:1]]
+    assert all(row.startswith(" " * (indent + HANGING)) for row in rows[1:])
+
+
+def test_what_hangs_keeps_its_styles_and_fills_the_first_line() -> None:
+    rows = list(hang(line("  one ", ("two three four", "bad")), 10))
+
+    assert ["  one two", "      thre", "      e", "      four"] == list(map(plain, rows))
+    assert (Span("      "), Span("thre", "bad")) == rows[1]
 
 
 def test_wrapping_breaks_between_words_and_keeps_styles() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -11,7 +12,7 @@ from textual.screen import ModalScreen
 
 from zconsole.live.reclaim import Reclaim
 from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, FixedLines, line, wrap
+from zconsole.ui.present.cells import EMPTY, FixedLines, hang, line
 from zconsole.ui.present.reclaim import chosen, reclaim_lines
 from zconsole.ui.widgets.row_view import RowView
 from zconsole.ui.widgets.text_lines import TextLines
@@ -49,21 +50,39 @@ class ReclaimDialog(ModalScreen[str | None]):
             yield from (self.rows, self._ways)
 
     def on_mount(self) -> None:
-        cells = min(_WIDEST, self.app.size.width) - _FRAME
+        self.rows.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        cells = min(_WIDEST, event.size.width) - _FRAME
         lines = tuple(
             each
             for words in reclaim_lines(self._found)
-            for each in (wrap(words, cells) if words else [EMPTY])
+            for each in (hang(words, cells) if words else [EMPTY])
         )
-        self.rows.styles.height = max(3, min(len(lines), self.app.size.height - _FRAME))
+        self.rows.styles.height = max(1, min(len(lines), event.size.height - _FRAME))
         self.rows.show(FixedLines(lines))
-        mark = (("m", "key"), (" mark them   ", "dim")) if chosen(self._found) else ()
-        other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
-        ways = line(*mark, ("f", "key"), (other, "dim"), ("Esc", "key"), (" go back", "dim"))
-        self._ways.show((EMPTY, ways))
-        self.rows.focus()
+        self.call_after_refresh(self._draw)
+
+    @on(RowView.Moved)
+    def _draw(self) -> None:
+        """The keys; and which lines are in sight, where not all are."""
+        ways = [*(("m", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
+        if self._has_another:
+            other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
+            ways += [("f", "key"), (other, "dim")]
+        ways += [("Esc", "key"), (" go back", "dim")]
+        position = self.rows.position
+        if position:
+            ways += [("   ↑↓", "key"), (f" {position}", "dim")]
+        self._ways.show((EMPTY, line(*ways)))
+
+    @property
+    def _has_another(self) -> bool:
+        """Whether others would do as well; where all together are too little, none do."""
+        return self._found.choice.is_enough
 
     def action_answer(self, answer: str) -> None:
         """Go on with it."""
-        if answer != MARK or chosen(self._found):
+        is_open = {MARK: bool(chosen(self._found)), OTHERWISE: self._has_another}.get(answer, True)
+        if is_open:
             self.dismiss(answer or None)

@@ -36,6 +36,7 @@ class Span:
 
 
 Line = tuple[Span, ...]
+HANGING: Final = 4  # cells that the further lines of what was too long stand in
 EMPTY: Final[Line] = ()
 
 
@@ -147,6 +148,32 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
             room -= width(piece)
     if row:
         yield _trimmed(row)
+
+
+def hang(spans: Line, cells: int) -> Iterator[Line]:
+    """The line in pieces as `wrap` has them, each but the first further in than it begins."""
+    first = spans[0].text if spans else ""
+    indent = len(first) - len(first.lstrip(" "))
+    if sum(width(span.text) for span in spans) <= cells:
+        yield spans
+        return
+    words = (Span(first[indent:], spans[0].style), *spans[1:])
+    begun = next(wrap(words, cells - indent))
+    yield (Span(first[:indent]), *begun)
+    left = _behind(words, sum(len(span.text) for span in begun))
+    for piece in wrap(left, cells - indent - HANGING):
+        yield (Span(" " * (indent + HANGING)), *piece)
+
+
+def _behind(spans: Line, count: int) -> Line:
+    """What is left of a line behind so many characters, without the spaces there."""
+    left: list[Span] = []
+    for span in spans:
+        text, count = span.text[count:], max(0, count - len(span.text))
+        text = text if left else text.lstrip(" ")
+        if text:
+            left.append(Span(text, span.style))
+    return tuple(left)
 
 
 def _words(spans: Line) -> Iterator[tuple[str, str]]:

@@ -34,13 +34,14 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
             of = f"{counted(len(places), 'snapshot')}, {span_words(chain, sorted(places), DAYS)}"
             yield line((chain.dataset.name, "info"), f"  {of}, {freed_words(freed)}")
             for run in in_runs(chain, sorted(places)):
-                yield line(("    " + run[len(chain.dataset.name) :], "dim"))
-    if found.pool_saves_bytes is None:
+                first, _, last = run[len(chain.dataset.name) :].partition("%")
+                yield line((f"    {first}" + (f" to @{last}" if last else ""), "dim"))
+    if count and found.pool_saves_bytes is None:
         yield line(("Dedup may share blocks with other data: the pool may gain less.", "warn"))
-    elif found.pool_saves_bytes:
+    elif count and found.pool_saves_bytes:
         saves = size(found.pool_saves_bytes)
         yield line((f"Block cloning saves {saves} in the pool: it may gain that much less.", "warn"))
-    if found.kept:
+    if found.kept and count:
         yield EMPTY
     for reason, names in kept_words(found.kept, MOST_NAMED):
         yield line((f"Kept, {reason}: ", "section"), (names, "dim"))
@@ -50,14 +51,19 @@ def _verdict(found: Reclaim, count: int) -> Iterator[tuple[str, str]]:
     if not count:
         yield "no snapshot that may go frees anything", "bad"
         return
-    if not found.is_enough:
-        yield (
-            f"NOT ENOUGH, all {counted(count, 'snapshot')} that may go free {freed_words(found.freed)}",
-            "bad",
-        )
-        return
     which = f"the oldest {count} snapshots" if found.wish.order == "oldest" and count > 1 else ""
     which = which or counted(count, "snapshot")
-    yield f"{which} {'free' if count > 1 else 'frees'} {freed_words(found.freed)}", "ok"
-    if found.wish.order == "fewest":
+    frees = f"{which} {'free' if count > 1 else 'frees'} {freed_words(found.freed)}"
+    if found.is_enough:
+        yield frees, "ok"
+    elif (
+        found.choice.is_enough
+    ):  # in the datasets; what their blocks share with others, the pool does not gain
+        yield f"PERHAPS NOT ENOUGH, {frees}", "warn"
+    else:
+        every = (
+            f"all {count} snapshots that may go free" if count > 1 else "the only snapshot that may go frees"
+        )
+        yield f"NOT ENOUGH, {every} {freed_words(found.freed)}", "bad"
+    if found.is_enough and found.wish.order == "fewest":
         yield (", and fewer do not" if found.choice.is_fewest else ", the fewest that were found"), "dim"
