@@ -36,7 +36,7 @@ def series_to_test() -> list[str]:
         return [guests.find(running).series]
     if chosen := os.environ.get("ZFSLAB_SERIES"):
         return chosen.split(",")
-    others = [name for name, series in SERIES.items() if name not in ALWAYS and series.image.exists()]
+    others = [name for name, series in SERIES.items() if name not in ALWAYS and series.is_built]
     return [*ALWAYS, *others]
 
 

@@ -7,6 +7,7 @@ that Debian's kernel, and packs the tree into a file system image.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ CACHE: Final = Path(
 )  # as HOME was at start
 KEY: Final = CACHE / "key"
 ROOT_SIZE: Final = "4G"
+RECIPE: Final = "recipe"  # beside the image, what it was made of
 APT_LOCK_S: Final = 300  # another apt may be at work, as on a machine that has just booted
 ARCHIVE_CODENAMES: Final = ("bookworm", "trixie", "forky", "sid")
 # many forks an event, which flood a guest without processors of its own
@@ -39,7 +41,9 @@ BASE_PACKAGES: Final = (
     "ca-certificates,openssh-server,iproute2,udev,kmod,python3,lsscsi,fio,"
     "smartmontools,gdisk,dmsetup,procps,sudo"
 )
-MORE_PACKAGES: Final = ("opendoas", "nfs-kernel-server")  # for becoming root, and for `zfs share`
+MORE_PACKAGES: Final = ("opendoas", "nfs-kernel-server", "pv")  # for becoming root, and for `zfs share`
+ZFS_PACKAGES: Final = ("zfs-dkms", "zfsutils-linux", "python3-pyzfs", "zfs-zed")
+ON_ZFS: Final = ("sanoid", "mbuffer")
 START_NO_SERVICES: Final = "#!/bin/sh\nexit 101\n"
 INIT: Final = r"""#!/bin/sh
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C
@@ -84,6 +88,18 @@ class Series:
         return self.folder / "root.img"
 
     @property
+    def recipe(self) -> str:
+        """A digest of what the image is made of."""
+        made_of = (self.suite, self.backports, BASE_PACKAGES, MORE_PACKAGES, ZFS_PACKAGES, ON_ZFS, INIT)
+        return hashlib.sha256(repr(made_of).encode()).hexdigest()
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the image is there, and made as it would be made now."""
+        note = self.folder / RECIPE
+        return self.image.exists() and note.exists() and note.read_text() == self.recipe
+
+    @property
     def hostname(self) -> str:
         """What the guest calls itself."""
         return "storage" + self.name.replace(".", "")
@@ -126,12 +142,12 @@ def install_host_tools() -> None:
 
 
 def build(name: str, *, force: bool = False) -> Path:
-    """Build the image of a series unless it is there; a second builder waits for the first."""
+    """Build the image of a series unless it is there and of today; a second builder waits for the first."""
     series = SERIES[name]
-    if series.image.exists() and not force:
+    if series.is_built and not force:
         return series.image
     with lock("build"):
-        if not series.image.exists() or force:
+        if not series.is_built or force:
             install_host_tools()
             _make_key()
             _build(series)
@@ -214,7 +230,8 @@ def _install(root: Path, series: Series) -> None:
         call(*apt, "update", quiet=True)
         call(*install, "linux-image-cloud-amd64", "linux-headers-cloud-amd64", quiet=True)
         call(*install, *MORE_PACKAGES, quiet=True)
-        call(*install, *pin, "zfs-dkms", "zfsutils-linux", "python3-pyzfs", "zfs-zed", quiet=True)
+        call(*install, *pin, *ZFS_PACKAGES, quiet=True)
+        call(*install, *ON_ZFS, quiet=True)
         call(*apt, "clean")
     if not list(root.glob("lib/modules/*/updates/dkms/zfs.ko*")):
         raise LabError(f"the zfs kernel module was not built; see the dkms log in {root}")
@@ -245,4 +262,5 @@ def _pack(root: Path, series: Series) -> None:
     call("truncate", "-s", ROOT_SIZE, part)
     call("mkfs.ext4", "-q", "-L", "root", "-d", root, part)
     part.rename(series.image)
+    (series.folder / RECIPE).write_text(series.recipe)
     shutil.rmtree(root)

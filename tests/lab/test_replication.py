@@ -28,6 +28,14 @@ pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boot
 MIB: Final = 1 << 20
 FILES: Final = "cd /{}/.zfs/snapshot/3 && md5sum *"
 WRITE: Final = "dd if=/dev/urandom of=/src/fs/{name} bs=1M count={count} conv=fsync 2>/dev/null"
+BREAK_OFF: Final = """\
+while :; do
+  pid=$(pgrep -x mbuffer)
+  [ "$(sed -n "s/^wchar: //p" "/proc/${pid:-none}/io" || echo 0)" -gt 6291456 ] && break
+  sleep 0.05
+done
+kill -9 "$pid"
+"""
 OTHER: Final = "other"  # the same guest, reached by another name
 
 
@@ -45,9 +53,16 @@ class Sending:
         steps = self.told[-1].steps if self.told else ()
         return steps[-1].moved.bytes if steps and steps[-1].moved is not None else 0
 
-    async def cut(self, how: Callable[[Run], object], *words: str, after: int, **options: str) -> Run:
+    async def cut(
+        self,
+        how: Callable[[Run], object],
+        *words: str,
+        after: int,
+        action: str = "receive",
+        **options: str,
+    ) -> Run:
         """Receive, and do this once so many bytes went through."""
-        made = await self.acting.plan("receive", *words, **options)
+        made = await self.acting.plan(action, *words, **options)
         assert not made.is_refused, made.refusals
         self.told.clear()
         running = asyncio.create_task(self.acting.run(made))
@@ -63,7 +78,9 @@ def pools(bare_guest: Guest) -> Iterator[Guest]:
     """Two pools; src/fs@1 has 24 MiB."""
     for name in ("src", "dst"):
         pool_on_a_file(bare_guest, name=name)
-    bare_guest.ssh(f"zfs create src/fs; {WRITE.format(name='one', count=24)}; zfs snapshot src/fs@1")
+    bare_guest.ssh(
+        f"zfs create -o compression=lz4 src/fs; {WRITE.format(name='one', count=24)}; zfs snapshot src/fs@1"
+    )
     yield bare_guest
     bare_guest.wipe()
 
@@ -88,6 +105,13 @@ async def nas(pools: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Sen
         for host in hosts:
             await host.close()
         journal.close()
+
+
+def cut_link(host: PatientHost) -> None:
+    """As a network does."""
+    link = host._link
+    assert link is not None
+    link.connection.abort()
 
 
 def said(guest: Guest, command: str) -> str:
@@ -165,25 +189,18 @@ async def test_one_that_is_stopped_goes_on(nas: Sending) -> None:
 
 async def test_one_whose_link_is_cut_at_the_receiver_goes_on(nas: Sending) -> None:
     """Nobody saw its end: the host is asked, once nothing of it runs there any more."""
-
-    def cut(_run: Run) -> None:
-        link = nas.hosts[0]._link
-        assert link is not None
-        link.connection.abort()
-
-    run = await nas.cut(cut, "dst/fs", "src/fs@1", after=6 * MIB, **{"from": OTHER})
+    run = await nas.cut(
+        lambda _: cut_link(nas.hosts[0]), "dst/fs", "src/fs@1", after=6 * MIB, **{"from": OTHER}
+    )
 
     assert any(each.state is RunState.SETTLING for each in nas.told)
     await goes_on(nas, run)
 
 
 async def test_one_whose_link_is_cut_at_the_sender_goes_on(nas: Sending) -> None:
-    def cut(_run: Run) -> None:
-        link = nas.hosts[1]._link
-        assert link is not None
-        link.connection.abort()
-
-    run = await nas.cut(cut, "dst/fs", "src/fs@1", after=6 * MIB, **{"from": OTHER})
+    run = await nas.cut(
+        lambda _: cut_link(nas.hosts[1]), "dst/fs", "src/fs@1", after=6 * MIB, **{"from": OTHER}
+    )
 
     assert f"{OTHER}: zfs send" in run.words
     await goes_on(nas, run)
@@ -228,6 +245,51 @@ async def test_a_receiver_without_room_keeps_what_came(nas: Sending) -> None:
     guest.ssh("zfs destroy dst/kept")
     if run.state is RunState.FAILED:
         assert "out of space" in run.words
+        await goes_on(nas, run)
+
+
+# Syncoid
+
+
+async def test_syncoid_brings_every_snapshot_and_is_counted(nas: Sending) -> None:
+    guest, acting = nas.acting.guest, nas.acting
+    guest.ssh(f"{WRITE.format(name='two', count=8)}; zfs snapshot src/fs@2")
+
+    made = await acting.do("syncoid", "dst/fs", "src/fs")
+
+    assert "on no" == said(guest, "zfs get -Ho value readonly,mounted dst/fs | xargs")
+    assert all(len(set(guids(guest, name))) == 1 for name in ("1", "2"))
+    told = [run.steps[-1].moved for run in nas.told if run.steps and run.steps[-1].moved is not None]
+    assert 32 * MIB <= told[-1].bytes < 40 * MIB
+    assert {24, 8} <= {round((each.total_bytes or 0) / MIB) for each in told}
+    assert "NEWEST SNAPSHOT: 2" in nas.told[-1].steps[-1].said
+    assert made.undo is not None
+
+    guest.ssh(f"{WRITE.format(name='three', count=1)}; zfs snapshot src/fs@3")
+    await acting.do("syncoid", "dst/fs", "src/fs")
+
+    for name in ("src/fs", "dst/fs"):
+        assert "1 2 3" == said(guest, f"zfs list -H -t snapshot -o name {name} | cut -d@ -f2 | xargs")
+
+
+async def test_syncoid_whose_stream_breaks_off_is_gone_on_with(nas: Sending) -> None:
+    nas.acting.guest.ssh(f"({BREAK_OFF}) > /dev/null 2>&1 &")
+    made = await nas.acting.plan("syncoid", "dst/fs", "src/fs")
+
+    run = await nas.acting.run(made)
+
+    assert "failed" in run.steps[-1].said
+    await goes_on(nas, run)
+
+
+async def test_syncoid_whose_link_is_cut_is_settled_by_what_is_there(nas: Sending) -> None:
+    """It goes on without us, or ends with its link: either way it is told as the host has it."""
+    run = await nas.cut(lambda _: cut_link(nas.hosts[0]), "dst/fs", "src/fs", after=6 * MIB, action="syncoid")
+
+    if run.state is RunState.DONE:
+        first, second = guids(nas.acting.guest, "1")
+        assert first == second
+    else:
         await goes_on(nas, run)
 
 

@@ -148,7 +148,7 @@ def _rehearsal(rehearsal: Rehearsal) -> Iterator[str]:
     yield f"ZFS's own dry run{where}: {shlex.join(rehearsal.argv)}"
     said = [line for line in rehearsal.said.splitlines() if line.strip()]
     for line in said[:SAID_LINES]:
-        yield f"{INDENT}{line}"
+        yield f"{INDENT}{line.expandtabs()}"
     if len(said) > SAID_LINES:
         yield f"{INDENT}and {len(said) - SAID_LINES} more lines"
 

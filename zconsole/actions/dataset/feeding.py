@@ -140,5 +140,5 @@ def risk_into(target: Dataset | None) -> Risk:
 
 
 def visible_lines(text: str) -> str:
-    """What a host said, line by line."""
-    return "\n".join(visible(line) for line in text.splitlines())
+    """What a host said, line by line, in columns as a terminal has them."""
+    return "\n".join(visible(line.expandtabs()) for line in text.splitlines())
