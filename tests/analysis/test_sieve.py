@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.sieve import FilterError, age_s, parse_filter, size_bytes
+from zconsole.analysis.sieve import (
+    BY_AMOUNT,
+    FLAGS,
+    HINT,
+    WORDS,
+    FilterError,
+    age_s,
+    parse_filter,
+    size_bytes,
+    words_table,
+)
 from zconsole.model.dataset import Dataset
 
+GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
 NOW = 1_800_000_000.0
 DAY = 86400
 GIB = 1 << 30
@@ -69,6 +81,23 @@ def found(words: str) -> list[str]:
 def test_a_filter_finds_what_it_says(words: str, names: list[str]) -> None:
     """What is not known (an age, a size) is never found by it."""
     assert names == found(words)
+
+
+def test_the_words_that_are_told_are_those_that_are_read() -> None:
+    """Help, hint and manual show this table; a word that no row shows nobody would find."""
+    told = {example for examples, _ in WORDS for example in examples}
+
+    assert set(FLAGS) == {each for each in told if each in FLAGS}
+    assert set(BY_AMOUNT) == {each.partition(":")[0] for each in told if ":" in each} - {"has", "no"}
+    assert all(parse_filter(each) is not None for each in told)
+    assert HINT == "held  has:clones  older:30d  larger:1G  auto*  /regex/  text"
+
+
+def test_the_manual_has_the_table_of_words() -> None:
+    """Otherwise: put `words_table()` between the two marks."""
+    begin, end = "<!-- the table is generated from the words of the filter -->\n", "<!-- end of the"
+
+    assert words_table() == GUIDE.read_text().partition(begin)[2].partition(end)[0]
 
 
 @pytest.mark.parametrize("words", ["", "  ", "/", "//"])

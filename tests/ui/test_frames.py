@@ -9,6 +9,7 @@ import pytest
 
 from tests.ui import states, watched
 from tests.ui.frames import UTF8, frame, make_app, source_of
+from zconsole.analysis.sieve import WORDS
 from zconsole.live.journal import JournalError
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
@@ -58,6 +59,7 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
     "datasets-open": (DATASETS, ("D", "plus", "down", "down")),
     "datasets-clone": (DATASETS, ("D", "end", "c")),
     "datasets-filtered": (DATASETS, ("D", "slash", *"no:clones 11", "enter")),
+    "datasets-filter-empty": (DATASETS, ("D", "slash")),
     "datasets-filter-wrong": (DATASETS, ("D", "slash", *"older:x")),
     "datasets-marked": (DATASETS, ("D", "plus", "V", "home")),
     "datasets-gold": ((states.gold,), ("D", "plus", "end", "up")),
@@ -95,6 +97,22 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
         await pilot.pause()
 
         golden(f"{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize(("size", "down"), [("80x24", ("pagedown", "pagedown")), ("160x50", ())])
+async def test_the_words_of_the_filter_are_among_the_keys(
+    size: str, down: Sequence[str], golden: Callable[[str, str], None]
+) -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press("D", "question_mark")
+        await pilot.pause()
+        await pilot.press(*down, *["down"] * 9)
+        await pilot.pause()
+        assert all(f" {', '.join(examples)} " in frame(app) for examples, _ in WORDS[1:])
+
+        golden(f"help-datasets-{size}.txt", frame(app))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -28,16 +28,17 @@ UNITS_S: Final = {
     "y": 365 * 86400,
 }
 UNITS_BYTES: Final = {unit: 1 << (10 * power) for power, unit in enumerate("bkmgtpe")}
-WORDS: Final = (
-    ("held, no:holds", "snapshots with a hold, or without one"),
-    ("has:clones, no:clones", "snapshots that clones stand on, or none"),
-    ("older:30d, newer:12h", "by age, in min, h, d, w, mo or y"),
-    ("larger:1G, smaller:500M", "by USED: what only that snapshot keeps"),
-    ("auto*, *_daily", "a pattern for the name behind the @"),
-    ("/regex/", "a regular expression on the full name"),
-    ("anything else", "text in the full name"),
+WORDS: Final = (  # by example, and what each finds: for help, hint and manual
+    (("held", "has:holds", "no:holds"), "snapshots with a hold, or without one"),
+    (("has:clones", "no:clones"), "snapshots that clones stand on, or none"),
+    (("older:30d", "newer:12h"), f"by age, in {', '.join(list(UNITS_S)[:-1])} or {list(UNITS_S)[-1]}"),
+    (("larger:1G", "smaller:500M"), "by USED: what only that snapshot keeps"),
+    (("auto*", "*_daily"), "a pattern for the name behind the @ or #"),
+    (("/regex/",), "a regular expression on the full name"),
+    (("text",), "any other text: in the full name, in any case"),
 )
-_FLAGS: Final = {
+HINT: Final = "  ".join(examples[0] for examples, _ in WORDS)
+FLAGS: Final = {
     "held": ("holds", True), "has:holds": ("holds", True), "no:holds": ("holds", False),
     "has:clones": ("clones", True), "no:clones": ("clones", False),
 }  # fmt: skip
@@ -169,15 +170,14 @@ def _regex(words: str) -> re.Pattern[str]:
 def _of_snapshots(word: str) -> partial[list[str]] | None:
     """What a word says of snapshots alone; None of text. Raises FilterError."""
     key, colon, value = word.lower().partition(":")
-    if word.lower() in _FLAGS:
-        what, wanted = _FLAGS[word.lower()]
+    if word.lower() in FLAGS:
+        what, wanted = FLAGS[word.lower()]
         return partial(_sift_held if what == "holds" else _sift_cloned, wanted)
     if colon and key in {"has", "no"}:
         raise FilterError(f"{word} is not known: {key}:clones, {key}:holds")
-    if colon and key in {"older", "newer"}:
-        return partial(_sift_older if key == "older" else _sift_newer, age_s(value))
-    if colon and key in {"larger", "smaller"}:
-        return partial(_sift_larger if key == "larger" else _sift_smaller, size_bytes(value))
+    if colon and key in BY_AMOUNT:
+        amount, sift = BY_AMOUNT[key]
+        return partial(sift, amount(value))
     if "*" in word or "?" in word:
         return partial(_sift_glob, re.compile(translate(word), re.IGNORECASE))
     return None
@@ -244,3 +244,15 @@ def _sift_smaller(limit: float, names: Names, datasets: Datasets, _now: float) -
 
 def _known(value: int | None, otherwise: float) -> float:
     return otherwise if value is None else value
+
+
+BY_AMOUNT: Final[Mapping[str, tuple[Callable[[str], float], Callable[..., list[str]]]]] = {
+    "older": (age_s, _sift_older), "newer": (age_s, _sift_newer),
+    "larger": (size_bytes, _sift_larger), "smaller": (size_bytes, _sift_smaller),
+}  # fmt: skip
+
+
+def words_table() -> str:
+    """The words in the manual."""
+    rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in WORDS)
+    return "| word | what it finds |\n|---|---|\n" + "".join(rows)

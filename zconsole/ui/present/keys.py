@@ -41,11 +41,12 @@ def _entry(action: Action, titles: dict[str, str]) -> Line:
     return line((key_name(action.keys[0]), "key"), f" {titles.get(action.id, action.title).lower()}  ")
 
 
-def help_lines(place: str) -> Iterator[Line]:
-    """All keys: those of this screen first, then those of the others."""
+def help_lines(place: str, more: Iterable[Line] = ()) -> Iterator[Line]:
+    """All keys: those of this screen first, with more of it, then those of the others."""
     here = list(actions(place))
     yield line(("On this screen", "title"))
     yield from _groups(here)
+    yield from more
     elsewhere = [action for action in ACTIONS if action not in here]
     if elsewhere:
         yield ()

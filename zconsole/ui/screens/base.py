@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -17,16 +18,19 @@ from zconsole.ui.widgets.text_box import TextBox
 class ConsoleScreen(DrawnScreen):
     """A screen with the keys that most of them have."""
 
+    FILTER_HINT: ClassVar[str] = "words as they stand in the row, or a regular expression"
+
     DEFAULT_CSS = """
     ConsoleScreen #filter {
         display: none; height: 1; border: none; padding: 0;
         background: $surface; color: $foreground;
     }
+    ConsoleScreen #filter > .input--placeholder { color: $text-muted; }
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._box = TextBox(id="filter")
+        self._box = TextBox(placeholder=self.FILTER_HINT, id="filter")
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():

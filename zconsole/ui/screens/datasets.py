@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 
 from zconsole.actions.intent import Intent, Target
+from zconsole.analysis.sieve import HINT
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.look import Look
 from zconsole.ui.keymap import bindings
@@ -34,6 +35,7 @@ class DatasetsScreen(TreeScreen):
 
     PLACE = "datasets"
     NOTES: ClassVar[tuple[int, int]] = (4, 8)
+    FILTER_HINT: ClassVar[str] = HINT
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:

@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from zconsole import __version__
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.filter_words import filter_lines
 from zconsole.ui.present.keys import help_lines
 from zconsole.ui.screens.text import TextScreen
 
@@ -28,4 +29,5 @@ class HelpScreen(TextScreen):
         return line((f"zconsole {__version__}", "title"), (" · keys", "dim")), line(("Esc goes back", "dim"))
 
     def text(self) -> Sequence[Line]:
-        return tuple(help_lines(self._place))
+        more = filter_lines() if self._place == "datasets" else ()
+        return tuple(help_lines(self._place, more))

@@ -1,0 +1,15 @@
+"""The words of the datasets' filter, for the page of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.analysis.sieve import WORDS
+from zconsole.ui.present.cells import Line, line
+
+
+def filter_lines() -> Iterator[Line]:
+    """A line for each kind of word."""
+    yield line(("Words of the filter ( / ), all of which must hold", "section"))
+    for examples, what in WORDS:
+        yield line((f"  {', '.join(examples):<27} ", "key"), what)
