@@ -167,3 +167,17 @@ def test_an_increment_that_cannot_be_measured_is_unknown(
 def test_the_practice_host_has_an_answer(capsys: Screen) -> None:
     assert run(["replicas", "--demo"]) == 0
     assert "1 host, " in capsys.readouterr().out
+
+
+def test_the_practice_host_has_copies_in_every_state(capsys: Screen) -> None:
+    """One that has all, some that lag, one that hangs by a single snapshot, one whose receive was cut."""
+    assert run(["replicas", "--demo"]) == 0
+    said = capsys.readouterr().out
+
+    assert "1 host, 85 datasets: 10 copies.\n" in said
+    assert "tank/db/postgres -> practice:vault/replica/tank-db/postgres: it has the newest snapshot." in said
+    assert "tank/db/mysql -> practice:vault/replica/tank-db/mysql: 5 snapshots and " in said
+    henk = said.partition("vault/replica/tank-home/henk: ")[2].splitlines()[:2]
+    assert henk[0].startswith("30 snapshots and ")
+    assert henk[1].endswith("; there is none before it.")
+    assert "practice:vault/replica/tank-home/gita: the receive of tank/home/gita@autosnap_" in said

@@ -124,7 +124,7 @@ def _vault(world: World) -> None:
     words = ["mirror", cold[0], cold[1], "mirror", cold[2], cold[3], "spare", cold[4]]
     pool = _start(world, "vault", words, age_days=1911, txg=_VAULT_TXG)
     pool.properties["comment"] = "cold copies, rack B7"
-    fill_vault(world, pool)
+    fill_vault(world, pool, world.pools["tank"])
     _allocate(pool, (0.58, 0.57))
     pool.load = Load(
         reads=34,

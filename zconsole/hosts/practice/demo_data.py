@@ -8,6 +8,7 @@ from typing import Final
 from zlib import crc32
 
 from zconsole.hosts.practice.dataset import EMPTY_FILESYSTEM, Bookmark, Dataset, Snapshot
+from zconsole.hosts.practice.demo_copies import copy_some
 from zconsole.hosts.practice.lineage import add, content
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import TXG_S, World
@@ -286,17 +287,16 @@ def fill_bulk(world: World, pool: Pool) -> None:
     make.finish()
 
 
-def fill_vault(world: World, pool: Pool) -> None:
-    """Copies that are kept for years, one of them locked."""
+def fill_vault(world: World, pool: Pool, tank: Pool) -> None:
+    """What is kept for years, one of it locked, and copies of datasets of `tank`."""
     make = _Maker(world, pool)
     make.filesystem("vault/archive")
     for name, size in (("mail", 1_340), ("contracts", 410), ("scans", 2_120), ("source", 690)):
         make.filesystem(f"vault/archive/{name}", size, _COLD)
     make.filesystem("vault/replica")
-    for name, size in (("tank-home", 880), ("tank-db", 1_290)):
-        make.filesystem(
-            f"vault/replica/{name}", size, _COLD, readonly="on", canmount="off"
-        ).is_mounted = False
+    for name in ("tank-home", "tank-db"):
+        make.filesystem(f"vault/replica/{name}", readonly="on", canmount="off").is_mounted = False
+    copy_some(world, tank, pool)
     locked = make.filesystem(
         "vault/board", 96, _COLD, encryption="aes-256-gcm", keyformat="passphrase", keylocation="prompt"
     )
