@@ -22,9 +22,24 @@ from zconsole.live.store import Store
 from zconsole.model.host_state import PoolState
 from zconsole.model.listing import Listing
 
+LISTS = "zfs list -Hp -t snapshot -o name,guid,createtxg -d 1 -- "
+TELLS_CHANGES = "zfs list -Hp -t filesystem,volume -o name,type,guid,createtxg,origin,snapshots_changed"
 TURNS = 20  # of the loop
 PATIENCE_S = 20.0
 T = TypeVar("T")
+
+
+class SlowlyListing(WatchedHost):
+    """Takes its time for each listing of snapshots."""
+
+    clock: ManualClock
+    takes_s = 0.0
+
+    async def run(self, command: Command) -> Completed:
+        completed = await super().run(command)
+        if " ".join(command.argv).startswith(LISTS):
+            self.clock.advance(self.takes_s)
+        return completed
 
 
 class Bench:
@@ -44,7 +59,8 @@ class Bench:
     async def watching(self) -> AsyncIterator[DatasetWatch]:
         self.stage.world.now += 100
         self.clock = ManualClock(self.stage.world.now)
-        self.host = WatchedHost(PracticeHost(clock=self.clock, world=self.stage.world))
+        self.host = SlowlyListing(PracticeHost(clock=self.clock, world=self.stage.world))
+        self.host.clock = self.clock
         await self.host.connect()
         self.changed = asyncio.Event()
         self.store = Store("practice", self._on_change)
@@ -99,8 +115,7 @@ def names(listing: Listing) -> set[str]:
 
 def listings(bench: Bench) -> list[str]:
     """The datasets whose snapshots were listed by their names."""
-    heads = "zfs list -Hp -t snapshot -o name,guid,createtxg -d 1 -- "
-    return [name for line in bench.lines() if line.startswith(heads) for name in line[len(heads) :].split()]
+    return [name for line in bench.lines() if line.startswith(LISTS) for name in line[len(LISTS) :].split()]
 
 
 def is_of_all(line: str) -> bool:
@@ -180,6 +195,28 @@ async def test_the_last_known_state_comes_at_once_with_its_age(bench: Bench) -> 
         assert names(now) == names(was) | {"tank/b@new"}
         assert "tank/b" in listings(bench)
         assert "tank/a" not in listings(bench)
+
+
+@pytest.mark.parametrize("tells", [True, False])
+async def test_the_first_listing_that_took_long_does_not_put_off_what_costs_little(
+    bench: Bench, *, tells: bool
+) -> None:
+    """Where ZFS does not tell what has changed, all would have to be listed again."""
+    async with bench.watching() as watch:
+        bench.host.takes_s = 300.0
+        if not tells:
+            said = b"bad property list: invalid property 'snapshots_changed'"
+            bench.host.answers[TELLS_CHANGES] = Completed(Command(("zfs",)), Outcome.FAILED, 2, b"", said)
+        watch.want("tank", is_wanted=True)
+        await bench.until(bench.listed())
+        bench.host.takes_s = 0.0
+        bench.stage.does("zfs snapshot tank/b@new")
+
+        await bench.passes(5 * EVERY_S)  # some of it goes by while the index is written
+
+        listing = bench.pool.listing.value
+        assert listing is not None
+        assert tells == ("tank/b@new" in names(listing))
 
 
 async def test_a_damaged_index_is_told_while_everything_is_read(bench: Bench) -> None:

@@ -107,8 +107,8 @@ class DatasetWatch:
                 is_due = now >= (may if name in self._stale else will)
                 if pool is not None and pool.kstat_state != SUSPENDED and is_due:
                     self._stale.discard(name)
-                    await self._read(name)
-                    self._plan(name, now)
+                    spared_s = await self._read(name)
+                    self._plan(name, now + spared_s)
             await self._clock.sleep(AT_MOST_EVERY_S)
             await pause(self._clock, self._wait(), self._due, keep=True)
 
@@ -128,10 +128,12 @@ class DatasetWatch:
         ]
         return max(0.0, min(times, default=self._every_s) - AT_MOST_EVERY_S)
 
-    async def _read(self, name: str) -> None:
+    async def _read(self, name: str) -> float:
+        """Seconds of it that it will not take the next time."""
+        spared_s = 0.0
         try:
             if self._counts.get(name, self._few + 1) > self._few:
-                await self._by_columns(name)
+                spared_s = await self._by_columns(name)
             if self._counts.get(name, 0) <= self._few and name in self._wanted:
                 await self._whole(name)
         except FATAL:
@@ -139,6 +141,7 @@ class DatasetWatch:
         except ZConsoleError as error:
             problem = in_words(error)
             self._store.update_pool(name, lambda state: _with_problem(state, problem))
+        return spared_s
 
     async def _whole(self, name: str) -> None:
         datasets = await read_datasets(self._asker, name)
@@ -152,9 +155,13 @@ class DatasetWatch:
             ),
         )
 
-    async def _by_columns(self, name: str) -> None:
-        """List the names of snapshots, what is known by then told now and then."""
+    async def _by_columns(self, name: str) -> float:
+        """List the names of snapshots, what is known by then told now and then.
+
+        Seconds that the first listing of all took, where ZFS tells of the next what has not changed.
+        """
         watch = await self._watch(name)
+        is_first = name not in self._counts
         try:
             refreshing = watch.refresh()
             async with aclosing(refreshing):  # type: ignore[type-var]  # it is an asynchronous generator
@@ -162,17 +169,20 @@ class DatasetWatch:
                 self._tell(watch, is_due=True)
                 self._systems[name] = await self._read_systems(name)
                 self._tell(watch, is_due=True)
+                listing_from = self._clock.monotonic()
                 async for _ in refreshing:
                     if name not in self._wanted:
                         self._stale.add(name)
-                        return
+                        return 0.0
                     self._tell(watch)
         except CommandFailed:
             if len(watch.table):
                 raise
-            return  # a recording from before has only the whole; else that fails with the reason
+            return 0.0  # a recording from before has only the whole; else that fails with the reason
         self._counts[name] = len(watch.table)
         self._tell(watch, is_due=True)
+        spares = is_first and any(each.changed is not None for each in watch.table.datasets)
+        return self._clock.monotonic() - listing_from if spares else 0.0
 
     async def _watch(self, name: str) -> SnapshotWatch:
         """What lists a pool's snapshots, with the last known ones."""
