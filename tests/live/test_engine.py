@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 
@@ -10,6 +11,7 @@ import pytest
 from tests.live.machines import host_of
 from tests.live.scripted import ScriptedHost
 from zconsole.base.errors import HostKeyUnknown
+from zconsole.live.crash import log_folder
 from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
 from zconsole.live.session import Session
@@ -118,7 +120,8 @@ def test_a_fault_of_ours_in_one_session_leaves_the_others_alive(monkeypatch: pyt
 
     async def break_nas2(self: Session) -> None:
         if self.host.label == "nas2":
-            raise RuntimeError("a bug")
+            async with asyncio.TaskGroup():
+                raise RuntimeError("a bug")
         await run(self)
 
     monkeypatch.setattr(Session, "run", break_nas2)
@@ -128,7 +131,10 @@ def test_a_fault_of_ours_in_one_session_leaves_the_others_alive(monkeypatch: pyt
         states = wait_for(engine, lambda s: s[0].pools and s[1].link.state is LinkState.REFUSED)
 
         assert LinkState.UP is states[0].link.state
-        assert "a bug" in states[1].link.reason
+        assert "zconsole itself failed here: RuntimeError: a bug" == states[1].link.reason
+        (report,) = log_folder().glob("crash-*.log")
+        assert str(report) in states[1].link.hint
+        assert "in break_nas2" in report.read_text()
     finally:
         engine.stop()
 

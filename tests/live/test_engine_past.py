@@ -14,11 +14,14 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.hosts.open import open_replay
 from zconsole.hosts.practice import PracticeHost, create_world
+from zconsole.hosts.practice.changes import take_snapshot
 from zconsole.hosts.practice.tree import Load
+from zconsole.live.dataset_watch import FEW
 from zconsole.live.engine import Engine
-from zconsole.live.past import MAX_BYTES
+from zconsole.live.past import MAX_BYTES, STATE_EVERY_S
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
-from zconsole.model.host_state import HostState
+from zconsole.live.snapshot_index import SnapshotIndex
+from zconsole.model.host_state import HostState, LinkState
 
 DAY_S = 86_400.0
 
@@ -35,9 +38,14 @@ def practised(clock: ManualClock) -> PracticeHost:
 class Past:
     """An engine on a practice host that has lived for a while."""
 
-    def __init__(self) -> None:
+    def __init__(self, snapshots: int = 0, index: Path | None = None) -> None:
         self.clock = ManualClock(1_800_000_000)
-        self.engine = Engine([practised(self.clock)], clock=self.clock)
+        host = practised(self.clock)
+        pool = host.world.pools["tank"]
+        for number in range(snapshots):
+            take_snapshot(host.world, pool, pool.datasets["tank"], str(number))
+        indexes = None if index is None else lambda: SnapshotIndex(index)
+        self.engine = Engine([host], clock=self.clock, indexes=indexes)
         self.engine.start()
         self.live_until(lambda state: len(state.pools and state.pools[0].samples) > 5)
 
@@ -184,3 +192,21 @@ def test_two_of_a_hundred_hosts_keep_no_more_than_their_share() -> None:
 
     assert {MAX_BYTES // 100} == {engine._past_of(host.label)._max_bytes for host in hosts}
     assert MAX_ANSWERS_BYTES // 100 == engine._memories["nas7"]._max_bytes
+
+
+def test_who_looks_at_many_snapshots_again_does_not_end_the_watch(tmp_path: Path) -> None:
+    """The last known ones are views of a file; samples come and are kept meanwhile."""
+    for _ in range(2):
+        lived = Past(FEW + 1, tmp_path / "index")
+        lived.engine.want_datasets("nas1", "tank", is_wanted=True)
+        try:
+            seen = lived.live_until(
+                lambda state: state.pools[0].listing.value and state.pools[0].listing.value.is_whole
+            )
+            until = seen.pools[0].samples[-1].at + STATE_EVERY_S
+            state = lived.live_until(lambda state, until=until: state.pools[0].samples[-1].at > until)
+        finally:
+            lived.engine.stop()
+
+        assert LinkState.UP is state.link.state
+        assert list((tmp_path / "index").iterdir())

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.live.test_kept_samples import NAMES, sample_of
 from zconsole.live.past import SHOWN, STATE_EVERY_S, HostPast
+from zconsole.live.snapshot_index import SnapshotIndex
 from zconsole.model.host_state import HostState, PoolState, Reading
+from zconsole.model.listing import Listing
 from zconsole.model.pool import Count, Pool, Scan, Vdev
 from zconsole.model.slow import SLOW, Judgement, Verdict
+from zconsole.model.snapshot_table import Listed, SnapshotColumns, SnapshotTable
 
 MAX_BYTES = 300_000
 VERDICT = Verdict(
@@ -68,6 +73,23 @@ def test_a_moment_has_its_samples_and_the_state_that_held_then() -> None:
     assert SHOWN == len(newest.state.samples)
     assert (then.at, then.monotonic, then.state.io_at) == (1009, 1109.0, 1109.0)
     assert then.state.pool.age(then.monotonic) == 11.0
+
+
+def test_what_was_read_for_a_look_is_not_kept(tmp_path: Path) -> None:
+    """A million snapshots that are views of a file on disk are nothing to pack each minute."""
+    columns = SnapshotColumns(b"a\n", array("I", [2]), array("Q", [1]), array("Q", [2]))
+    index = SnapshotIndex(tmp_path)
+    index.save("nas1", SnapshotTable("tank", 7, (Listed("tank", 1, 1, snapshots=columns),), 5.0))
+    table = index.load("nas1", 7)
+    assert table is not None
+    seen = replace(state_of(pool_of()), listing=Reading(Listing(table, {}), 5.0))
+    past = HostPast()
+
+    lived(past, 1000, 1100, seen)
+
+    found = past.at("tank", 1050)
+    assert found is not None
+    assert (Reading(), seen.pool) == (found.state.listing, found.state.pool)
 
 
 def test_the_times_of_all_samples_are_known() -> None:

@@ -461,11 +461,15 @@ class Engine:
             await session.run()
         except Exception as error:
             logger.exception("the session of %s failed", session.host.label)
+            from zconsole.live.crash import cause, log_folder, write_report  # noqa: PLC0415
+
+            path, wrong = write_report(error, log_folder()), cause(error)
+            told = "A report could not be written." if path is None else f"The report is {path}."
             session.store.set_link(
                 Link(
                     LinkState.REFUSED,
-                    reason=f"zconsole itself failed here: {type(error).__name__}: {error}",
-                    hint="The log has the details. The other hosts go on.",
+                    reason=f"zconsole itself failed here: {type(wrong).__name__}: {wrong}",
+                    hint=f"{told} The other hosts go on; to watch this one again, start anew.",
                     since=self._clock.monotonic(),
                 )
             )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from zconsole.live.kept_samples import Kept, KeptSamples
-from zconsole.model.host_state import HostState, PoolState, Reading
+from zconsole.model.host_state import HostState, PoolState
 from zconsole.model.io import IoSample
 from zconsole.model.past import Past, Span, Strips
 from zconsole.model.pool import Pool
@@ -29,6 +29,23 @@ class _Moment:
 
     at: float
     packed: bytes
+
+
+def _lasting(state: PoolState) -> PoolState:
+    """What is shown of a moment that is over: nothing that was read only because somebody looked at it."""
+    return PoolState(
+        state.name,
+        state.kstat_state,
+        state.pool,
+        io_at=state.io_at,
+        io_problem=state.io_problem,
+        scan_history=state.scan_history,
+        scan_restarts=state.scan_restarts,
+        degraded_since=state.degraded_since,
+        judgement=state.judgement,
+        slow_io_rises=state.slow_io_rises,
+        sit_outs=state.sit_outs,
+    )
 
 
 class _PoolPast:
@@ -58,10 +75,7 @@ class _PoolPast:
         if self.moments and said == self._said and not is_due:
             return
         self._said, self._noted = said, pool
-        bare = replace(
-            state, samples=(), latencies=Reading(), sizes=Reading(), datasets=Reading(), holds=Reading()
-        )
-        packed = zlib.compress(pickle.dumps(bare, 5), _LEVEL)
+        packed = zlib.compress(pickle.dumps(_lasting(state), 5), _LEVEL)
         self.moments.append(_Moment(at, packed))
         self._packed_bytes += len(packed)
         self._forget(at - self._keep_s)

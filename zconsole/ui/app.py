@@ -20,6 +20,7 @@ from textual.worker import Worker
 from zconsole.actions.intent import Intent, Target
 from zconsole.base.config import Config, config_folder
 from zconsole.base.garbage import keep_what_is_there, look_briefly
+from zconsole.live.crash import in_a_sentence, log_folder, write_report
 from zconsole.model.host_state import HostState
 from zconsole.ui.judged import Judge
 from zconsole.ui.keymap import RegistryCommands, app_bindings
@@ -28,7 +29,6 @@ from zconsole.ui.present.view import View
 from zconsole.ui.screens.base import ConsoleScreen
 from zconsole.ui.screens.drawn import Want
 from zconsole.ui.screens.pools import PoolsScreen
-from zconsole.ui.terminal.crash import in_a_sentence, log_folder, write_report
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.terminal.ending import Ending
 from zconsole.ui.terminal.shadow import Shadow

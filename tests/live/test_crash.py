@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from zconsole.base.secret import Secret
-from zconsole.ui.terminal.crash import KEPT_REPORTS, in_a_sentence, report, write_report
+from zconsole.live.crash import KEPT_REPORTS, cause, in_a_sentence, report, write_report
 
 
 def failing(passphrase: str) -> None:
@@ -52,3 +52,11 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
 
     assert path is None
     assert "could not be written" in in_a_sentence(caught(), path)
+
+
+def test_of_groups_of_one_the_error_itself_is_named() -> None:
+    error, other = ValueError("a"), KeyError("b")
+    both = ExceptionGroup("two", [error, other])
+
+    assert cause(ExceptionGroup("tasks", [ExceptionGroup("more tasks", [error])])) is error
+    assert cause(ExceptionGroup("tasks", [both])) is both

@@ -23,6 +23,13 @@ def log_folder() -> Path:
     return Path(platformdirs.user_log_dir("zconsole", appauthor=False))
 
 
+def cause(error: BaseException) -> BaseException:
+    """What went wrong itself, where it comes wrapped in groups of one."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
 def report(error: BaseException) -> str:
     """The error and the lines of code that led to it; never a local variable, which may be a secret."""
     from importlib.metadata import version  # noqa: PLC0415  # needed only after a crash
