@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.ui import states, watched
 from tests.ui.frames import UTF8, frame, make_app, source_of
@@ -13,6 +14,8 @@ from zconsole.analysis.sieve import WORDS
 from zconsole.live.journal import JournalError
 from zconsole.model.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.screens.drawn import FILL_AFTER_S
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 TO_TANK = ("end", "enter")
@@ -86,6 +89,13 @@ SCREENS: dict[str, tuple[Sequence[Callable[[], HostState]], Sequence[str]]] = {
 }
 
 
+async def whole(pilot: Pilot[None], app: ZConsoleApp) -> None:
+    """Wait for what a slow machine draws a little later."""
+    front = app.front()
+    while front is not None and front.is_behind():
+        await pilot.pause(FILL_AFTER_S)
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SCREENS)
 async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callable[[str, str], None]) -> None:
@@ -95,6 +105,7 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
     async with app.run_test(size=SIZES[size]) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
+        await whole(pilot, app)
 
         golden(f"{name}-{size}.txt", frame(app))
 

@@ -14,7 +14,6 @@ from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.binding import BindingType
 from textual.message import Message
-from textual.timer import Timer
 from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
@@ -24,6 +23,7 @@ from zconsole.live.crash import in_a_sentence, log_folder, write_report
 from zconsole.model.host_state import HostState
 from zconsole.ui.judged import Judge
 from zconsole.ui.keymap import RegistryCommands, app_bindings
+from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.present.view import View
 from zconsole.ui.screens.base import ConsoleScreen
@@ -97,7 +97,7 @@ class ZConsoleApp(App[None]):
         self._is_behind = False
         self._is_change_posted = False
         self._drawn_at = 0.0
-        self._draw_timer: Timer | None = None
+        self._draw_timer: Once | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
@@ -136,7 +136,7 @@ class ZConsoleApp(App[None]):
         if wait_s <= 0:
             self.draw()
         elif self._draw_timer is None:
-            self._draw_timer = self.set_timer(wait_s, self.draw)
+            self._draw_timer = Once(self, wait_s, self.draw)
 
     def _gap(self) -> float:
         if self._gap_s is not None:
@@ -411,7 +411,7 @@ class ZConsoleApp(App[None]):
         """The frame is dropped; the screen as it is then is drawn when the terminal is ready."""
         if not self._is_behind:
             self._is_behind = True
-            self.set_timer(CATCH_UP_S, self._catch_up)
+            Once(self, CATCH_UP_S, self._catch_up)
 
     def _catch_up(self) -> None:
         self._is_behind = False

@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from zconsole.actions.guard import Guard, Stage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
+from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.present import plan as present
 from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, wrap
@@ -110,10 +111,10 @@ class PlanDialog(ModalScreen[Answer | None]):
         if not isinstance(driver, ConsoleDriver):
             self.shown(self._clock())
         elif driver.is_behind:
-            self.set_timer(BEHIND_S, lambda: self.call_after_refresh(self._when_drawn))
+            Once(self, BEHIND_S, lambda: self.call_after_refresh(self._when_drawn))
         else:
             driver.ask_whether_shown()
-            self.set_timer(SILENT_S, lambda: self.shown(self._clock()))
+            Once(self, SILENT_S, lambda: self.shown(self._clock()))
 
     def shown(self, at: float) -> None:
         """The terminal has shown the dialog at that moment; or it does not answer such questions."""

@@ -9,13 +9,13 @@ from functools import partial
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
-from textual.timer import Timer
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.analysis.sieve import HINT
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.look import Look
 from zconsole.ui.keymap import bindings
+from zconsole.ui.once import Once
 from zconsole.ui.present import datasets as present
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.dataset_columns import SETS
@@ -43,7 +43,7 @@ class DatasetsScreen(TreeScreen):
         self._about: present.Subject | None = None
         self._look: Look | None = None
         self._looking_for: str | None = None
-        self._look_timer: Timer | None = None
+        self._look_timer: Once | None = None
 
     def on_mount(self) -> None:
         self.console.source.want_datasets(self.host, self.pool, is_wanted=True)
@@ -84,7 +84,7 @@ class DatasetsScreen(TreeScreen):
         self._looking_for = name
         if self._look_timer is not None:
             self._look_timer.stop()
-        self._look_timer = self.set_timer(LOOK_AFTER_S, partial(self._begin_look, name))
+        self._look_timer = Once(self, LOOK_AFTER_S, partial(self._begin_look, name))
 
     def _begin_look(self, name: str) -> None:
         self.run_worker(self._ask_look(name), group="look", exclusive=True)

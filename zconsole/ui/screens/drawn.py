@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.timer import Timer
 
 from zconsole.base.units import duration
+from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.ui.present.keys import footer_line
@@ -61,7 +61,7 @@ class DrawnScreen(Screen[None]):
         self._frozen: View | None = None
         self._shape = Shape()
         self._said: Line = EMPTY
-        self._said_timer: Timer | None = None
+        self._said_timer: Once | None = None
         self._total = 0
         self._is_ready = False  # its widgets are there
         self._is_filling = False  # it will be drawn again in a moment
@@ -166,7 +166,7 @@ class DrawnScreen(Screen[None]):
         self._draw_words()
         if self.is_behind() and not self._is_filling:
             self._is_filling = True
-            self.set_timer(FILL_AFTER_S, self._fill)
+            Once(self, FILL_AFTER_S, self._fill)
 
     def _fill(self) -> None:
         self._is_filling = False
@@ -242,7 +242,7 @@ class DrawnScreen(Screen[None]):
         self._said = line((words, style))
         if self._said_timer is not None:
             self._said_timer.stop()
-        self._said_timer = self.set_timer(SAID_FOR_S, self._unsay)
+        self._said_timer = Once(self, SAID_FOR_S, self._unsay)
         self._draw_words()
 
     def _unsay(self) -> None:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.timer import Timer
 from textual.widgets import Input
 
 from zconsole.analysis.planner.answers import Answers, answers
@@ -24,6 +23,7 @@ from zconsole.model.forecast import Outlook, Trend
 from zconsole.model.pool import Pool
 from zconsole.model.space import DatasetUse
 from zconsole.ui.keymap import bindings
+from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.planning import Planning
 from zconsole.ui.present import planner as present
@@ -85,7 +85,7 @@ class PlannerScreen(ConsoleScreen):
         self._initial: dict[str, str] = dict(USUAL)
         self._good: dict[str, str] = dict(USUAL)
         self._wrong: dict[str, str] = {}
-        self._timer: Timer | None = None
+        self._timer: Once | None = None
         self._places: dict[str, int] = {}  # in which row a part begins
         paint = self.console.paint
         self.form = Form(paint, [(each.id, each.title, each.hint, each.is_wide) for each in FIELDS])
@@ -224,7 +224,7 @@ class PlannerScreen(ConsoleScreen):
         """Work it out once no more is typed."""
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(AFTER_S, self._begin)
+        self._timer = Once(self, AFTER_S, self._begin)
 
     def _begin(self) -> None:
         self._timer = None

@@ -11,6 +11,7 @@ from zconsole.analysis.listed_graph import ListedDatasets, Names
 from zconsole.analysis.sifting import Sieve
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.dataset import Dataset
+from zconsole.ui.once import Once
 from zconsole.ui.screens.marking import MarkingScreen
 
 ASK_AFTER_S: Final = 0.1  # that the rows stand still
@@ -29,7 +30,7 @@ class ReadingScreen(MarkingScreen):
         self._known: dict[int, Dataset] = {}  # by guid; the oldest go
         self._asked: set[int] = set()  # guids, since all was last listed
         self._asking: frozenset[str] = frozenset()
-        self._reading: asyncio.TimerHandle | None = None
+        self._reading: Once | None = None
         self._moved_at = 0.0
         self._is_reading_lacking = False
 
@@ -92,8 +93,7 @@ class ReadingScreen(MarkingScreen):
             self._look_in(ASK_AFTER_S)
 
     def _look_in(self, seconds: float) -> None:
-        """Not by Textual's timers, which leave out what is late."""
-        self._reading = asyncio.get_running_loop().call_later(seconds, self._look_now)
+        self._reading = Once(self, seconds, self._look_now)
 
     def _look_now(self) -> None:
         self._reading = None

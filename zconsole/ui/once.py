@@ -1,0 +1,36 @@
+"""A call some time from now, made in its widget's turn however late the loop comes to it.
+
+Textual's `set_timer` begins with two looks at its clock, and leaves the call out where more time than was
+asked for lies between them (8.2, `Timer._run` with `skip`): on a busy machine, or where next to no time was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from textual.message_pump import MessagePump
+
+Call = Callable[[], Awaitable[object] | object]
+
+
+class Once:
+    """Such a call, until it was made or stopped. None is made once the widget is gone."""
+
+    def __init__(self, owner: MessagePump, seconds: float, call: Call) -> None:
+        self._owner = owner
+        self._call: Call | None = call
+        self._handle = asyncio.get_running_loop().call_later(seconds, self._due)
+
+    def stop(self) -> None:
+        """Make no call any more."""
+        self._call = None
+        self._handle.cancel()
+
+    def _due(self) -> None:
+        self._owner.call_next(self._fire)
+
+    def _fire(self) -> Awaitable[object] | object:
+        """What the call returns; the widget waits for it where it can be waited for."""
+        call, self._call = self._call, None
+        return None if call is None else call()
