@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from zconsole.hosts.practice import PracticeHost, create_world
 from zconsole.hosts.practice.programs import answer
 from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal, JournalError, journal_path
+from zconsole.live.operator import Operator
 from zconsole.model.host_state import LinkState
 from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
@@ -48,6 +50,26 @@ def test_a_plan_is_prepared_and_carried_out_on_the_other_thread(engine: Engine) 
     assert (run,) == states[0].runs
     assert () == states[1].runs
     assert [run.id] == [entry.id for entry in Journal(journal_path()).entries()]
+
+
+def test_what_acts_is_loaded_in_no_thread_that_others_wait_for(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither screens nor samples stand still when a cursor rests on a dataset for the first time."""
+    makers: list[str] = []
+
+    class Noted(Operator):
+        def __init__(self, *hosts: Any, **parts: Any) -> None:
+            makers.append(threading.current_thread().name)
+            super().__init__(*hosts, **parts)
+
+    monkeypatch.setattr("zconsole.live.operator.Operator", Noted)
+
+    asked = [engine.look("nas1", "tank/home", None) for _ in range(3)]
+
+    assert ["tank/home"] * 3 == [each.result(PATIENCE_S).name for each in asked]
+    assert 1 == len(makers)
+    assert not {threading.current_thread().name, "zconsole-collect"} & {*makers}
 
 
 def test_the_journal_is_read_off_the_thread_that_asks_and_off_the_one_that_collects(

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
 
@@ -117,7 +117,8 @@ class Engine:
         self._operator: Operator | None = None
         self._journal = journal or Journal()
         self._send_bases = send_bases
-        self._making = threading.Lock()
+        self._making = threading.RLock()
+        self._all_policies: Policies | None = None
         self._sessions: tuple[Session, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -277,11 +278,14 @@ class Engine:
     def unlock(self, host: str) -> float:
         return self._policies.unlock(host)
 
-    @cached_property
+    @property
     def _policies(self) -> Policies:
         from zconsole.live.policy import Policies  # noqa: PLC0415
 
-        return Policies(self._config, self._clock)
+        with self._making:
+            if self._all_policies is None:
+                self._all_policies = Policies(self._config, self._clock)
+            return self._all_policies
 
     async def _save(self, host: str, folder: Path) -> Path:
         """Write in a thread that nothing waits for when the program ends."""
@@ -299,7 +303,13 @@ class Engine:
             failed: Future[T] = Future()
             failed.set_exception(UsageError(f"there is no host {host!r} here"))
             return failed
-        return self._answered(call(self._acting()))
+        return self._answered(self._with_operator(call))
+
+    async def _with_operator(self, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> T:
+        """What acts is loaded when it is asked first: in a thread, as neither screens nor samples wait."""
+        if self._operator is None:
+            await patiently(self._acting)
+        return await call(self._acting())
 
     def _answered(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         """Begin something on the collecting loop that has an answer."""
@@ -354,7 +364,7 @@ class Engine:
             with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
                 left = await patiently(self._journal.unsettled)
             if left:
-                await self._acting().recover(host)
+                await self._with_operator(lambda operator: operator.recover(host))
         finally:
             self._settling.discard(host)
 

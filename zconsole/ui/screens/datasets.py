@@ -23,8 +23,6 @@ from zconsole.ui.present.dataset_notes import notes
 from zconsole.ui.present.outline import BEHIND
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
-from zconsole.ui.reclaiming import Reclaiming
-from zconsole.ui.screens.calendar import CalendarScreen
 from zconsole.ui.screens.tree import TreeScreen
 
 LOOK_AFTER_S: Final = 0.3  # that the cursor has to rest on something
@@ -144,6 +142,8 @@ class DatasetsScreen(TreeScreen):
             self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:
+        from zconsole.ui.reclaiming import Reclaiming  # noqa: PLC0415  # to open, the screen needs none of it
+
         names = await Reclaiming(self.console, self.host).ask(dataset)
         if names:
             self.marks.clear()
@@ -168,6 +168,8 @@ class DatasetsScreen(TreeScreen):
         if problem:
             self.say(f"{dataset} has too many snapshots for that", "warn")
         elif (hung := self.hung()) is not None:
+            from zconsole.ui.screens.calendar import CalendarScreen  # noqa: PLC0415  # the same
+
             snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
             self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, now))
 
