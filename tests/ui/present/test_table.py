@@ -70,6 +70,25 @@ def test_a_row_is_drawn_when_it_is_looked_at_and_once() -> None:
     assert lines.line(0) is lines.line(0)
 
 
+def test_a_row_that_is_the_same_is_taken_over_and_one_that_is_not_is_drawn() -> None:
+    """By its key, wherever it stands now; and none where the columns are as wide as others."""
+
+    def of(*cells: tuple[str, str], width: int = 17, before: TableLines | None = None) -> TableLines:
+        rows = tuple(Row(key, (Cell(key), Cell(used), Cell("·"))) for key, used in cells)
+        return TableLines(Table(COLUMNS, rows), width, before=before)
+
+    first = of(("a", "1"), ("b", "2"))
+    was = {first.key(at): first.line(at) for at in range(2)}
+
+    then = of(("x", "0"), ("a", "1"), ("b", "3"), before=first)
+
+    assert was["a"] is then.line(1)
+    assert "b          3    ·" == plain(then.line(2))
+    assert "x          0    ·" == plain(then.line(0))
+    assert was["a"] is of(("a", "1"), before=then).line(0)
+    assert "a             1    ·" == plain(of(("a", "1"), width=20, before=then).line(0))
+
+
 def test_a_name_whose_end_tells_more_is_cut_behind_its_first_character() -> None:
     """The date and the kind of a snapshot stay, and it is as wide as the column."""
     placed = place((NAME,), 20)

@@ -61,6 +61,34 @@ def test_after_every_frame_the_terminal_shows_what_a_full_repaint_would(
     assert shown(whole) == shown(screen)
 
 
+@settings(deadline=None)
+@given(st.lists(SEGMENTS, min_size=1, max_size=20), st.lists(st.integers(0, 19), max_size=60))
+def test_a_strip_that_goes_on_to_another_row_looks_the_same_there(
+    lines: list[list[Segment]], order: list[int]
+) -> None:
+    """Scrolled by a line at a time, through more strips than are kept, and then cut by a narrower screen."""
+    strips = [strip(segments) for segments in lines]
+    shadow, screen = Shadow(), pyte.Screen(WIDTH, HEIGHT)
+    shadow.resize(WIDTH, HEIGHT)
+    stream = pyte.Stream(screen)
+    sight: list[Strip] = []
+
+    for at in (0, *order):
+        sight = [strips[(at + y) % len(strips)] for y in range(HEIGHT)]
+        stream.feed(shadow.frame(LayoutUpdate([[each] for each in sight], Region(0, 0, WIDTH, HEIGHT))))
+
+    fresh, whole = Shadow(), pyte.Screen(WIDTH, HEIGHT)
+    fresh.resize(WIDTH, HEIGHT)
+    pyte.Stream(whole).feed(fresh.frame(frame_of([list(each) for each in sight])))
+    assert shown(whole) == shown(screen)
+    narrow = LayoutUpdate([[each] for each in sight], Region(0, 0, WIDTH, HEIGHT))
+    fresh = Shadow()
+    for each in (fresh, shadow):
+        each.resize(WIDTH // 2, HEIGHT)
+        each.forget()
+    assert fresh.frame(narrow) == shadow.frame(narrow)
+
+
 @given(ROWS)
 def test_what_is_shown_already_costs_nothing(rows: list[list[Segment]]) -> None:
     shadow = Shadow()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Final, overload
 
 from zconsole.base.light import light
@@ -155,7 +155,7 @@ def draw(row: Row, placed: Placed) -> Line:
                 runs.add(span.style, span.text)
             runs.blanks += cells - line_width(shown)
             continue
-        if not (cell.lead or cell.tail) and text.isascii() and len(text) <= cells:  # most cells: a number
+        if not (cell.lead or cell.tail) and width(text) == len(text) <= cells:  # most cells: a number
             padding = cells - len(text)
         else:
             room = max(0, cells - width(cell.lead) - width(cell.tail))
@@ -216,16 +216,24 @@ def _aligned(text: str, column: Column, cells: int) -> str:
 
 @dataclass(slots=True)
 class TableLines:
-    """A table as lines for a list, behind a margin; each is drawn when it is looked at, and kept."""
+    """A table as lines for a list, behind a margin; each is drawn when it is looked at, and kept.
+
+    What stood there `before` is taken over for rows that are the same.
+    """
 
     table: Table
     cells: int
     margin: Line = ()
+    before: InitVar[TableLines | None] = None
     placed: Placed = field(init=False)
     _drawn: dict[int, Line] = field(init=False, default_factory=dict)
+    _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
+    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, before: TableLines | None) -> None:
         self.placed = place(self.table.columns, self.cells)
+        if before is not None and before.placed == self.placed and before.margin == self.margin:
+            self._known = before._kept  # noqa: SLF001 - of the same kind
 
     def __len__(self) -> int:
         return len(self.table.rows)
@@ -233,7 +241,14 @@ class TableLines:
     def line(self, index: int) -> Line:
         drawn = self._drawn.get(index)
         if drawn is None:
-            drawn = self._drawn[index] = (*self.margin, *draw(self.table.rows[index], self.placed))
+            row = self.table.rows[index]
+            known = self._known.get(row.key)
+            if known is not None and known[0] == row:
+                drawn = known[1]
+            else:
+                drawn = (*self.margin, *draw(row, self.placed))
+            self._drawn[index] = drawn
+            self._kept[row.key] = row, drawn
         return drawn
 
     def key(self, index: int) -> str:

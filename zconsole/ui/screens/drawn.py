@@ -63,6 +63,7 @@ class DrawnScreen(Screen[None]):
         self._said: Line = EMPTY
         self._said_timer: Once | None = None
         self._total = 0
+        self._rows_before: TableLines | None = None  # the rows as they were drawn last
         self._is_ready = False  # its widgets are there
         self._is_filling = False  # it will be drawn again in a moment
         paint = self.console.paint
@@ -127,7 +128,10 @@ class DrawnScreen(Screen[None]):
     def lines(self, page: Page) -> tuple[Lines, Line]:
         """The rows, and the header above them."""
         self._total = len(page.table.rows)
-        drawn = TableLines(self._shape.of(page.table), self.app.size.width - 1, MARGIN)
+        table = self._shape.of(page.table)
+        drawn = self._rows_before = TableLines(
+            table, self.app.size.width - 1, MARGIN, before=self._rows_before
+        )
         head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
         has_cells = any(row.line is None for row in page.table.rows)
         return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
@@ -250,7 +254,8 @@ class DrawnScreen(Screen[None]):
         self._draw_words()
 
     @on(RowView.Moved)
-    def _on_moved(self) -> None:
+    def _on_moved(self, event: RowView.Moved) -> None:
+        event.stop()
         self._draw_words()
 
 

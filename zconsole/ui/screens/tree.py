@@ -147,7 +147,9 @@ class TreeScreen(ReadingScreen):
         if self._index is None:
             return super().lines(page)
         self._total = self._index.datasets + self._index.snapshots + self._index.bookmarks
-        drawn = OutlineLines(page.table, self.app.size.width - 1, MARGIN, self._outline)
+        cells = self.app.size.width - 1
+        drawn = OutlineLines(page.table, cells, MARGIN, before=self._rows_before, outline=self._outline)
+        self._rows_before = drawn
         head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
         return drawn, (Span(" ", HEADER), *head)
 

@@ -25,6 +25,7 @@ from zconsole.ui.present.clean import is_plain
 REPLACEMENT: Final = "\ufffd"
 MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
 CACHED_TEXTS: Final = 2048  # tree branches, strips and words come again in every frame
+KEPT_SCREENS: Final = 3  # of strips whose cells are kept: a line that scrolls is the same on another row
 _Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
 _Cell = tuple[str, _Look]  # a character with its marks, or nothing behind a wide one; and its look
 _PLAIN: Final[_Look] = ("", "39", "49")
@@ -47,6 +48,7 @@ class Shadow:
         self._size = (0, 0)
         self._look: _Look | None = None  # what the terminal writes in now
         self._looks: dict[Style | None, _Look] = {None: _PLAIN}
+        self._known: dict[int, tuple[Strip, list[_Cell]]] = {}  # by the strip's id
 
     def resize(self, width: int, height: int) -> None:
         """The screen has another size: nothing is known of its contents."""
@@ -69,9 +71,10 @@ class Shadow:
         return "".join(parts)
 
     def _row(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
-        row, limit = self._rows[y], self._size[0]
-        fresh = self._cells(strip)
-        del fresh[max(0, limit - x) :]
+        row, room = self._rows[y], max(0, self._size[0] - x)
+        fresh = self._cells_of(strip)
+        if len(fresh) > room:
+            fresh = fresh[:room]
         for start, end in _runs(row, fresh, x):
             parts.append(f"\x1b[{y + 1};{x + start + 1}H")
             self._write(fresh[start:end], parts, y, x + start)
@@ -91,6 +94,17 @@ class Shadow:
                 self._look = look
             parts.append(character)
             is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
+
+    def _cells_of(self, strip: SegmentSource) -> list[_Cell]:
+        """The cells of a strip, which nobody may change: widgets give the same strip again and again."""
+        if not isinstance(strip, Strip):
+            return self._cells(strip)
+        known = self._known.get(id(strip))
+        if known is None or known[0] is not strip:
+            if len(self._known) >= KEPT_SCREENS * self._size[1]:
+                self._known.clear()
+            known = self._known[id(strip)] = strip, self._cells(strip)
+        return known[1]
 
     def _cells(self, strip: SegmentSource) -> list[_Cell]:
         cells: list[_Cell] = []
@@ -189,7 +203,8 @@ def _pieces(update: CompositorUpdate) -> Iterator[tuple[int, int, SegmentSource]
     match update:
         case LayoutUpdate():
             for y, strips in enumerate(update.strips, update.region.y):
-                yield y, update.region.x, _joined(strips)
+                pieces = [*strips]
+                yield y, update.region.x, pieces[0] if len(pieces) == 1 else _joined(pieces)
         case ChopsUpdate():
             for y, x1, x2 in update.spans:
                 for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):

@@ -5,14 +5,11 @@ The lines come ready-made and are asked for when they are looked at, so a millio
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.color import Color
-from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -20,6 +17,7 @@ from textual.strip import Strip
 
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, FindsPlaces, FixedLines, Line, Lines
+from zconsole.ui.widgets.looks import Looks
 
 WHEEL_ROWS: Final = 3
 SIDEWAYS: Final = 8  # cells that one key press scrolls sideways
@@ -68,10 +66,7 @@ class RowView(ScrollView, can_focus=True):
         self._widest = 0
         self._painted: dict[int, _Wanted] = {}  # by the row of the screen
         self._strips: dict[int, tuple[_Wanted, Strip]] = {}  # by the place in the list; -1 is the header
-        self._styles: dict[tuple[str, str | None], Style] = {}
-        self._look: tuple[object, ...] = ()  # what all of these strips and styles have in common
-        self._filters: list[LineFilter] = []
-        self._background = Color(0, 0, 0)
+        self._looks = Looks()
 
     # What to show
 
@@ -91,7 +86,6 @@ class RowView(ScrollView, can_focus=True):
         """Take another theme."""
         self.paint = paint
         self._strips.clear()
-        self._styles.clear()
         self._painted.clear()
         self.refresh()
 
@@ -121,10 +115,10 @@ class RowView(ScrollView, can_focus=True):
     @property
     def rows_shown(self) -> int:
         """Lines that fit below the header."""
-        return max(0, self.size.height - self._top)
+        return max(0, self.outer_size.height - self._top)
 
     def _fit(self) -> None:
-        size = Size(self.size.width, len(self._lines) + self._top)
+        size = Size(self.outer_size.width, len(self._lines) + self._top)
         if size != self.virtual_size:
             self.virtual_size = size
 
@@ -212,7 +206,7 @@ class RowView(ScrollView, can_focus=True):
 
     def action_sideways(self, step: int) -> None:
         """Look at what is cut off at the right."""
-        left = min(max(0, self._left + step * SIDEWAYS), max(0, self._widest - self.size.width))
+        left = min(max(0, self._left + step * SIDEWAYS), max(0, self._widest - self.outer_size.width))
         if left != self._left:
             self._left = left
             self.refresh()
@@ -280,12 +274,12 @@ class RowView(ScrollView, can_focus=True):
 
     def _refresh_changed(self) -> None:
         """Repaint the visible lines that are not what was painted."""
-        first, top, painted = self.scroll_offset.y, self._top, self._painted
-        width, height = self.size
+        painted = self._painted
+        width, height = self.outer_size
         regions = [
             Region(0, y, width, 1)
-            for y in range(top, height)
-            if painted.get(y) != self._wanted(first + y - top)
+            for y, _, wanted in self._wanted(range(self._top, height))
+            if painted.get(y) != wanted
         ]
         if regions:
             self.refresh(*regions)
@@ -293,58 +287,55 @@ class RowView(ScrollView, can_focus=True):
     def _refresh_row(self, index: int) -> None:
         """Repaint one line where it is seen; -1 is the header."""
         y = 0 if index < 0 else index - self.scroll_offset.y + self._top
-        if (self._top if index >= 0 else 0) <= y < self.size.height:
-            self.refresh(Region(0, y, self.size.width, 1))
+        if (self._top if index >= 0 else 0) <= y < self.outer_size.height:
+            self.refresh(Region(0, y, self.outer_size.width, 1))
 
-    def _wanted(self, index: int) -> _Wanted:
-        """The line at that place, and what is laid over it."""
-        if not 0 <= index < len(self._lines):
-            return EMPTY, None
-        return self._lines.line(index), self._overlay(index)
+    def _wanted(self, rows: Iterable[int]) -> Iterator[tuple[int, int, _Wanted]]:
+        """For rows of the screen: which line belongs there, what it is, and what is laid over it."""
+        lines, top, first = self._lines, self._top, self.scroll_offset.y
+        count, overlay = len(lines), self._overlay()
+        for y in rows:
+            index = first + y - top
+            if y < top:
+                yield y, -1, (self._header, None)
+            elif index >= count:
+                yield y, index, (EMPTY, None)
+            else:
+                yield y, index, (lines.line(index), overlay if index == self.cursor else None)
 
-    def _overlay(self, index: int) -> str | None:
-        if not self.has_cursor or index != self.cursor or not self._lines.is_selectable(index):
+    def _overlay(self) -> str | None:
+        """What is laid over the line with the cursor."""
+        if (
+            not self.has_cursor
+            or self.cursor >= len(self._lines)
+            or not self._lines.is_selectable(self.cursor)
+        ):
             return None
         return "cursor" if self.has_focus else "cursor_blurred"
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, without the cache for borders and padding, which a list has none of."""
-        self._background, self._filters = self.background_colors[1], list(self.get_line_filters())
-        first, top = self.scroll_offset.y, self._top
-        look = (self.size.width, self._left, self._background, *self._filters)
-        if look != self._look or len(self._strips) > KEPT_STRIPS:
-            self._look = look
+        width = self.outer_size.width
+        if self._looks.are_others(self, self.paint, width, self._left) or len(self._strips) > KEPT_STRIPS:
             self._strips.clear()
-            self._styles.clear()
-        strips = [self._strip(y, first + y - top if y >= top else -1) for y in crop.line_range]
-        if crop.column_span == (0, self.size.width):
+        strips = [self._strip(y, index, wanted) for y, index, wanted in self._wanted(crop.line_range)]
+        if crop.column_span == (0, width):
             return strips
         return [strip.crop(*crop.column_span) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        return self.render_lines(Region(0, y, self.size.width, 1))[0]
+        return self.render_lines(Region(0, y, self.outer_size.width, 1))[0]
 
-    def _strip(self, y: int, index: int) -> Strip:
+    def _strip(self, y: int, index: int, wanted: _Wanted) -> Strip:
         """The line at that place, at that row of the screen: a lookup, unless it is new."""
-        wanted: _Wanted = (self._header, None) if index < 0 else self._wanted(index)
         self._painted[y] = wanted
         kept = self._strips.get(index)
         if kept is not None and kept[0] == wanted:
             return kept[1]
         spans, overlay = wanted
         self._widest = max(self._widest, sum([span.width for span in spans]))
-        strip = self.paint.strip(spans, self.size.width, left=self._left, overlay=overlay, style=self._style)
+        cells = self.outer_size.width
+        strip = self.paint.strip(spans, cells, left=self._left, overlay=overlay, style=self._looks.style)
         self._strips[index] = (wanted, strip)
         return strip
-
-    def _style(self, name: str, overlay: str | None) -> Style:
-        """A look, as Textual's filters leave it: asked once, for they go over every text otherwise."""
-        found = self._styles.get((name, overlay))
-        if found is None:
-            found = self.paint.style(name, overlay)
-            for line_filter in self._filters:
-                ((_, filtered, _),) = line_filter.apply([Segment(" ", found)], self._background)
-                found = filtered or found
-            self._styles[name, overlay] = found
-        return found

@@ -8,6 +8,7 @@ from textual.widget import Widget
 
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line
+from zconsole.ui.widgets.looks import Looks
 
 
 class TextLines(Widget):
@@ -19,12 +20,15 @@ class TextLines(Widget):
         super().__init__(id=id)
         self.paint = paint
         self._lines: tuple[Line, ...] = ()
+        self._looks = Looks()
+        self._strips: dict[int, tuple[Line, Strip]] = {}  # by the row
 
     def show(self, lines: tuple[Line, ...]) -> None:
         """Replace the lines and repaint what is different."""
         before, self._lines = self._lines, lines
+        width = self.outer_size.width
         changed = [
-            Region(0, y, self.size.width, 1)
+            Region(0, y, width, 1)
             for y in range(max(len(before), len(lines)))
             if (before[y] if y < len(before) else EMPTY) != (lines[y] if y < len(lines) else EMPTY)
         ]
@@ -36,6 +40,24 @@ class TextLines(Widget):
         self.paint = paint
         self.refresh()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Without the cache for borders and padding, of which it has none: see `RowView`."""
+        width = self.outer_size.width
+        if self._looks.are_others(self, self.paint, width):
+            self._strips.clear()
+        strips = [self._strip(y, width) for y in crop.line_range]
+        if crop.column_span == (0, width):
+            return strips
+        return [strip.crop(*crop.column_span) for strip in strips]
+
     def render_line(self, y: int) -> Strip:
+        return self.render_lines(Region(0, y, self.outer_size.width, 1))[0]
+
+    def _strip(self, y: int, width: int) -> Strip:
         spans = self._lines[y] if y < len(self._lines) else EMPTY
-        return self.paint.strip(spans, self.size.width)
+        kept = self._strips.get(y)
+        if kept is not None and kept[0] == spans:
+            return kept[1]
+        strip = self.paint.strip(spans, width, style=self._looks.style)
+        self._strips[y] = (spans, strip)
+        return strip
