@@ -183,3 +183,15 @@ async def test_what_can_be_done_is_offered_without_a_look_at_all_of_them(app: ZC
         await pilot.press("D", "down", "down", "enter", "down", "down", "a")
 
         assert await seen(pilot, app, "Roll back", TRIES)
+
+
+async def test_of_the_last_known_state_no_space_is_told_before_it_is_read() -> None:
+    """The index has names alone: nothing known is not nothing used."""
+    bare = {name: Dataset(name, each.type, guid=each.guid) for name, each in LISTING.systems.items()}
+    app = make_app(host_with(replace(LISTING, systems=bare, waiting=52)))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        assert await seen(pilot, app, "100k snapshots", TRIES)
+
+        assert "only in snapshots" not in frame(app)
+        assert "0 B" not in frame(app)

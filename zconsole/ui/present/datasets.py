@@ -42,7 +42,7 @@ class Index:
     datasets: int  # file systems and volumes
     snapshots: int
     bookmarks: int
-    in_snapshots_bytes: int
+    in_snapshots_bytes: int | None  # of all datasets; None before any of them told
     cloned: int  # snapshots that clones stand on
     findings: tuple[Finding, ...]  # on clones
 
@@ -60,7 +60,7 @@ def index_listing(listing: Listing, values: Values, now: float, before: Index | 
         len(listing.systems) - bookmarks,
         len(listing.table),
         bookmarks,
-        sum(each.used_by_snapshots_bytes or 0 for each in listing.systems.values()),
+        _in_snapshots(listing.systems.values()),
         len(hung.clones),
         findings,
     )
@@ -71,16 +71,20 @@ def index(listed: Iterable[Dataset], now: float) -> Index:
     hung = graph(listed)
     snapshots = sum(map(len, hung.snapshots.values()))
     bookmarks = sum(map(len, hung.bookmarks.values()))
-    in_snapshots = sum(each.used_by_snapshots_bytes or 0 for each in hung.datasets.values())
     return Index(
         hung,
         len(hung.datasets) - snapshots - bookmarks,
         snapshots,
         bookmarks,
-        in_snapshots,
+        _in_snapshots(hung.datasets.values()),
         sum(each in hung.datasets for each in hung.clones),
         clone_findings(hung, now),
     )
+
+
+def _in_snapshots(datasets: Iterable[Dataset]) -> int | None:
+    told = [each.used_by_snapshots_bytes for each in datasets if each.used_by_snapshots_bytes is not None]
+    return sum(told) if told else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +160,13 @@ def _answer(about: Subject, view: View) -> Line:
     if about.index.findings:
         first = about.index.findings[0]
         return join([head, line((_trouble(first), SEVERITY_STYLE[first.severity]))])
+    held = about.index.in_snapshots_bytes
+    if held is None:
+        return head
     root = about.hung.datasets.get(about.state.name)
     used = None if root is None else root.used_bytes
-    share = f" ({percent(_WHOLE * about.index.in_snapshots_bytes / used)} of what is used)" if used else ""
-    return join([head, line(f"{size(about.index.in_snapshots_bytes)} only in snapshots{share}")])
+    share = f" ({percent(_WHOLE * held / used)} of what is used)" if used else ""
+    return join([head, line(f"{size(held)} only in snapshots{share}")])
 
 
 def _trouble(finding: Finding) -> str:
