@@ -310,6 +310,26 @@ def test_it_goes_on_by_its_token() -> None:
     assert Risk.ROUTINE is planned(FIRST, "resume-receive", "vault/home").risk
 
 
+@pytest.mark.parametrize(("action", "words"), [("receive", ("tank/home@c",)), ("resume-receive", ())])
+@pytest.mark.parametrize(
+    ("here", "sender", "said"),
+    [
+        (HOST, {}, "the link to storage1 carries it twice"),
+        (HOST, {"identity": NAS, "is_elsewhere": True}, "both links carry it"),
+        (replace(HOST, host_key=None), {}, ""),
+    ],
+)
+def test_which_way_the_data_goes_is_told_where_it_is_over_a_link(
+    action: str, words: tuple[str, ...], here: Identity, sender: dict[str, object], said: str
+) -> None:
+    properties = cut(from_guid=guid_of("tank/home@a")) if action != "receive" else ()
+    facts = replace(world(COPY, A_THERE, properties=properties, **sender), identity=here)
+
+    told = [each for each in planned(facts, action, "vault/home", *words).notes if "link" in each]
+
+    assert ([said] if said else []) == [said for each in told if said in each] == [said for _ in told]
+
+
 def test_what_was_being_sent_may_be_gone() -> None:
     sending = NEXT.sending
     assert sending is not None

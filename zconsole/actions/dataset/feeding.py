@@ -24,6 +24,20 @@ THROUGH: Final = (
 )
 
 
+TWICE: Final = (
+    "the data comes to this console and goes back: the link to {0} carries it twice. "
+    "zconsole run on {0} itself, or syncoid, keeps it there"
+)
+
+
+def heed_way(draft: Draft, sending: SendingSide, facts: Facts) -> None:
+    """Tell which way the data goes, where that is over a link."""
+    if sending.is_elsewhere:
+        draft.notes.append(THROUGH)
+    elif facts.identity.host_key is not None:  # both ends are on a host that is reached through SSH
+        draft.notes.append(TWICE.format(facts.identity.label))
+
+
 def token_of(name: str, facts: Facts) -> str:
     """The token of a receive that was cut, or nothing."""
     token = facts.property(name, TOKEN)

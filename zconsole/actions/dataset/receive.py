@@ -8,9 +8,9 @@ from typing import Final
 
 from zconsole.actions.dataset.feeding import (
     FROM_OPTION,
-    THROUGH,
     heed_room,
     heed_sender,
+    heed_way,
     host_of,
     is_known,
     receiving_step,
@@ -65,8 +65,7 @@ def plan_receive(intent: Intent, facts: Facts) -> Draft:
         place = target
         plan_next(draft, stream, target, intent, facts)
     heed_room(draft, sending, stream.dataset, place)
-    if sending.is_elsewhere:
-        draft.notes.append(THROUGH)
+    heed_way(draft, sending, facts)
     snapshot = (short_of(stream.snapshot.name), stream.snapshot.guid)
     step = receiving_step(sending, stream.argv, name, is_new=target is None, snapshot=snapshot)
     draft.steps.append(step)

@@ -8,9 +8,9 @@ from zconsole.actions.dataset.feeding import (
     ABORT,
     FROM_OPTION,
     RESUME,
-    THROUGH,
     heed_room,
     heed_sender,
+    heed_way,
     host_of,
     is_known,
     receiving_step,
@@ -79,8 +79,7 @@ def plan_resume(intent: Intent, facts: Facts) -> Draft:
     draft.saw("what is sent", f"the rest of {snapshot.name}, guid {snapshot.guid}")
     heed_sender(draft, sending, dataset)
     heed_room(draft, sending, dataset, target)
-    if sending.is_elsewhere:
-        draft.notes.append(THROUGH)
+    heed_way(draft, sending, facts)
     argv = send_rest(token_of(target.name, facts))
     told = (short_of(snapshot.name), snapshot.guid)
     draft.steps.append(receiving_step(sending, argv, target.name, is_new=False, snapshot=told))
