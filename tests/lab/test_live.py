@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -12,6 +10,7 @@ import pytest
 
 from tests.lab.acting import OPTIONS, PatientHost
 from tests.lab.guests import Guest
+from tests.lab.waiting import STATE_S, until
 from zconsole.base.clock import SystemClock
 from zconsole.hosts.address import Address
 from zconsole.hosts.open import open_replay
@@ -21,7 +20,6 @@ from zconsole.model.host_state import HostState, PoolState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
 
-STATE_S: Final = 300.0  # until an emulated host has said something
 NAMED_S: Final = 30.0  # of load, by the host's own clock
 CLEARED_S: Final = 120.0
 BASE_MS: Final = 10
@@ -78,27 +76,19 @@ def watched(ssh_alias: str) -> Iterator[Engine]:
     engine.stop()
 
 
-def wait_for(
-    engine: Engine, holds: Callable[[PoolState], object], seconds: float = STATE_S
-) -> tuple[HostState, PoolState]:
-    """Wait on the engine's own word until the pool is so."""
-    told = threading.Event()
-    leave = engine.subscribe(told.set)
-    deadline = time.monotonic() + seconds
-    try:
-        while True:
-            (state,) = engine.states()
-            pool = state.pool("tank")
-            if pool is not None and holds(pool):
-                return state, pool
-            assert told.wait(max(0.0, deadline - time.monotonic())), _what_is_known(state, pool)
-            told.clear()
-    finally:
-        leave()
+def wait_for(engine: Engine, holds: Callable[[PoolState], object]) -> tuple[HostState, PoolState]:
+    """Wait until the pool is so."""
+
+    def found(state: HostState) -> tuple[HostState, PoolState] | None:
+        pool = state.pool("tank")
+        return (state, pool) if pool is not None and holds(pool) else None
+
+    return until(engine, found, known=_what_is_known)
 
 
-def _what_is_known(state: HostState, pool: PoolState | None) -> str:
+def _what_is_known(state: HostState) -> str:
     """For whoever waited in vain."""
+    pool = state.pool("tank")
     readings = {name: getattr(state, name) for name in ("arc", "throttle", "zil")}
     if pool is not None:
         asked = ("latencies", "sizes", "dataset_io", "txgs", "assign_waits")
