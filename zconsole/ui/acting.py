@@ -27,6 +27,7 @@ from zconsole.ui.dialogs.ask import SecretDialog, TellDialog, TextDialog
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
+from zconsole.ui.dialogs.waiting import answer_of
 from zconsole.ui.present.cells import EMPTY, FixedLines, Line, line
 from zconsole.ui.present.clean import width
 from zconsole.ui.present.offers import heading, menu
@@ -149,10 +150,8 @@ class Acting:
             return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
         wanted = intent_of(spec, target)
         if spec.id == IMPORT:
-            front = self._app.front()
-            if front is not None:
-                front.say(f"looking at the disks of {self._host}")
-            found = await self._answer(self._app.source.importable(self._host))
+            asked = self._app.source.importable(self._host)
+            found = await self._answer(asked, f"looking at the disks of {self._host}")
             if found is None:
                 return None
             facts = replace(facts, importable=found)
@@ -315,15 +314,13 @@ class Acting:
     # The plan, and what becomes of it
 
     async def _prepare(self, wanted: Intent) -> Plan | None:
-        front = self._app.front()
-        if front is not None:
-            front.say(f"reading {self._host} for the plan")
-        return await self._answer(self._app.source.prepare(self._host, wanted))
+        asked = self._app.source.prepare(self._host, wanted)
+        return await self._answer(asked, f"reading {self._host} for the plan")
 
-    async def _answer(self, asked: Future[T]) -> T | None:
-        """What the host answers, or None once its error has been told."""
+    async def _answer(self, asked: Future[T], words: str) -> T | None:
+        """What the host answers, or None once its error has been told, or where it was left."""
         try:
-            return await asyncio.wrap_future(asked)
+            return await answer_of(self._app, asked, words)
         except ZConsoleError as error:
             said = getattr(error, "said", "")
             await self._tell(line((error.message, "warn")), line(said), line((error.hint, "dim")))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from zconsole.base.units import size
 from zconsole.live.reclaim import Reclaim, Wish
 from zconsole.ui.dialogs.ask import TellDialog, TextDialog
 from zconsole.ui.dialogs.reclaim import MARK, ReclaimDialog
+from zconsole.ui.dialogs.waiting import answer_of
 from zconsole.ui.present.cells import EMPTY, line
 from zconsole.ui.present.reclaim import chosen
 
@@ -61,11 +61,9 @@ class Reclaiming:
             wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
 
     async def _find(self, wish: Wish) -> Reclaim | None:
-        front = self._app.front()
-        if front is not None:
-            front.say(f"looking for the {wish.order} that free {size(wish.need_bytes)} ...")
+        words = f"looking for the {wish.order} snapshots that free {size(wish.need_bytes)}"
         try:
-            return await asyncio.wrap_future(self._app.source.reclaim(self._host, wish))
+            return await answer_of(self._app, self._app.source.reclaim(self._host, wish), words)
         except ZConsoleError as error:
             await self._tell(error)
             return None
