@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zconsole.actions.planner import RULED
 from zconsole.base.errors import UsageError
 from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
@@ -62,6 +63,10 @@ def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
     # `zfs destroy NAME` is one command, whatever is named.
     assert set(missing) <= {"destroy_snapshots", "destroy_bookmark", "measure", "syncoid"}
     assert builders
+
+
+def test_a_plan_names_it_for_what_it_has_rules_for() -> None:
+    assert RULED == {form.argv[0] for form in CHANGES}
 
 
 @settings(deadline=None)

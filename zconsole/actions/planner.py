@@ -14,6 +14,7 @@ from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 
 UNKNOWN: Final = "unknown"
+RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # what `zconsole sudoers` has rules for
 
 
 def plan(intent: Intent, facts: Facts) -> Plan:
@@ -93,9 +94,13 @@ def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
     user = privileges.user or "this user"
     for step in draft.steps:
         if not step.permissions:
+            program, *words = step.argv
+            is_ruled = program in RULED
+            what = f"{program} {words[0]}" if is_ruled else program
             return RefusalReason(
-                "permission", f"{user} is not root, and {step.argv[0]} {step.argv[1]} cannot be delegated",
-                "zconsole sudoers prints what sudo needs",
+                "permission", f"{user} is not root, and {what} cannot be delegated",
+                "zconsole sudoers prints what sudo needs" if is_ruled
+                else f"zconsole sudoers has no rule for {program}: who may run it as root may do anything",
             )  # fmt: skip
         for permission, on in step.permissions:
             if not privileges.may(permission, on):

@@ -414,6 +414,19 @@ def test_what_syncoid_would_have_to_overwrite_is_refused_too() -> None:
     assert ["partial"] == rules(by_syncoid(NEXT))
 
 
+def test_who_may_not_become_root_is_told_that_syncoid_takes_that_and_receive_does_not() -> None:
+    facts = replace(world(), privileges=Privileges("ann", 1000, Becoming.PLAIN))
+
+    (refused,) = by_syncoid(facts).refusals
+    ((_, instead),) = by_syncoid(facts).alternatives
+
+    assert "ann is not root, and syncoid cannot be delegated" == refused.reason
+    assert refused.instead.startswith("zconsole sudoers has no rule for syncoid")
+    assert intent("receive", "vault/home", "tank/home", options={"intermediates": True}) == instead
+    assert not by_syncoid(world()).alternatives
+    assert "zfs send -L -e -c tank/home@c" == fed(received(world(), "tank/home", intermediates=True))
+
+
 def test_syncoid_sends_what_is_encrypted_as_it_is() -> None:
     sent = tuple(
         replace(each, encryption="aes-256-gcm") if each.name == "tank/home" else each for each in SOURCE

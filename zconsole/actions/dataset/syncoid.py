@@ -7,10 +7,11 @@ from typing import Final
 from zconsole.actions.dataset.feeding import heed_room, heed_sender, is_known, risk_into
 from zconsole.actions.dataset.ground import SYSTEMS, no_further_words, on_datasets, short_of
 from zconsole.actions.dataset.names import check_dataset
-from zconsole.actions.dataset.receive import BETWEEN, heed_keys, needs_of, plan_new, plan_next
+from zconsole.actions.dataset.receive import BETWEEN, RECEIVE, heed_keys, needs_of, plan_new, plan_next
 from zconsole.actions.dataset.receive import further_of as further_of_receive
 from zconsole.actions.dataset.stream import stream_of
 from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import intent as intent_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
 from zconsole.base.errors import UsageError
@@ -50,6 +51,9 @@ def plan_syncoid(intent: Intent, facts: Facts) -> Draft:
         place = target
         plan_next(draft, stream, target, wanted, facts)
     heed_room(draft, sending, stream.dataset, place)
+    if not facts.privileges.is_root:
+        same = intent_of(RECEIVE, name, source, options={BETWEEN: True})
+        draft.alternatives.append(("receive it, which takes no more than what can be delegated", same))
     guid = stream.snapshot.guid
     told = Condition(ConditionKind.RECEIVED, name, intent.pool, short_of(stream.snapshot.name), str(guid))
     draft.steps.append(
