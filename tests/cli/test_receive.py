@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli import apply, places, run
 from zconsole.hosts.practice import PracticeHost
 from zconsole.hosts.ssh_options import SshOptions
-from zconsole.model.run import Run
+from zconsole.model.run import Run, RunState, StepRun
 
 Zconsole = Callable[..., tuple[int, str, str]]
 
@@ -113,6 +114,51 @@ def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
 
     assert 0 == code
     assert bench.get("tank/home@a", "guid") == bench.get("vault/home@a", "guid")
+
+
+class Stops:
+    """An operator that is asked to stop."""
+
+    def __init__(self) -> None:
+        self.stopped: list[str] = []
+        self.operator = self
+
+    def stop(self, run: str) -> None:
+        self.stopped.append(run)
+
+
+@pytest.mark.parametrize(("is_fed", "can_stop"), [(True, False), (False, True)])
+def test_ctrl_c_stops_what_can_be_stopped(is_fed: bool, can_stop: bool) -> None:
+    """What is fed even before it begins; a program that sends by itself once it runs."""
+    acting, runs = Stops(), [running(can_stop=can_stop)]
+
+    async def pressed() -> None:
+        apply._stop_when_asked(acting, runs, is_fed=is_fed)  # type: ignore[arg-type]
+        signal.raise_signal(signal.SIGINT)
+        while not acting.stopped:  # noqa: ASYNC110 - the loop hears of a signal by itself
+            await asyncio.sleep(0)
+
+    asyncio.run(pressed())
+
+    assert ["run-1"] == acting.stopped
+
+
+def test_ctrl_c_ends_the_program_where_nothing_can_be_stopped() -> None:
+    acting, runs = Stops(), [running(can_stop=False)]
+
+    async def pressed() -> None:
+        apply._stop_when_asked(acting, runs, is_fed=False)  # type: ignore[arg-type]
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.Event().wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(pressed())
+    assert [] == acting.stopped
+
+
+def running(*, can_stop: bool) -> Run:
+    step = StepRun(("syncoid", "tank/home", "vault/home"), "running", can_stop=can_stop)
+    return Run("run-1", "nas1", "send", "vault/home", RunState.RUNNING, (step,))
 
 
 def test_what_is_left_is_given_up(zconsole: Zconsole, bench: Replicating, tmp_path: Path) -> None:

@@ -218,3 +218,28 @@ async def test_wrappers_pass_it_on_and_the_log_has_its_end(tmp_path: Path) -> No
     assert (("sh", "-c", "cat; exit 4"), Outcome.FAILED, 4) == (ran.argv, ran.outcome, ran.status)
     assert () == memory.answers()
     assert "secret" not in (tmp_path / "kept" / "index.jsonl").read_text()
+
+
+async def test_what_is_killed_ends_with_all_that_it_started(place: Place, tmp_path: Path) -> None:
+    """Its end is seen, and not taken for an answer."""
+    started, left = tmp_path / "started", tmp_path / "left"
+
+    async with place.pipe(f"(sleep 1000; touch {left}) & echo $! > {started}; echo 1; sleep 1000") as running:
+        assert b"1\n" == await running.read()
+        running.kill()
+        running.kill()
+        completed = await running.ended()
+
+        number = int(started.read_text())
+        await until(lambda: not is_alive(number))
+
+    assert (Outcome.UNKNOWN, None) == (completed.outcome, completed.status)
+    assert not left.exists()
+
+
+def is_alive(number: int) -> bool:
+    """Whether a process is there that is not only waited for."""
+    try:
+        return "zombie" not in Path(f"/proc/{number}/status").read_text()
+    except FileNotFoundError:
+        return False

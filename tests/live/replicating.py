@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -33,20 +33,62 @@ class PipedHost(WatchedHost):
     """A host that tells which streams went through it."""
 
     loses_ends = False  # how what was fed ended is not seen
+    goes_on: Goes | None = None  # a program that goes on in its place until it is killed
 
     @asynccontextmanager
     async def pipe(self, command: Command) -> AsyncIterator[Piped]:
         self.commands.append(command)
+        if self.goes_on is not None:
+            yield self.goes_on.as_(command)
+            return
         async with pipe(self.inner, command) as running:
             yield Unseen(running, command) if self.loses_ends else running
+
+
+class Goes:
+    """A program that goes on until it is killed, which does that to the host; or which cannot be killed."""
+
+    def __init__(self, when_killed: Callable[[], None], *, can_be_killed: bool = True) -> None:
+        self._command = Command(("true",))
+        self._when_killed = when_killed
+        self._can_be_killed = can_be_killed
+        self._is_over = asyncio.Event()
+        self.began = asyncio.Event()
+
+    def as_(self, command: Command) -> Goes:
+        self._command = command
+        return self
+
+    async def read(self) -> bytes:
+        self.began.set()
+        await self._is_over.wait()
+        return b""
+
+    async def write(self, data: bytes) -> None:
+        raise BrokenPipeError
+
+    def finish(self) -> None:
+        """It reads nothing."""
+
+    def kill(self) -> None:
+        if self._can_be_killed:
+            self._when_killed()
+            self._is_over.set()
+
+    def words(self) -> bytes:
+        return b""
+
+    async def ended(self) -> Completed:
+        await self._is_over.wait()
+        return unknown(self._command, "it was killed by SIGKILL")
 
 
 class Unseen:
     """A running command whose end is lost."""
 
     def __init__(self, running: Piped, command: Command) -> None:
-        self.read, self.write, self.finish, self.words = (
-            running.read, running.write, running.finish, running.words,
+        self.read, self.write, self.finish, self.kill, self.words = (
+            running.read, running.write, running.finish, running.kill, running.words,
         )  # fmt: skip
         self._running = running
         self._command = command

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 
 import pytest
 
-from tests.live.replicating import MIB, NAS, Replicating
+from tests.live.replicating import MIB, NAS, Goes, Replicating
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import ended
 from zconsole.hosts.host import Command
+from zconsole.hosts.practice.programs import answer
+from zconsole.hosts.practice.reply import Sending, Taking
+from zconsole.live.feeding import can_stop
 from zconsole.live.following import last_lines
 from zconsole.model.facts import Becoming
 from zconsole.model.run import Run, RunState
@@ -440,6 +444,78 @@ async def test_syncoid_that_fails_says_why() -> None:
     assert "resume-receive vault/home goes on with it" in run.words
     one.nas_world.breaks_streams_after = None
     assert RunState.DONE is (await one.do("resume-receive")).state
+
+
+def half_of_it_came(bench: Replicating) -> None:
+    """What a syncoid that is killed midway leaves behind."""
+    sending = answer(bench.nas_world, ["zfs", "send", "tank/home@a"])
+    taking = answer(bench.vault_world, ["zfs", "receive", "-s", "-u", "vault/home"])
+    assert isinstance(sending, Sending)
+    assert isinstance(taking, Taking)
+    for chunk in islice(sending.chunks, 40):
+        taking.feed(chunk)
+    taking.end()
+
+
+async def test_syncoid_is_stopped_and_what_has_come_is_gone_on_with() -> None:
+    """It and all that it started are killed; what is there then the host tells."""
+    one = Replicating(is_one=True)
+    plan = await one.plan("syncoid", "vault/home", "tank/home")
+    one.nas.goes_on = Goes(lambda: half_of_it_came(one))
+
+    running = asyncio.create_task(one.run(plan))
+    await one.nas.goes_on.began.wait()
+    assert one.published[-1].steps[0].can_stop
+    one.operator.stop(one.published[-1].id)
+    run = await running
+
+    assert RunState.FAILED is run.state
+    assert run.words.startswith("it was stopped; it did not happen")
+    assert "resume-receive vault/home goes on with it, abort-receive vault/home gives it up" in run.words
+    one.nas.goes_on = None
+    assert RunState.DONE is (await one.do("resume-receive")).state
+
+
+async def test_syncoid_that_had_brought_all_when_it_was_stopped_is_done() -> None:
+    one = Replicating(is_one=True)
+    plan = await one.plan("syncoid", "vault/home", "tank/home")
+    one.nas.goes_on = Goes(lambda: one.type("syncoid --no-sync-snap --no-rollback tank/home vault/home"))
+
+    running = asyncio.create_task(one.run(plan))
+    await one.nas.goes_on.began.wait()
+    one.operator.stop(one.published[-1].id)
+
+    assert RunState.DONE is (await running).state
+    assert is_copied(one)
+
+
+async def test_what_became_root_by_sudo_is_out_of_reach() -> None:
+    """A signal of this user does not end it."""
+    one = Replicating(is_one=True)
+    (step,) = (await one.plan("syncoid", "vault/home", "tank/home")).steps
+    (fed,) = (await one.plan()).steps
+    (scrub,) = (await one.plan("scrub", "vault")).steps
+
+    assert can_stop(step, Command(step.argv))
+    assert not can_stop(step, Command(("sudo", "-n", *step.argv)))
+    assert can_stop(fed, Command(("sudo", "-n", *fed.argv)))
+    assert not can_stop(scrub, Command(scrub.argv))
+
+
+async def test_what_does_not_die_is_said_to_go_on() -> None:
+    one = Replicating(is_one=True)
+    plan = await one.plan("syncoid", "vault/home", "tank/home")
+    one.nas.goes_on = Goes(lambda: None, can_be_killed=False)
+    one.nas.answers["ps -eww"] = ended(Command(()), 0, f"perl {' '.join(plan.steps[0].argv)}\n".encode(), b"")
+
+    running = asyncio.create_task(one.run(plan))
+    await one.nas.goes_on.began.wait()
+    one.operator.stop(one.published[-1].id)
+    run = await running
+
+    assert RunState.UNKNOWN is run.state
+    assert run.words.startswith("it was told to stop; ")
+    assert run.words.endswith("still runs there")
 
 
 async def test_a_link_that_is_cut_under_syncoid_is_settled_by_the_snapshot() -> None:

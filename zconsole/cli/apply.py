@@ -65,12 +65,12 @@ def _refuse(saved: SavedPlan, asked: Apply) -> None:
 
 async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
     told: set[int] = set()
-    runs: list[str] = []
+    runs: list[Run] = []
     progress = Progress(sys.stderr)
 
     def publish(run: Run) -> None:
         """Say which command is about to run, and on a terminal how long it has."""
-        runs[:] = [run.id]
+        runs[:] = [run]
         for number, step in enumerate(run.steps):
             if step.state == "running" and number not in told and not asked.is_json:
                 told.add(number)
@@ -85,8 +85,9 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
         now = await acting.operator.prepare(acting.host, saved.intent)
         _compare(saved, now)
         secrets = _secrets(now, asked)
-        if any(step.sender is not None for step in now.steps):
-            _stop_when_asked(acting, runs)
+        is_fed = any(step.sender is not None for step in now.steps)
+        if is_fed or any(step.is_followed for step in now.steps):
+            _stop_when_asked(acting, runs, is_fed=is_fed)
         # What runs is the plan of now; how old it may be is counted from when the saved one was made.
         async with progress.ticking(acting.place.clock):
             return await acting.operator.execute(
@@ -98,14 +99,19 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
             )
 
 
-def _stop_when_asked(acting: Acting, runs: Sequence[str]) -> None:
-    """Ctrl+C ends a stream so that what has come of it is kept; a second one ends the program."""
+def _stop_when_asked(acting: Acting, runs: Sequence[Run], *, is_fed: bool) -> None:
+    """Ctrl+C ends a stream so that what has come of it is kept; a second one ends the program.
+
+    The first one does, where what runs cannot be stopped from here.
+    """
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
         loop.remove_signal_handler(signal.SIGINT)
+        if not is_fed and not any(step.can_stop for run in runs for step in run.steps):
+            signal.raise_signal(signal.SIGINT)
         for run in runs:
-            acting.operator.stop(run)
+            acting.operator.stop(run.id)
 
     with suppress(NotImplementedError, RuntimeError):  # another thread than the main one
         loop.add_signal_handler(signal.SIGINT, stop)

@@ -123,6 +123,9 @@ class Piped(Protocol):
     def finish(self) -> None:
         """Close its stdin: it was given all, or all that it will get."""
 
+    def kill(self) -> None:
+        """End it and all that it started, as far as this user may; `ended` tells when it has."""
+
     def words(self) -> bytes:
         """The end of what it has said on stderr so far."""
 

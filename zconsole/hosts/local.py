@@ -109,7 +109,7 @@ class LocalHost:
             return _completed(command, child, "", (b"", feed.stderr), took)
 
         try:
-            yield Piping(feed, child, over, complete)
+            yield Piping(feed, child, over, complete=complete, kill=child.kill)
         finally:
             await self._end(child, command)
 

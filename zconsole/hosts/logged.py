@@ -158,6 +158,7 @@ class _Seen:
         self.read = running.read
         self.write = running.write
         self.finish = running.finish
+        self.kill = running.kill
         self.words = running.words
         self._running = running
         self._seen = seen

@@ -27,12 +27,19 @@ class Piping:
     """`Piped`, by a feed of what it says and a taker of what it is told; `complete` tells how it ended."""
 
     def __init__(
-        self, feed: Feed, taker: Taker, over: asyncio.Event, complete: Callable[[], Completed]
+        self,
+        feed: Feed,
+        taker: Taker,
+        over: asyncio.Event,
+        *,
+        complete: Callable[[], Completed],
+        kill: Callable[[], None],
     ) -> None:
         self._feed = feed
         self._taker = taker
         self._over = over
         self._complete = complete
+        self._kill = kill
 
     async def read(self) -> bytes:
         return await self._feed.next()
@@ -49,6 +56,9 @@ class Piping:
 
     def finish(self) -> None:
         self._taker.finish()
+
+    def kill(self) -> None:
+        self._kill()
 
     def words(self) -> bytes:
         return self._feed.stderr

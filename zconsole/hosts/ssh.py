@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Final
 
 import asyncssh
@@ -145,7 +146,8 @@ class SshHost:
             await self._take_turn(link, channel, command)
             if not await self._open(link, channel, command):
                 raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
-            yield Piping(feed, channel, over, complete)
+            kill = partial(self._let_go, link, channel, command)
+            yield Piping(feed, channel, over, complete=complete, kill=kill)
         except _NeverStarted as refusal:
             raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
         finally:
@@ -240,7 +242,7 @@ class SshHost:
 
     def _let_go(self, link: Link, channel: Channel, command: Command) -> None:
         """Kill what still runs, and keep it in mind until it is gone."""
-        if channel.is_closed:
+        if channel.is_closed or channel in self._lingering:
             return
         channel.give_up()
         if channel.was_refused:

@@ -24,7 +24,7 @@ from zconsole.live.conditions import Telling, telling
 from zconsole.live.desk import Desk
 from zconsole.live.entries import entry_of
 from zconsole.live.facts import Reader
-from zconsole.live.feeding import Feeding, fed_by, last_words, what_is_left
+from zconsole.live.feeding import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
 from zconsole.live.lock import host_lock
@@ -239,7 +239,7 @@ class _Execution:
         """Write it down, then send it. Without a Completed the link was gone before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
         await self._desk.write(self._desk.journal.sent, self._run.id, number, command.argv, sent_at)
-        self._change_step(number, state="running", started=sent_at)
+        self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
         doubt = Doubt(
             argv=step.argv,
             pool=self._plan.intent.pool,
@@ -254,18 +254,14 @@ class _Execution:
                 feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
                 return await feeding.run(command), doubt
             if step.is_followed:
-                return await follow(
-                    self._reader.host, command, self._told(number), self._watch(number)
-                ), doubt
+
+                def told(words: str) -> None:
+                    self._change_step(number, said=words)
+
+                return await follow(self._reader.host, command, told, self._watch(number)), doubt
             return await self._reader.host.run(command), doubt
         except HostError:
             return None, doubt
-
-    def _told(self, number: int) -> Callable[[str], None]:
-        def told(words: str) -> None:
-            self._change_step(number, said=words)
-
-        return told
 
     def _watch(self, number: int) -> Watch:
         """Who hears of a stream; once it flows, others may act on the host: ZFS keeps them off its target."""
@@ -278,7 +274,8 @@ class _Execution:
                 await self._holding.aclose()
                 self._let_others()
 
-        return Watch(tell, started, self._stop, self._clock)
+        stop = self._stop if self._run.steps[number].can_stop else asyncio.Event()
+        return Watch(tell, started, stop, self._clock)
 
     def _command(self, step: Step, way: Way) -> Command:
         """The step as it is sent: as root, and with what it wants on stdin."""

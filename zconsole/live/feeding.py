@@ -33,6 +33,15 @@ def fed_by(step: Step) -> Fed | None:
     return None if sender is None else Fed(sender.identity.label, sender.argv, sender.is_elsewhere)
 
 
+def can_stop(step: Step, command: Command) -> bool:
+    """Whether its user can stop it, as it is sent, so that what it has brought is kept.
+
+    A stream ends with what feeds it. A program that sends by itself is killed, which only who it runs as may:
+    what became root by sudo is out of reach.
+    """
+    return step.sender is not None or (step.is_followed and command.argv == step.argv)
+
+
 @dataclass(frozen=True, slots=True)
 class Feeding:
     """A step that gets what a sender sends."""

@@ -10,11 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.pace import Pace
+from zconsole.hosts.answers import unknown
 from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
-from zconsole.live.transfer import TICK_S, Watch
+from zconsole.live.transfer import STOPPED, TICK_S, Watch
 from zconsole.model.run import Moved
 from zconsole.zfs.syncoid_words import Passing, counted, last_stream, without_counts
 
+GONE_WITHIN_S: Final = 20.0  # what was killed; a stream that ZFS puts away may take some of it
 KEPT_BYTES: Final = 64 * 1024  # of what it printed
 SHOWN: Final = 4  # lines
 _ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar goes back to the beginning of its line
@@ -24,23 +26,31 @@ async def follow(host: Host, command: Command, told: Callable[[str], None], watc
     """What became of it, with all that it printed. Raises HostError.
 
     Its last lines are told as they come, and how far the stream is that it sends, where that is counted.
+    One that is stopped is killed, and UNKNOWN: what has come until then, the host tells.
     """
     async with pipe(host, command) as running:
         running.finish()
         kept, streams = bytearray(), Streams()
         listening = asyncio.ensure_future(_listen(running, kept))
+        stopping = asyncio.ensure_future(watch.stop.wait())
         try:
             await watch.started()
-            while not listening.done():
+            while not listening.done() and not stopping.done():
                 sleeper = asyncio.ensure_future(watch.clock.sleep(TICK_S))
-                await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
+                over = {listening, stopping, sleeper}
+                await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
                 sleeper.cancel()
                 stdout, stderr = bytes(kept), running.words()
                 if words := last_lines(stdout, without_counts(stderr)):
                     told(words)
                 if moved := streams.moved(watch.clock.monotonic(), stdout, stderr):
                     watch.tell(moved)
+            if not listening.done():
+                running.kill()
+                why = await _is_gone(listening, watch)
+                return unknown(command, why, bytes(kept), without_counts(running.words()))
         finally:
+            stopping.cancel()
             listening.cancel()
             with suppress(asyncio.CancelledError):
                 await listening
@@ -79,6 +89,14 @@ class Streams:
         """What went through in all streams; None where nothing was counted."""
         found = counted(stderr)
         return None if found is None else Moved(max(self._before, found.before_bytes) + found.bytes)
+
+
+async def _is_gone(listening: asyncio.Future[None], watch: Watch) -> str:
+    """Wait until what was killed says no more; what is known then."""
+    sleeper = asyncio.ensure_future(watch.clock.sleep(GONE_WITHIN_S))
+    await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
+    sleeper.cancel()
+    return STOPPED if listening.done() else "it was told to stop"
 
 
 async def _listen(running: Piped, kept: bytearray) -> None:

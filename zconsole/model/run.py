@@ -56,6 +56,7 @@ class StepRun:
     ended: float | None = None
     settled: str = ""  # how it became known, where the link was lost
     fed_by: Fed | None = None
+    can_stop: bool = False  # by its user, while it runs: what it has brought until then is kept
     moved: Moved | None = None
 
 

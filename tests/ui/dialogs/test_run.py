@@ -22,7 +22,7 @@ RUNNING = Run(
         StepRun(
             ("zfs", "receive", "-s", "-u", "vault/home"), "running", started=states.NOW - 95,
             fed_by=Fed("nas1", plans.receive().steps[0].sender.argv, is_elsewhere=True),  # type: ignore[union-attr]
-            moved=Moved(9 * GIB, 26 * GIB, 110 * 1024.0 * 1024, (158.0, 230.0)),
+            moved=Moved(9 * GIB, 26 * GIB, 110 * 1024.0 * 1024, (158.0, 230.0)), can_stop=True,
         ),
     ),
     undo="zfs rollback -r vault/home@b", started=states.NOW - 96,
@@ -82,9 +82,7 @@ async def test_a_stream_is_stopped_by_its_key() -> None:
     assert ["run-1"] == stand.stopped
 
 
-@pytest.mark.parametrize(
-    "run", [CUT, replace(RUNNING, steps=(replace(RUNNING.steps[0], fed_by=None, moved=None),))]
-)
+@pytest.mark.parametrize("run", [CUT, replace(RUNNING, steps=(replace(RUNNING.steps[0], can_stop=False),))])
 async def test_what_is_no_stream_or_over_cannot_be_stopped(run: Run) -> None:
     stand = Stand(run, is_over=run.state.is_end)
     async with stand.app.run_test(size=(80, 24)) as pilot:

@@ -64,6 +64,11 @@ class PracticePipe:
         """There is no more for it."""
         self._is_stdin_open = False
 
+    def kill(self) -> None:
+        """Nothing of it is left."""
+        self._lost = self._lost or "it was killed by SIGKILL"
+        self.leave()
+
     def words(self) -> bytes:
         """Its last words."""
         return _encoded(self._reply.stderr) if self._reply is not None else b""

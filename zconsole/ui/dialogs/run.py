@@ -92,7 +92,7 @@ class RunDialog(ModalScreen[Run | None]):
     def _is_flowing(self) -> bool:
         """Whether a stream goes through that could be stopped."""
         run = self.run_now
-        return run is not None and any(step.state == "running" and step.fed_by for step in run.steps)
+        return run is not None and any(step.state == "running" and step.can_stop for step in run.steps)
 
     def action_stop(self) -> None:
         """Let the stream end here."""

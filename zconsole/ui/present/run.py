@@ -15,7 +15,7 @@ from zconsole.ui.present.words import BAD, BUSY, WARN
 _LOOK: Final = {
     RunState.CHECKING: ("info", f"{BUSY} reading the host again"),
     RunState.RUNNING: ("info", f"{BUSY} running"),
-    RunState.SETTLING: ("warn", f"{WARN} the link was lost: finding out what happened"),
+    RunState.SETTLING: ("warn", f"{WARN} its end was not seen: finding out what happened"),
     RunState.DONE: ("ok", "DONE"),
     RunState.FAILED: ("bad", f"FAILED {BAD}"),
     RunState.UNKNOWN: ("bad", f"UNKNOWN {WARN}"),
