@@ -8,15 +8,18 @@ from dataclasses import dataclass, field, replace
 from hypothesis import strategies as st
 
 from tests.analysis.build import NOW, disk, group
+from zconsole.analysis.scope import scope_of
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, Facts, Identity, Privileges
 from zconsole.model.pool import Pool
+from zconsole.model.scope import Concern, Scope
 from zconsole.model.version import ZfsVersion
 
 ROOT = Privileges("root", 0, Becoming.ROOT)
 HOST = Identity("storage1", "storage1", "0123456789abcdef0123456789abcdef", "SHA256:abc", "8323329")
 MIB = 1 << 20
 GIB = 1 << 30
+SYSTEMS = ("filesystem", "volume")
 
 
 def pool(name: str = "tank", **values: object) -> Pool:
@@ -188,9 +191,25 @@ _NUMBERS = st.integers(0, 1000)
 
 
 @st.composite
-def forests(draw: st.DrawFn, most: int = 40) -> Forest:
+def forests(draw: st.DrawFn, most: int = 40, least: int = 0) -> Forest:
     """Random trees of datasets, snapshots and clones of clones."""
     forest = Forest()
-    for kind, first, second in draw(st.lists(st.tuples(_KINDS, _NUMBERS, _NUMBERS), max_size=most)):
+    for kind, first, second in draw(
+        st.lists(st.tuples(_KINDS, _NUMBERS, _NUMBERS), min_size=least, max_size=most)
+    ):
         forest.grow(kind, first, second)
     return forest
+
+
+def excerpt(datasets: Iterable[Dataset], concerns: Iterable[Concern]) -> tuple[tuple[Dataset, ...], Scope]:
+    """What is read of datasets for these concerns, and as what."""
+    every = tuple(datasets)
+    scope = scope_of(concerns, {each.name: each.origin for each in every if each.type in SYSTEMS})
+    return tuple(read for each in every for read in _as_read(each, scope)), scope
+
+
+def _as_read(each: Dataset, scope: Scope) -> Iterable[Dataset]:
+    if each.type != "snapshot" or scope.has(each.name):
+        return (each,)
+    bare = Dataset(each.name, "snapshot", createtxg=each.createtxg, guid=each.guid)
+    return (bare,) if scope.lists(each.name.partition("@")[0]) else ()

@@ -18,6 +18,7 @@ from zconsole.live.ask import Asker
 from zconsole.live.facts import Reader, read_needs
 from zconsole.live.privilege import Privilege
 from zconsole.model.facts import Facts, Identity, Policy, Use
+from zconsole.model.scope import Concern
 
 NOTHING = never_started(Command(()), "there is no such program", status=127)
 ANN = b"uid=1000(ann) gid=1000(ann) groups=1000(ann)\n"
@@ -175,7 +176,8 @@ async def test_datasets_snapshots_and_holds_are_read_of_the_pools_that_are_named
         "zfs snapshot tank/home@b", "zfs hold keep tank/home@b", "zfs bookmark tank/home@a tank/home#m"
     )
 
-    facts = await read(bench, Needs(datasets=("tank", "nowhere"), holds=True))
+    about = (Concern("tank/home"), Concern("nowhere/a"))
+    facts = await read(bench, Needs(datasets=("tank", "nowhere"), snapshots=about, holds=True))
 
     assert {"tank", "tank/home", "tank/home@a", "tank/home@b", "tank/home#m"} == {
         each.name for each in facts.datasets

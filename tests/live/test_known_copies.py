@@ -110,13 +110,16 @@ async def test_a_plan_for_a_host_knows_of_copies_and_says_where_it_cannot() -> N
 class _Copied(PracticeHost):
     """A practice host whose pool bulk has a copy of a snapshot of tank; or none that could be listed."""
 
-    def __init__(self, listed: str) -> None:
+    def __init__(self, systems: str, snapshots: str) -> None:
         super().__init__()
-        self._listed = listed
+        self._systems = systems
+        self._snapshots = snapshots
 
     async def run(self, command: Command) -> Completed:
         if command.argv[-1] == "bulk" and any("receive_resume_token" in word for word in command.argv):
-            return Completed(command, Outcome.DONE, 0, self._listed.encode(), b"")
+            return Completed(command, Outcome.DONE, 0, self._systems.encode(), b"")
+        if command.argv[-1] == "bulk/copy":
+            return Completed(command, Outcome.DONE, 0, self._snapshots.encode(), b"")
         return await super().run(command)
 
 
@@ -125,11 +128,10 @@ async def test_copies_on_other_pools_of_the_host_are_found_as_they_are_now() -> 
     await plain.connect()
     listing = Command(("zfs", "list", "-Hp", "-t", "snapshot", "-o", "name,guid,creation", "-r", "tank"))
     name, guid, creation = (await plain.run(listing)).stdout.decode().splitlines()[0].split("\t")
-    copied = (
-        "bulk\tfilesystem\t1\t1\t1\t98304\t-\n"
-        f"bulk/copy\tfilesystem\t2\t9\t{int(creation) + 99}\t98304\t-\n"
-        f"bulk/copy@x\tsnapshot\t{guid}\t10\t{creation}\t98304\t-\n"
+    systems = (
+        f"bulk\tfilesystem\t1\t1\t1\t98304\t-\nbulk/copy\tfilesystem\t2\t9\t{int(creation) + 99}\t98304\t-\n"
     )
+    copied = f"bulk/copy@x\t{guid}\t10\n"
 
     async def prepared(host: PracticeHost) -> Plan:
         operator = Operator(
@@ -138,7 +140,7 @@ async def test_copies_on_other_pools_of_the_host_are_found_as_they_are_now() -> 
         await host.connect()
         return await operator.prepare(host.label, Intent("destroy", name))
 
-    found, cut = await prepared(_Copied(copied)), await prepared(_Copied(copied[:-1]))
+    found, cut = await prepared(_Copied(systems, copied)), await prepared(_Copied(systems, copied[:-1]))
 
     (base,) = [each for each in found.dependents if each.kind == "send base"]
     assert "practice:bulk/copy" == base.name

@@ -355,6 +355,7 @@ RECLAIM: Shape = {
     "kept": [{"name": str, "reason": str, "detail": str}],
     "all_frees": FREED,
     "pool_saves_bytes": (int, None),
+    "unseen": [str],
 }
 
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}

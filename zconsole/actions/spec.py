@@ -10,6 +10,7 @@ from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
+from zconsole.model.scope import Concern
 
 FLAG: Final = "flag"
 HOST: Final = "host"
@@ -53,7 +54,8 @@ class Needs:
     """What must be read before the action can be planned, beyond the pool that it is about."""
 
     disks: bool = False  # those of the host, and which of them serve in other pools; `uses` needs them too
-    datasets: tuple[str, ...] = ()  # pools whose datasets, snapshots and bookmarks are listed in full
+    datasets: tuple[str, ...] = ()  # pools whose file systems, volumes and bookmarks are listed
+    snapshots: tuple[Concern, ...] = ()  # of those pools: which of their snapshots are listed too
     holds: bool = False  # of the snapshots listed
     uses: bool = False  # mounts, shares, processes, swap, holders, guests
     importable: bool = False  # pools that are not imported
@@ -61,6 +63,7 @@ class Needs:
     labels: tuple[str, ...] = ()  # devices whose ZFS label is read
     properties: tuple[tuple[str, str], ...] = ()  # (object, property); (pool, "all") is all of a pool
     properties_below: tuple[tuple[str, str], ...] = ()  # (dataset, property): of it and of all below it
+    of_snapshots: bool = False  # those properties of the snapshots of all that too
     elsewhere: bool = False  # what our other hosts have imported
     boot: bool = False  # which pools the running system booted from
     programs: bool = False  # whether a channel program may run in the intent's pool
@@ -71,6 +74,8 @@ class Needs:
     resolved: tuple[str, ...] = ()  # paths: the same without symbolic links
     measured: tuple[str, ...] = ()  # paths: how much all that is there takes
     sender: tuple[str, str] | None = None  # (a host of ours, "" for this one; a pool there that sends)
+    sender_snapshots: tuple[Concern, ...] = ()  # which snapshots are listed there
+    sought: tuple[int, ...] = ()  # guids of snapshots and bookmarks that are looked for in all of that pool
     send: tuple[str, ...] = ()  # the command that is to send: how much that is
     sends: str = ""  # the dataset that it sends: who may
     core: tuple[str, ...] = ()  # the calls of libzfs_core that it would make where that is to be had

@@ -14,6 +14,7 @@ from zconsole.model.contents import FileType, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool, Vdev
+from zconsole.model.scope import Concern
 from zconsole.zfs.history import Record
 
 EVERY_PROPERTY: Final = "all"
@@ -83,11 +84,13 @@ def from_json(text: str) -> tuple[Telling, ...]:
 def needs_of(conditions: Iterable[Telling]) -> Needs:
     """What must be read to evaluate them, beyond the pools."""
     needs = Needs()
+    about: dict[Concern, None] = {}
     for told in conditions:
         each = told.condition
         if each.kind in _OF_DATASETS:
             is_hold = each.kind in {ConditionKind.HOLD_THERE, ConditionKind.HOLD_GONE}
             pools = tuple(dict.fromkeys((*needs.datasets, pool_of(each))))
+            about |= dict.fromkeys(_snapshots(each))
             needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
         elif each.kind is ConditionKind.PROPERTY_IS:
             keys = [(each.object, each.key)]
@@ -100,7 +103,23 @@ def needs_of(conditions: Iterable[Telling]) -> Needs:
             needs = replace(needs, files=(*needs.files, each.object), measured=measured)
         elif each.kind is ConditionKind.LABEL_GONE:
             needs = replace(needs, labels=(*needs.labels, each.object))
-    return needs
+    return replace(needs, snapshots=tuple(about))
+
+
+def _snapshots(condition: Condition) -> tuple[Concern, ...]:
+    """The snapshots that tell. One that is gone may as well have another name: its guid is looked for."""
+    match condition.kind:
+        case ConditionKind.DATASET_GONE:
+            if condition.key in {"filesystem", "volume", "bookmark"}:
+                return ()
+            return (Concern(pool_of(condition), below=True, is_bare=True),)
+        case ConditionKind.RECEIVED:
+            return (Concern(condition.object, is_bare=True),)
+        case ConditionKind.NAME_IS:
+            name = condition.value
+        case _:
+            name = condition.object
+    return (Concern(name),) if "@" in name else ()
 
 
 def pool_of(condition: Condition) -> str:

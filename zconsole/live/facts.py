@@ -10,14 +10,12 @@ from typing import Any, Final
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
 from zconsole.actions.spec import Needs
-from zconsole.analysis.closure import graph
-from zconsole.analysis.listed_lineages import lineages_of
-from zconsole.analysis.replicas import bases, replicas
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
 from zconsole.disks.mounts import boot_pools, kernel_pools
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
+from zconsole.live.copies import read_bases
 from zconsole.live.core import CoreFinder
 from zconsole.live.files import read_extent, read_files, read_mounted, read_resolved
 from zconsole.live.gather import (
@@ -29,10 +27,8 @@ from zconsole.live.gather import (
 )
 from zconsole.live.identity import read_identity
 from zconsole.live.known_copies import seen_at
-from zconsole.live.lineages import read_pool_lineages
 from zconsole.live.privilege import Privilege
 from zconsole.live.readings import (
-    read_datasets,
     read_found,
     read_holds,
     read_kstat_guid,
@@ -43,17 +39,19 @@ from zconsole.live.readings import (
     read_properties,
     read_properties_below,
 )
-from zconsole.live.sending import Peer, Peers, no_peers, read_measured, read_sending
+from zconsole.live.scoped import pool_of, read_excerpt
+from zconsole.live.sending import Peer, Peers, Wanted, no_peers, read_measured, read_sending
 from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import Facts, Policy, Privileges, SendingSide
-from zconsole.model.lineage import HostLineages, SendBase
+from zconsole.model.lineage import SendBase
 from zconsole.model.pool import SUSPENDED, Pool
+from zconsole.model.scope import Scope
 from zconsole.model.version import ZfsVersion
 from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 
-COPIES_TIMEOUT_S: Final = 60.0  # to list another pool, whose copies are told and decide nothing
+COPIES_TIMEOUT_S: Final = 15.0  # to look for copies, which are told and decide nothing
 Addition = Callable[[Facts], Facts]  # what was read, put to the facts
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
@@ -145,7 +143,7 @@ async def _with_needs(
     parts: list[Coroutine[Any, Any, Addition]] = []
     opening: list[Coroutine[Any, Any, Addition]] = []  # these open the disks themselves
     if listed:
-        parts.append(_datasets(reader, listed, holds=needs.holds))
+        parts.append(_datasets(reader, listed, needs))
     if needs.importable and facts.importable is None:
         opening.append(_importable(reader))
     if needs.destroyed and facts.destroyed is None:
@@ -161,8 +159,6 @@ async def _with_needs(
         parts.append(_elsewhere(reader))
     if needs.programs and facts.may_run_programs is None and pool in live:
         parts.append(_programs(reader, pool))
-    if needs.copies and is_first:
-        parts.append(_copies(reader, pool, [name for name in live if name != pool]))
     if needs.tools and facts.missing_tools is None:
         parts.append(_tools(reader, needs.tools))
     if needs.mounts and facts.files.mounts is None:
@@ -183,18 +179,30 @@ async def _with_needs(
             asked.append(group.create_task(reading))
     for task in asked:
         facts = task.result()(facts)
+    if needs.copies and is_first and pool in facts.listed:
+        facts = await _with_copies(reader, facts, pool, [name for name in live if name != pool])
     return facts
 
 
-async def _datasets(reader: Reader, names: Sequence[str], *, holds: bool) -> Addition:
-    of_each = await all_of(read_datasets(reader.asker, name) for name in names)
-    fresh = tuple(dataset for listed in of_each for dataset in listed)
-    held = await read_holds(reader.asker, fresh) if holds else None
+async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addition:
+    found = await all_of(
+        read_excerpt(reader.asker, name, [each for each in needs.snapshots if pool_of(each.name) == name])
+        for name in names
+    )
+    fresh = tuple(dataset for each in found for dataset in each.datasets)
+    known = [snapshot for each in found for snapshot in each.known]
+    held = await read_holds(reader.asker, known) if needs.holds else None
 
     def added_to(facts: Facts) -> Facts:
-        known = facts.holds if held is None else (*(facts.holds or ()), *held)
+        scope = facts.scope or Scope()
+        for each in found:
+            scope |= each.scope
         return replace(
-            facts, datasets=(*facts.datasets, *fresh), listed=facts.listed.union(names), holds=known
+            facts,
+            datasets=(*facts.datasets, *fresh),
+            listed=facts.listed.union(names),
+            scope=scope,
+            holds=facts.holds if held is None else (*(facts.holds or ()), *held),
         )
 
     return added_to
@@ -237,7 +245,7 @@ async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: s
     answers = await all_of(read_pool_properties(asker, name) for name in names)
     every = dict(zip(names, answers, strict=True))
     found = await read_properties(asker, needs.properties, live, every)
-    below = await read_properties_below(asker, needs.properties_below, live)
+    below = await read_properties_below(asker, needs.properties_below, live, of_snapshots=needs.of_snapshots)
     is_read_only = any(key == "readonly" and value == "on" for _, key, value, _ in every.get(pool, ()))
     return lambda facts: replace(
         facts,
@@ -257,30 +265,20 @@ async def _boot(reader: Reader) -> Addition:
     return added_to
 
 
-async def _copies(reader: Reader, pool: str, others: Sequence[str]) -> Addition:
+async def _with_copies(reader: Reader, facts: Facts, pool: str, others: Sequence[str]) -> Facts:
     """What copies build on: here as it is now, elsewhere as it was seen. What is not known is said."""
-    answers = await all_of(read_pool_lineages(reader.asker, name, COPIES_TIMEOUT_S) for name in others)
-    unseen = [
-        f"whether {name} has copies that build on it is not known: {why}"
-        for name, (_, why) in zip(others, answers, strict=True)
-        if why
-    ]
+    own = [each for each in facts.datasets if each.pool == pool]
+    found = await read_bases(reader.asker, own, facts.scope or Scope(), others, within_s=COPIES_TIMEOUT_S)
+    unseen = list(found.unseen)
     kept: tuple[SendBase, ...] = ()
     try:
         kept = await asyncio.to_thread(reader.send_bases) if reader.send_bases is not None else ()
     except ZConsoleError as error:
         unseen.append(f"whether copies elsewhere build on it is not known: {error.message}")
-    elsewhere = tuple(lineage for found, _ in answers for lineage in found)
-
-    def added_to(facts: Facts) -> Facts:
-        own = graph([each for each in facts.datasets if each.pool == pool])
-        host = HostLineages(reader.host.label, (*lineages_of(own), *elsewhere))
-        now = tuple(seen_at(base, facts.taken_at) for base in bases(replicas([host])))
-        known = {(each.guid, each.peer) for each in now}
-        older = [each for each in kept if (each.guid, each.peer) not in known]
-        return replace(facts, send_bases=(*now, *older), unseen=(*facts.unseen, *unseen))
-
-    return added_to
+    now = tuple(seen_at(base, facts.taken_at) for base in found.bases)
+    known = {(each.guid, each.peer) for each in now}
+    older = [each for each in kept if (each.guid, each.peer) not in known]
+    return replace(facts, send_bases=(*now, *older), unseen=(*facts.unseen, *unseen))
 
 
 async def _elsewhere(reader: Reader) -> Addition:
@@ -328,7 +326,8 @@ async def _files(reader: Reader, needs: Needs) -> Addition:
 async def _sending(reader: Reader, sender: tuple[str, str], needs: Needs) -> Addition:
     label, pool = sender
     peer, name = reader.peer(label), label or reader.host.label
-    side = await read_sending(peer, name, pool, is_elsewhere=name != reader.host.label)
+    wanted = Wanted(pool, needs.sender_snapshots, needs.sought)
+    side = await read_sending(peer, name, wanted, is_elsewhere=name != reader.host.label)
     if needs.send and peer is not None and not side.problem:
         side = await read_measured(peer, side, needs.send, needs.sends)
     return lambda facts: replace(facts, sending=side)

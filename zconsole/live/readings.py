@@ -26,7 +26,8 @@ from zconsole.zfs.label import NO_LABEL_STATUS, parse_label, read_label
 from zconsole.zfs.pool_get import get_all
 from zconsole.zfs.pool_get import parse_properties as parse_pool_properties
 
-ALL_TYPES: Final = ("filesystem", "volume", "snapshot", "bookmark")
+SYSTEMS: Final = ("filesystem", "volume")
+ALL_TYPES: Final = (*SYSTEMS, "snapshot", "bookmark")
 LISTING_TIMEOUT_S: Final = 300.0  # a million snapshots take a minute and more
 LISTING_MAX_BYTES: Final = 1024 * 1024 * 1024
 EVERY: Final = "all"
@@ -164,11 +165,12 @@ async def read_pool_properties(asker: Asker, pool: str) -> tuple[Property, ...]:
 
 
 async def read_properties_below(
-    asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str]
+    asker: Asker, wanted: Sequence[tuple[str, str]], pools: Sequence[str], *, of_snapshots: bool = False
 ) -> tuple[Property, ...]:
-    """A property of datasets and of all below them."""
+    """A property of file systems and volumes and of all below them; of their snapshots only if asked for."""
+    types = (*SYSTEMS, "snapshot") if of_snapshots else SYSTEMS
     asked = (
-        _get(asker, (key,), (name,), recursive=True)
+        _get(asker, (key,), (name,), recursive=True, types=types)
         for name, key in dict.fromkeys(wanted)
         if _pool_of(name) in pools
     )
@@ -194,10 +196,10 @@ async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[R
 
 
 async def _get(
-    asker: Asker, keys: Sequence[str], names: Sequence[str], *, recursive: bool
+    asker: Asker, keys: Sequence[str], names: Sequence[str], *, recursive: bool, types: Sequence[str] = ()
 ) -> tuple[Property, ...]:
     """What of it there is: zfs says what is missing, and prints the rest."""
-    command = get_properties(keys, names, recursive=recursive)
+    command = get_properties(keys, names, recursive=recursive, types=types)
     completed = await asker.run(command, kind="get", pool=_pool_of(names[0]))
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)

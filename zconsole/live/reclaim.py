@@ -6,20 +6,18 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from zconsole.analysis.closure import Graph, graph
+from zconsole.analysis.closure import graph
 from zconsole.analysis.keeping import Keeping, Kept, chains, kept
-from zconsole.analysis.listed_lineages import lineages_of
 from zconsole.analysis.reclaim import Answer, Choice, Destroying, Pairs, Question, Search
-from zconsole.analysis.replicas import bases, replicas
 from zconsole.analysis.space import NOTHING, Chain, Freed
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.hosts.host import Command, Outcome
 from zconsole.live.ask import Asker, failure
+from zconsole.live.copies import read_bases
 from zconsole.live.gather import read_pool_names
-from zconsole.live.lineages import read_pool_lineages
-from zconsole.live.readings import read_datasets, read_holds, read_pool_properties
-from zconsole.live.together import all_of
-from zconsole.model.lineage import HostLineages
+from zconsole.live.readings import read_holds, read_pool_properties
+from zconsole.live.scoped import read_excerpt
+from zconsole.model.scope import Concern
 from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 from zconsole.zfs.holds import batches
@@ -51,6 +49,7 @@ class Reclaim:
     most: Freed  # what all that may go frees together
     pool_saves_bytes: int | None  # by block cloning and dedup: what the pool may gain less; None is unknown
     questions: int  # that were asked: dry runs, and properties
+    unseen: tuple[str, ...] = ()  # where copies were not looked for, in words
 
     @property
     def freed(self) -> Freed:
@@ -76,14 +75,15 @@ async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
             f"there is no pool {pool} on {asker.host.label}",
             hint=f"Pools there: {', '.join(names) or 'none'}.",
         )
-    datasets = await read_datasets(asker, pool)
-    hung = graph(datasets)
+    read = await read_excerpt(asker, pool, (Concern(wish.dataset, below=wish.below),))
+    hung = graph(read.datasets)
     if wish.dataset not in hung.datasets:
         raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
     found = chains(hung, wish.dataset, below=wish.below)
     inside = [each for chain in found for each in chain.snapshots]
     holds = await read_holds(asker, inside)
-    replicated = await _bases(asker, hung, [name for name in names if name != pool])
+    copies = await read_bases(asker, read.datasets, read.scope, [name for name in names if name != pool])
+    replicated = {each.name: each.reason for each in copies.bases}
     keeping = replace(wish.keeping, replication={**replicated, **wish.keeping.replication})
     stay = [kept(chain, hung, holds, keeping, now) for chain in found]
     movable = [
@@ -105,15 +105,8 @@ async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
         most,
         await _saved(asker, pool),
         driver.questions,
+        copies.unseen,
     )
-
-
-async def _bases(asker: Asker, hung: Graph, others: Iterable[str]) -> dict[str, str]:
-    """Snapshots that copies on this host are carried on from, with the reason."""
-    elsewhere = await all_of(read_pool_lineages(asker, name) for name in others)
-    lineages = (*lineages_of(hung), *(each for found, _ in elsewhere for each in found))
-    found = bases(replicas([HostLineages(asker.host.label, lineages)]))
-    return {each.name: each.reason for each in found}
 
 
 async def _saved(asker: Asker, pool: str) -> int | None:

@@ -12,9 +12,11 @@ from zconsole.live.ask import Asker, in_words
 from zconsole.live.gather import read_kstat_state
 from zconsole.live.identity import read_identity
 from zconsole.live.privilege import Privilege, read_privileges
-from zconsole.live.readings import read_datasets
+from zconsole.live.scoped import read_excerpt
+from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, Identity, Privileges, SendingSide
 from zconsole.model.pool import SUSPENDED
+from zconsole.model.scope import Concern
 from zconsole.zfs.replication import measure
 from zconsole.zfs.send_dry_run import parse_send_size
 
@@ -37,8 +39,18 @@ def no_peers(_label: str) -> Peer | None:
     return None
 
 
-async def read_sending(peer: Peer | None, label: str, pool: str, *, is_elsewhere: bool) -> SendingSide:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be known of a pool that sends."""
+
+    pool: str
+    snapshots: tuple[Concern, ...] = ()
+    sought: tuple[int, ...] = ()  # guids that are looked for in all of it where those have them not
+
+
+async def read_sending(peer: Peer | None, label: str, wanted: Wanted, *, is_elsewhere: bool) -> SendingSide:
     """What a host has in a pool; one that cannot be read says why."""
+    pool = wanted.pool
     if peer is None:
         return SendingSide(Identity(label), is_elsewhere, problem=f"{label} is none of our hosts here")
     try:
@@ -46,10 +58,18 @@ async def read_sending(peer: Peer | None, label: str, pool: str, *, is_elsewhere
         identity = await read_identity(peer.asker)
         if await read_kstat_state(peer.asker.host, pool) == SUSPENDED:
             return SendingSide(identity, is_elsewhere, problem=f"{pool} is suspended")
-        datasets = await read_datasets(peer.asker, pool)
+        datasets = await _read_datasets(peer.asker, wanted)
     except (HostError, ParseError) as error:
         return SendingSide(Identity(label), is_elsewhere, problem=in_words(error))
     return SendingSide(identity, is_elsewhere, datasets=datasets)
+
+
+async def _read_datasets(asker: Asker, wanted: Wanted) -> tuple[Dataset, ...]:
+    found = await read_excerpt(asker, wanted.pool, wanted.snapshots)
+    if {each.guid for each in found.datasets}.issuperset(wanted.sought):
+        return found.datasets
+    everywhere = Concern(wanted.pool, below=True, is_bare=True)
+    return (await read_excerpt(asker, wanted.pool, (everywhere,))).datasets
 
 
 async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], dataset: str) -> SendingSide:

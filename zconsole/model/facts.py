@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -15,6 +15,7 @@ from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.lineage import SendBase
 from zconsole.model.pool import ImportablePool, Pool, Vdev
+from zconsole.model.scope import Scope
 from zconsole.model.version import ZfsVersion
 
 
@@ -157,9 +158,10 @@ class Facts:
     taken_at: float  # epoch seconds
     pools: tuple[Pool, ...] = ()
     inventory: Inventory | None = None
-    datasets: tuple[Dataset, ...] = ()  # all of the pools in `listed`, snapshots and bookmarks too
+    datasets: tuple[Dataset, ...] = ()  # of the pools in `listed`; of snapshots those of `scope`
     listed: frozenset[str] = frozenset()
-    holds: tuple[Hold, ...] | None = None
+    scope: Scope | None = None  # None: every snapshot of those pools, with all that is known of it
+    holds: tuple[Hold, ...] | None = None  # of the snapshots of which all is known
     uses: tuple[Use, ...] | None = None
     unseen: tuple[str, ...] = ()  # uses that may be there and could not be seen, in words
     importable: tuple[ImportablePool, ...] | None = None
@@ -188,6 +190,18 @@ class Facts:
     def dataset(self, name: str) -> Dataset | None:
         """The dataset, snapshot or bookmark of that name."""
         return next((dataset for dataset in self.datasets if dataset.name == name), None)
+
+    def unread(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of these that are there, and of which it is not known what is in them or who needs them."""
+        scope = self.scope
+        if scope is None:
+            return ()
+        systems = {each.name for each in self.datasets if each.type in {"filesystem", "volume"}}
+        return tuple(
+            name
+            for name in names
+            if (name in systems and not scope.lists(name)) or ("@" in name and not scope.has(name))
+        )
 
     def uses_of(self, name: str) -> tuple[Use, ...]:
         """What stands on a dataset or device."""

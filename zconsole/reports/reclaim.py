@@ -39,6 +39,7 @@ def reclaim_document(found: Reclaim, host: str) -> Document:
         "kept": [{"name": each.name, "reason": each.reason, "detail": each.detail} for each in found.kept],
         "all_frees": _freed(found.most),
         "pool_saves_bytes": found.pool_saves_bytes,
+        "unseen": list(found.unseen),
     }
 
 

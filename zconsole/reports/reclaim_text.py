@@ -45,6 +45,7 @@ def _lines(found: Reclaim, host: str, reached_by: str) -> Iterator[str]:
             f"Note: block cloning saves {size(found.pool_saves_bytes)} in the pool: "
             "it may gain that much less."
         )
+    yield from (f"Note: {each}." for each in found.unseen)
     for reason, names in kept_words(found.kept, MOST_NAMED):
         yield f"Kept, {reason}: {names}."
     if chosen and reached_by:

@@ -93,11 +93,11 @@ def list_details_of(snapshots: Sequence[str]) -> Command:
     return Command(("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "--", *snapshots))
 
 
-def list_details_in(dataset: str) -> Command:
-    """The same of all snapshots of one dataset."""
+def list_details_in(*datasets: str) -> Command:
+    """The same of all snapshots of these datasets, without those of what is below them."""
     columns = ",".join(DATASET_COLUMNS)
     return Command(
-        ("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "-d", "1", "--", dataset),
+        ("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "-d", "1", "--", *datasets),
         timeout_s=TIMEOUT_S,
         max_bytes=MAX_BYTES,
     )

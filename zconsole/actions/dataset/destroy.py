@@ -16,6 +16,7 @@ from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
+from zconsole.model.scope import Concern
 from zconsole.zfs.core_call import DESTROY, SPACE
 
 
@@ -43,10 +44,21 @@ def plan_destroy(intent: Intent, facts: Facts) -> Draft:
     return plan_destroy_pool(intent, facts)
 
 
+def _concerns(intent: Intent) -> tuple[Concern, ...]:
+    """All that goes with it, and what else stands beside that in the same datasets."""
+    if "#" in intent.target:
+        return (Concern(base_of(intent.target), is_bare=True),)  # whether another keeps its instant
+    if "@" not in intent.target:
+        return (Concern(intent.target, below=True, clones=True),)
+    below = intent.flag("recursive") or intent.flag("with-clones")
+    return tuple(Concern(word, below=below, clones=True) for word in (intent.target, *intent.arguments))
+
+
 def _needs(intent: Intent) -> Needs:
     is_snapshots = "@" in intent.target
     return Needs(
         datasets=(intent.pool,),
+        snapshots=_concerns(intent),
         holds=True,
         uses=True,
         copies=True,

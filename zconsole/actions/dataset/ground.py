@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Final
 
@@ -13,6 +14,7 @@ from zconsole.actions.spec import Draft, Needs, Planner
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts, Use
+from zconsole.model.scope import Concern
 
 FILESYSTEM: Final = frozenset({"filesystem"})
 VOLUME: Final = frozenset({"volume"})
@@ -34,6 +36,8 @@ def on_datasets(planner: Planner) -> Planner:
                          "a plan is made from all of them: read them first")  # fmt: skip
             return draft
         draft = planner(intent, facts)
+        for name in facts.unread(draft.destroys)[:MOST_REFUSALS]:
+            draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it anew")
         if intent.pool in facts.read_only_pools:
             draft.refuse("pool-read-only", f"{intent.pool} is imported read-only",
                          "export it, and import it without readonly=on")  # fmt: skip
@@ -43,13 +47,18 @@ def on_datasets(planner: Planner) -> Planner:
 
 
 def datasets_only(intent: Intent) -> Needs:
-    """The datasets of the target's pool are enough."""
-    return Needs(datasets=(intent.pool,))
+    """The datasets of the target's pool are enough; of snapshots the target, if it is one."""
+    return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
 
 
 def datasets_and_uses(intent: Intent) -> Needs:
-    """The datasets of the pool, their holds, and what stands on them."""
-    return Needs(datasets=(intent.pool,), holds=True, uses=True)
+    """The same, and what stands on them."""
+    return replace(datasets_only(intent), uses=True)
+
+
+def by_name(*names: str, below: bool = False) -> tuple[Concern, ...]:
+    """Those of these that are snapshots, and nothing else of their datasets."""
+    return tuple(Concern(name, below=below) for name in names if "@" in name)
 
 
 def the(name: str, types: frozenset[str], facts: Facts, *, hint: str) -> Dataset:

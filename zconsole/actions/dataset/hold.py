@@ -9,6 +9,7 @@ from zconsole.actions.dataset.at_once import core_for
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     base_of,
+    by_name,
     gone,
     known_in,
     needed,
@@ -135,7 +136,12 @@ def _several(snapshots: Sequence[Dataset]) -> str:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), holds=True, core=(intent.action,))
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=by_name(intent.target, below=intent.flag("recursive")),
+        holds=True,
+        core=(intent.action,),
+    )
 
 
 def _why_not_release(target: Target, facts: Facts) -> str:

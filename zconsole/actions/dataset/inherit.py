@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     SYSTEMS,
+    by_name,
     needed,
     no_further_words,
     on_datasets,
@@ -113,17 +114,19 @@ def _tell_values(
 def _needs(intent: Intent) -> Needs:
     name = ALIASES.get(intent.argument(0), intent.argument(0))
     if not name:
-        return Needs(datasets=(intent.pool,))
+        return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
     known = property_of(name)
     parent = parent_of(intent.target) if "@" not in intent.target else intent.target.partition("@")[0]
     return Needs(
         datasets=(intent.pool,),
+        snapshots=by_name(intent.target),
         uses=known is not None and known.is_about_mounts,
         properties=(
             *(((intent.target, name),) if "@" in intent.target else ()),
             *(((parent, name),) if parent else ()),
         ),
         properties_below=() if "@" in intent.target else ((intent.target, name),),
+        of_snapshots=intent.flag("recursive") and is_user_property(name),
     )
 
 

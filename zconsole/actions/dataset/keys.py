@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.dataset.ground import (
     SYSTEMS,
+    datasets_and_uses,
+    datasets_only,
     heed_uses,
     known_in,
     needed,
@@ -83,7 +87,7 @@ def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
             draft.refuse(
                 "mounted", f"{each.name} is mounted, and needs the key", f"unmount {each.name} first"
             )
-    heed_uses(draft, opened, facts, undone="it needs the key")
+    heed_uses(draft, (*opened, *_used_snapshots(opened, facts)), facts, undone="it needs the key")
     draft.steps.append(
         Step(
             unload_key(dataset.name),
@@ -93,6 +97,13 @@ def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
         )
     )
     return draft
+
+
+def _used_snapshots(opened: Sequence[Dataset], facts: Facts) -> tuple[Dataset, ...]:
+    """Their snapshots that somebody looks into: they need the key as well."""
+    names = {each.name for each in opened}
+    used = (use.object for use in facts.uses or () if use.object.partition("@")[0] in names)
+    return tuple(Dataset(name, "snapshot") for name in dict.fromkeys(used) if "@" in name)
 
 
 def _see(draft: Draft, dataset: Dataset, facts: Facts) -> None:
@@ -117,12 +128,12 @@ def _key(dataset: Dataset, status: str) -> Condition:
 
 def _needs_load(intent: Intent) -> Needs:
     asked = ("encryptionroot", "keylocation", "keyformat")
-    return Needs(datasets=(intent.pool,), properties=tuple((intent.target, key) for key in asked))
+    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in asked))
 
 
 def _needs_unload(intent: Intent) -> Needs:
     """Clones elsewhere in the pool can have the key of their origin."""
-    return Needs(datasets=(intent.pool,), uses=True, properties_below=((intent.pool, "encryptionroot"),))
+    return replace(datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
 
 
 def _why_not(target: Target, facts: Facts, status: str, words: str) -> str:

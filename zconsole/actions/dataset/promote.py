@@ -7,7 +7,6 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     SYSTEMS,
     base_of,
-    datasets_only,
     known_in,
     needed,
     no_further_words,
@@ -17,12 +16,13 @@ from zconsole.actions.dataset.ground import (
 )
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
-from zconsole.actions.spec import ActionSpec, Draft
+from zconsole.actions.spec import ActionSpec, Draft, Needs
 from zconsole.analysis.closure import graph
 from zconsole.analysis.promotion import Promotion, promotion
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.model.scope import Concern
 from zconsole.zfs.change_dataset import promote
 
 
@@ -94,6 +94,11 @@ def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion,
             )
 
 
+def _needs(intent: Intent) -> Needs:
+    """The names of both, and what the snapshot between them refers to."""
+    return Needs(datasets=(intent.pool,), snapshots=(Concern(intent.target, origin=True, is_bare=True),))
+
+
 def _why_not(target: Target, facts: Facts) -> str:
     dataset = facts.dataset(target.name)
     return "it is no clone" if dataset is not None and dataset.origin is None else ""
@@ -102,7 +107,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_promote, needs=datasets_only, why_not=_why_not,
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
         permission="promote",
     ),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     SYSTEMS,
+    by_name,
     heed_uses,
     known_in,
     needed,
@@ -220,9 +221,10 @@ def _needs(intent: Intent) -> Needs:
     known = property_of(name)
     key = known.name if known is not None else name
     if not key:
-        return Needs(datasets=(intent.pool,))
+        return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
     return Needs(
         datasets=(intent.pool,),
+        snapshots=by_name(intent.target),
         uses=known is not None and known.is_about_mounts,
         properties=((intent.target, key),) if "@" in intent.target else (),
         properties_below=() if "@" in intent.target else ((intent.target, key),),

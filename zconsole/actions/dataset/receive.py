@@ -35,6 +35,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.model.scope import Concern
 from zconsole.zfs.dataset_get import written_since
 from zconsole.zfs.replication import TOKEN
 
@@ -208,9 +209,14 @@ def suggested_name(target: Target, pools: Sequence[str]) -> str:
 
 def needs_of(intent: Intent) -> Needs:
     """Both pools, and what stands on the dataset that moves on."""
-    sender = (host_of(intent), Intent(RECEIVE, intent.argument(0)).pool) if intent.argument(0) else None
+    source = intent.argument(0)
     return Needs(
-        datasets=(intent.pool,), holds=True, uses=True, sender=sender, properties=((intent.target, TOKEN),)
+        datasets=(intent.pool,),
+        snapshots=(Concern(intent.target, is_bare=True),),
+        uses=True,
+        sender=(host_of(intent), Intent(RECEIVE, source).pool) if source else None,
+        sender_snapshots=(Concern(base_of(source), is_bare=True),),
+        properties=((intent.target, TOKEN),),
     )
 
 

@@ -10,6 +10,7 @@ from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     SYSTEMS,
     base_of,
+    by_name,
     heed_uses,
     kind_of,
     known_in,
@@ -32,6 +33,7 @@ from zconsole.analysis.closure import graph, with_rename
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.model.scope import Concern
 from zconsole.zfs.change_dataset import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
@@ -48,8 +50,8 @@ def plan_rename(intent: Intent, facts: Facts) -> Draft:
 
 
 def _snapshot(intent: Intent, old: Dataset, facts: Facts) -> Draft:
-    word, recursive = intent.argument(0), intent.flag("recursive")
-    new = check_snapshot(word if "@" in word.strip("@") else f"{base_of(old.name)}@{word.removeprefix('@')}")
+    recursive = intent.flag("recursive")
+    new = check_snapshot(_new_name(intent))
     if base_of(new) != base_of(old.name):
         raise UsageError(
             f"{new} is of another dataset", hint="A snapshot stays with its dataset; clone it instead."
@@ -68,6 +70,12 @@ def _snapshot(intent: Intent, old: Dataset, facts: Facts) -> Draft:
     draft.notes.append("backups that look for the old name do not find it")
     draft.steps.append(_step(old, new, rename(old.name, new, recursive=recursive)))
     return draft
+
+
+def _new_name(intent: Intent) -> str:
+    """Of a snapshot, in full."""
+    word = intent.argument(0)
+    return word if "@" in word.strip("@") else f"{base_of(intent.target)}@{word.removeprefix('@')}"
 
 
 def _dataset(intent: Intent, old: Dataset, facts: Facts) -> Draft:
@@ -132,7 +140,11 @@ def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), uses="@" not in intent.target)
+    if "@" not in intent.target:
+        names = (Concern(intent.target, below=True, is_bare=True),)
+        return Needs(datasets=(intent.pool,), snapshots=names, uses=True)
+    both = by_name(intent.target, _new_name(intent), below=intent.flag("recursive"))
+    return Needs(datasets=(intent.pool,), snapshots=both)
 
 
 SPECS: Final = (

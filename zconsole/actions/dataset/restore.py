@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.actions.dataset.ground import (
     SNAPSHOT,
     base_of,
+    by_name,
     needed,
     on_datasets,
     refuse_full,
@@ -158,7 +159,7 @@ def _plan_copy(
         draft.risk = Risk.DESTRUCTIVE
         draft.destroys.append(visible(places.target))
         draft.warnings.append(f"lost from the file system: {visible(places.target)}, {_in_words(existing)}")
-        kept = next(name for name in _names_to_keep(base, snapshot) if facts.dataset(name) is None)
+        kept = next(name for name in _names_to_keep(base.name, snapshot.name) if facts.dataset(name) is None)
         again = shlex.join(["zconsole", "plan", "restore", kept, visible(places.target), "--overwrite"])
         draft.undo = f"{kept} has it: {again}"
     draft.notes.append(f"{_in_words(source)}{_amount(source, extent)}, as it was in {snapshot.name}")
@@ -275,7 +276,9 @@ def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState)
 
 
 def _keep_first(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -> None:
-    name = next((each for each in _names_to_keep(base, snapshot) if facts.dataset(each) is None), None)
+    name = next(
+        (each for each in _names_to_keep(base.name, snapshot.name) if facts.dataset(each) is None), None
+    )
     if name is None:
         draft.refuse("snapshot-exists", "all names for a snapshot of what is there now are taken")
         return
@@ -289,8 +292,8 @@ def _keep_first(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) ->
     )
 
 
-def _names_to_keep(base: Dataset, snapshot: Dataset) -> tuple[str, ...]:
-    first = f"{base.name}@before-restore-{short_of(snapshot.name)}"
+def _names_to_keep(base: str, snapshot: str) -> tuple[str, ...]:
+    first = f"{base}@before-restore-{short_of(snapshot)}"
     return (first, *(f"{first}.{number}" for number in range(2, _MOST_NAMES)))
 
 
@@ -343,7 +346,8 @@ def _amount(source: FileState, extent: Extent) -> str:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), mounts=True)
+    kept = _names_to_keep(base_of(intent.target), intent.target)
+    return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target, *kept), mounts=True)
 
 
 def _further(intent: Intent, facts: Facts) -> Needs:

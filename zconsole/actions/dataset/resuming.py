@@ -37,6 +37,7 @@ from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts, SendingSide
 from zconsole.model.lineage import CutReceive
+from zconsole.model.scope import Concern
 from zconsole.zfs.replication import TOKEN, abort_receive, send_rest
 from zconsole.zfs.resume_token import parse_resume_token
 
@@ -147,7 +148,11 @@ def _of_guid(guid: int | None, sending: SendingSide, *types: str) -> Dataset | N
 
 def needs_token(intent: Intent) -> Needs:
     """The pool, and what is left of a receive."""
-    return Needs(datasets=(intent.pool,), properties=((intent.target, TOKEN),))
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=(Concern(intent.target, is_bare=True),),
+        properties=((intent.target, TOKEN),),
+    )
 
 
 def further_of(intent: Intent, facts: Facts) -> Needs:
@@ -161,6 +166,8 @@ def further_of(intent: Intent, facts: Facts) -> Needs:
         return Needs()
     return Needs(
         sender=(host_of(intent), Intent(RESUME, cut.to_name).pool),
+        sender_snapshots=(Concern(base_of(cut.to_name), is_bare=True),),
+        sought=tuple(guid for guid in (cut.to_guid, cut.from_guid) if guid),
         send=send_rest(token),
         sends=base_of(cut.to_name),
     )

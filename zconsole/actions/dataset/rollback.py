@@ -33,6 +33,7 @@ from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
+from zconsole.model.scope import Concern
 from zconsole.zfs.change_dataset import rollback
 from zconsole.zfs.core_call import DESTROY, ROLLBACK, rollback_to
 
@@ -179,7 +180,12 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
 
 def _needs(intent: Intent) -> Needs:
     return replace(
-        datasets_and_uses(intent), copies=True, programs=intent.flag("recursive"), core=(ROLLBACK, DESTROY)
+        datasets_and_uses(intent),
+        snapshots=(Concern(base_of(intent.target), clones=True),),
+        holds=True,
+        copies=True,
+        programs=intent.flag("recursive"),
+        core=(ROLLBACK, DESTROY),
     )
 
 

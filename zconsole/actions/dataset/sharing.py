@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.dataset.ground import FILESYSTEM, no_further_words, on_datasets, remember, the
+from zconsole.actions.dataset.ground import (
+    FILESYSTEM,
+    datasets_only,
+    no_further_words,
+    on_datasets,
+    remember,
+    the,
+)
 from zconsole.actions.dataset.properties import current
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Dependent, Risk, Step
@@ -65,7 +73,7 @@ def _see(draft: Draft, dataset: Dataset, facts: Facts) -> list[tuple[str, str]]:
 
 
 def _needs(intent: Intent) -> Needs:
-    return Needs(datasets=(intent.pool,), properties=tuple((intent.target, key) for key in KEYS))
+    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in KEYS))
 
 
 SPECS: Final = (

@@ -12,6 +12,7 @@ from zconsole.actions.dataset.ground import (
     MOST_REFUSALS,
     SYSTEMS,
     base_of,
+    by_name,
     known_in,
     needed,
     on_datasets,
@@ -81,7 +82,11 @@ def _call(names: Sequence[str], made: Sequence[str], facts: Facts, *, recursive:
 
 def _needs(intent: Intent) -> Needs:
     is_several = bool(intent.arguments) or intent.flag("recursive")
-    return Needs(datasets=(intent.pool,), core=(SNAPSHOT,) if is_several else ())
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=by_name(intent.target, *intent.arguments, below=intent.flag("recursive")),
+        core=(SNAPSHOT,) if is_several else (),
+    )
 
 
 def _made(names: Sequence[str], facts: Facts, *, recursive: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.dataset.feeding import heed_room, heed_sender, is_known, risk_into
@@ -73,15 +74,7 @@ def _why_not(_target: Target, facts: Facts) -> str:
 
 
 def _needs(intent: Intent) -> Needs:
-    asked = needs_of(intent)
-    return Needs(
-        datasets=asked.datasets,
-        holds=True,
-        uses=True,
-        sender=asked.sender,
-        properties=asked.properties,
-        tools=(SYNCOID,),
-    )
+    return replace(needs_of(intent), tools=(SYNCOID,))
 
 
 def _further(intent: Intent, facts: Facts) -> Needs:

@@ -41,6 +41,8 @@ def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     elif count and found.pool_saves_bytes:
         saves = size(found.pool_saves_bytes)
         yield line((f"Block cloning saves {saves} in the pool: it may gain that much less.", "warn"))
+    if count:
+        yield from (line((f"Note: {each}.", "warn")) for each in found.unseen)
     if found.kept and count:
         yield EMPTY
     for reason, names in kept_words(found.kept, MOST_NAMED):
