@@ -24,6 +24,7 @@ from zconsole.model.listing import Listing
 
 LISTS = "zfs list -Hp -t snapshot -o name,guid,createtxg -d 1 -- "
 TELLS_CHANGES = "zfs list -Hp -t filesystem,volume -o name,type,guid,createtxg,origin,snapshots_changed"
+GUID = "/proc/spl/kstat/zfs/tank/guid"
 TURNS = 20  # of the loop
 PATIENCE_S = 20.0
 T = TypeVar("T")
@@ -54,6 +55,7 @@ class Bench:
         self.folder = folder
         self.few = few
         self.told: list[PoolState] = []
+        self.kernel_tells = True
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[DatasetWatch]:
@@ -61,6 +63,8 @@ class Bench:
         self.clock = ManualClock(self.stage.world.now)
         self.host = SlowlyListing(PracticeHost(clock=self.clock, world=self.stage.world))
         self.host.clock = self.clock
+        if not self.kernel_tells:
+            self.host.files[GUID] = FileNotFoundError()
         await self.host.connect()
         self.changed = asyncio.Event()
         self.store = Store("practice", self._on_change)
@@ -177,7 +181,10 @@ async def test_few_that_have_become_many_are_listed_in_columns(tmp_path: Path) -
         assert bench.pool.datasets.value is None
 
 
-async def test_the_last_known_state_comes_at_once_with_its_age(bench: Bench) -> None:
+@pytest.mark.parametrize("kernel_tells", [True, False])
+async def test_the_last_known_state_comes_at_once_with_its_age(bench: Bench, *, kernel_tells: bool) -> None:
+    """Whose it is, the pool's guid tells; before 2.2 the kernel does not tell that, and zpool is asked."""
+    bench.kernel_tells = kernel_tells
     async with bench.watching() as watch:
         watch.want("tank", is_wanted=True)
         was = await bench.until(bench.listed())

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Final
 
 from zconsole.base.clock import Clock
-from zconsole.base.errors import CommandFailed, HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
+from zconsole.base.errors import (
+    CommandFailed,
+    HostUnreachable,
+    LinkLost,
+    ParseError,
+    ZConsoleError,
+    ZfsMissing,
+)
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.readings import (
     LISTING_MAX_BYTES,
@@ -21,6 +28,7 @@ from zconsole.live.readings import (
     read_datasets,
     read_holds,
     read_kstat_guid,
+    read_pool_properties,
 )
 from zconsole.live.snapshot_index import SnapshotIndex
 from zconsole.live.snapshot_watch import SnapshotWatch
@@ -33,6 +41,7 @@ from zconsole.model.listing import Listing
 from zconsole.model.pool import SUSPENDED
 from zconsole.model.snapshot_table import SnapshotTable
 from zconsole.zfs.datasets import list_datasets, parse_datasets
+from zconsole.zfs.root_dataset import natural
 
 EVERY_S: Final = 60.0
 AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of changes asks for
@@ -201,7 +210,13 @@ class DatasetWatch:
         state = self._store.state.pool(name)
         if state is not None and state.pool.value is not None and state.pool.value.guid:
             return state.pool.value.guid
-        return await read_kstat_guid(self._asker.host, name) or 0
+        guid = await read_kstat_guid(self._asker.host, name)
+        if guid is not None:
+            return guid
+        with suppress(CommandFailed, ParseError, ValueError):
+            told = {key: value for _, key, value, _ in await read_pool_properties(self._asker, name)}
+            return natural(told.get("guid", "0"))
+        return 0
 
     async def _read_systems(self, name: str) -> dict[str, Dataset]:
         command = replace(
