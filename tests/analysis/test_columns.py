@@ -126,7 +126,8 @@ PATTERNS = st.one_of(
         "(?!.*1)a", "[!-_]b", "[A-C]", "[a-c]", "\\d\\d", "\\bA", "\\Ba", "\\Aa", "9\\Z", "(.)\\1", "(?<!a)b",
         "x*", "(?P<n>a)", "a{1,2}", "[k-]", "\\.", "\\x61", "[\\d-]", "$", "(?s:.)$", "[a-]", "[]a]", "[^]a]",
         "(?!\\s)a", "(?!\\D)", "a(?!\\W)", "(?![^a])b", "\\w$", "a?b??", "(?:a|)b", "^.{6}$", "a\\Z",
-        "[0-9]-", "[[a]", "a--b",
+        "[0-9]-", "[[a]", "a--b", "[0-2]_", "[b-k]9", "a[^b]*$", "b\\W", "a.*9", "b\\Dk", "^", "a{0}b",
+        "ab?$", "tank@a|b", "a(?<=@a)", "k@a*$", "[^@]$", "(a|)1", "a|", "\\-[01]",
     ]),
     st.text("aAk1@.*+?|()[]^$\\\\-{}, dswbB", max_size=8),
 )  # fmt: skip
@@ -251,6 +252,24 @@ def test_a_long_dataset_is_sifted_in_portions_and_few_hits_narrowed() -> None:
     assert sieve is not None
     expected = [f"tank@auto-{at}" for at in range(3 * AT_ONCE) if str(at).startswith("10")]
     assert expected == list(sieve.found["tank"])
+
+
+def test_many_hits_and_few_are_put_together_in_the_order_of_the_names() -> None:
+    """All in one portion, few in the next, none, and one of many."""
+    count = 4 * AT_ONCE
+    hourly = {*range(AT_ONCE), *range(AT_ONCE, 2 * AT_ONCE, 97), count - 1}
+    short = [f"{'hourly' if at in hourly else 'daily'}-{at}" for at in range(count)]
+    hung = graph_of(listing_of(one_with(short)), {})
+
+    for words in ("hourly", "h", "/hour.*-\\d+$/", "/[g-i]our/", "hourly -", "/^tank@h/", "hourly /[^x]$/"):
+        found = sifted(hung, words)
+
+        assert found is not None
+        assert [f"tank@{each}" for each in short if each[0] == "h"] == list(found.found["tank"])
+        some = sifted(hung, f"{words} 63", found)
+        assert some is not None
+        wanted = [f"tank@{each}" for each in short if each[0] == "h" and "63" in each]
+        assert wanted == list(some.found["tank"])
 
 
 @given(WORDS, WORDS)

@@ -1,34 +1,50 @@
 """Which of a dataset's snapshots are meant by words on their names, out of columns: thousands at once.
 
-It says exactly what `Query.sift` says of every name on its own.
+It says exactly what `Query.sift` says of every name on its own. Words and regular expressions go over the
+names as they stand in memory, a line each, and leave a mark wherever they fit: one call for all of them.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from itertools import compress, repeat
-from operator import contains
+from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 from zconsole.analysis.sieve import Query, compiled
 from zconsole.model.snapshot_table import SnapshotColumns
 
-DENSE: Final = 16  # with more than one hit in so many names, all are looked at one by one
+FEW: Final = 64  # with at most one in so many names left, those are looked at one by one
+SPARSE: Final = 16  # with at most one hit in so many names, it goes from hit to hit
 
 # What means the same in lower case and without regard to case: no capital letter, no range but of digits or
 # of small letters, no escape but of classes and of signs, no group that names, counts or switches.
 _FOLDS: Final = re.compile(
-    r"(?: [^A-Z\\\[\]()\x80-\U0010ffff] | \\[dwsbDWSB] | \\[!-/:-@\[-`{-~]"
+    r"(?: [^A-Z\\\[\]()\x80-\U0010ffff\n] | \\[dwsbDWSB] | \\[!-/:-@\[-`{-~]"
     r" | \((?!\?) | \(\?(?:[:=!]|<[=!]) | \)"
-    r" | \[ \^? (?: a-z | 0-9 | [a-z0-9_.:%\ ](?!-) )+ \] )*",
+    r" | \[ \^? (?: [a-z]-[a-z] | [0-9]-[0-9] | [a-z0-9_.:%\ ](?!-) )+ \] )*",
     re.VERBOSE,
 )
 _PLAIN: Final = re.compile(r"[\w:%@/ -]+", re.ASCII)  # means itself
-# What can hold a line break, so that it would go from one name to the next.
-_CROSSES: Final = re.compile(r"\\[sDWB]|\[\^|\n")
+# What could fit a line break, and the same within a line; a space is all the white space that names have.
+_TOKENS: Final = re.compile(r"\[\^|\\.|[^\\\[]|\[")
+_IN_LINES: Final = {"[^": r"[^\n", r"\s": "[ ]", r"\D": r"[^0-9\n]", r"\W": r"[^a-z0-9_\n]"}
+_BEGINS: Final = re.compile(r"[a-z0-9_:% -]+(?![*?{])")  # with what everything begins that it fits
+_MARK: Final = b"\x01"  # no name holds it
+_BREAK: Final = b"\n"
+_REST: Final = bytes(each for each in range(256) if bytes([each]) not in {_MARK, _BREAK})
+_AS_BITS: Final = bytes.maketrans(_BREAK, b"\0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is looked for in lower case: in lines of names behind the @, or of full ones."""
+
+    pattern: re.Pattern[bytes]
+    is_on_full: bool
+    letter: bytes = b""  # that is all of it
 
 
 class NameSieve:
@@ -36,139 +52,124 @@ class NameSieve:
 
     def __init__(self, query: Query, dataset: str) -> None:
         self._prefix = f"{dataset}@"
-        self._texts: list[str] = []
-        self._starts: list[str] = []
+        self._lowered = self._prefix.lower()
         self.is_hopeless = False
-        lowered = self._prefix.lower()
-        plain = [each.lower() for each in query.regexes if _PLAIN.fullmatch(each)]
-        self._texts += [each for each in query.in_globs if "@" not in each and each not in lowered]
-        for text in (*query.texts, *plain):
-            left, at, right = text.partition("@")
-            if text in lowered:
-                continue
-            if not at:
-                self._texts.append(text)
-            elif lowered.endswith(f"{left}@"):
-                self._starts.append(right)
-            else:
-                self.is_hopeless = True
-        self._texts.sort(key=len, reverse=True)
-        self._regexes = [_Regex(each) for each in query.regexes if not _PLAIN.fullmatch(each)]
+        self._parts: list[_Part] = []
+        self._others: list[Callable[[str], object]] = []  # to be asked of each full name
         self._globs = query.globs
+        plain = [each.lower() for each in query.regexes if _PLAIN.fullmatch(each)]
+        wanted = [each for each in query.in_globs if "@" not in each and each not in self._lowered]
+        for text in sorted((*wanted, *query.texts, *plain), key=len, reverse=True):
+            self._look_for(text)
+        for each in query.regexes:
+            if _PLAIN.fullmatch(each):
+                continue
+            if _FOLDS.fullmatch(each):
+                self._parts.append(self._part(each))
+            else:
+                self._others.append(compiled(each).search)
+
+    def _look_for(self, text: str) -> None:
+        left, at, right = text.partition("@")
+        if text in self._lowered:
+            return
+        if not text.isascii() or (at and not self._lowered.endswith(f"{left}@")):
+            self.is_hopeless = True
+            return
+        pattern = re.escape(right if at else text)
+        letter = text.encode("ascii") if len(text) == 1 and not at else b""
+        self._parts.append(
+            _Part(_in_bytes(f"^{pattern}" if at else pattern), is_on_full=False, letter=letter)
+        )
+
+    def _part(self, pattern: str) -> _Part:
+        """A regular expression that means the same in lower case."""
+        begins = None if "|" in pattern or "(?<" in pattern else _BEGINS.match(pattern)
+        within = "".join(_IN_LINES.get(each, each) for each in _TOKENS.findall(pattern))
+        is_behind = begins is not None and begins[0] not in self._lowered
+        return _Part(_in_bytes(within), is_on_full=not is_behind)
 
     def sift(self, columns: SnapshotColumns, start: int, end: int) -> Sequence[int]:
         """The places that are meant, from one up to another and without it."""
         if self.is_hopeless or start >= end:
             return ()
-        text = columns.text(start, end)
         places: Sequence[int] = range(start, end)
-        lowered = text.lower()
-        texts, regexes = self._texts, self._regexes
-        if texts:
-            places, texts = _with_text(columns, lowered, texts[0], start, end), texts[1:]
-        elif regexes and (few := regexes[0].few(lowered, self._prefix, places)) is not None:
-            places, regexes = few, regexes[1:]
-        return self._left(places, (texts, regexes), (text, lowered), start) if places else ()
+        lines = columns.lines(start, end).lower() if self._parts else b""
+        full = b""
+        for part in self._parts:
+            if len(places) * FEW <= end - start:
+                return self.narrow(columns, places)
+            if part.is_on_full and not full:
+                full = self._on_full(lines)
+            places = _marked(places, _hits(part, full if part.is_on_full else lines), start)
+            if not places:
+                return ()
+        return self._left(columns, places, start, end) if self._others or self._globs else places
 
     def narrow(self, columns: SnapshotColumns, places: Sequence[int]) -> Sequence[int]:
         """The same of some places, one by one: fast where they are few."""
-        if self.is_hopeless:
-            return ()
-        words = (self._texts, self._regexes)
-        return [
-            place
-            for place in places
-            if self._left((place,), words, (name := columns.name(place), name.lower()), place)
-        ]
+        return () if self.is_hopeless else [place for place in places if self._fits(columns, place)]
 
-    def _left(
-        self,
-        places: Sequence[int],
-        words: tuple[Sequence[str], Sequence[_Regex]],
-        named: tuple[str, str],
-        start: int,
-    ) -> Sequence[int]:
-        """Of the places of names, as they are and in lower case, from `start` on: those that are meant.
+    def _fits(self, columns: SnapshotColumns, place: int) -> bool:
+        name = columns.name(place)
+        short = name.lower().encode("ascii")
+        full = self._lowered.encode("utf-8", "surrogateescape") + short
+        return (
+            all(each.pattern.search(full if each.is_on_full else short) for each in self._parts)
+            and all(search(self._prefix + name) for search in self._others)
+            and all(each.match(name) or each.match(self._prefix + name) for each in self._globs)
+        )
 
-        `words` are what was not looked for yet.
-        """
-        texts, regexes = words
-        text, lowered = named
-        if texts or self._starts:
-            lines = lowered.split("\n")
-            for word in texts:
-                places = _kept(places, map(contains, _lines(lines, places, start), repeat(word)))
-            for word in self._starts:
-                places = _kept(places, map(str.startswith, _lines(lines, places, start), repeat(word)))
-        for regex in regexes:
-            if not places:
-                break
-            mine, search = regex.over(text, lowered)
-            prefix = self._prefix.lower() if mine is lowered else self._prefix
-            full = (prefix + mine.replace("\n", f"\n{prefix}")).split("\n")
-            places = _kept(places, map(search, _lines(full, places, start)))
-        if self._globs and places:
-            short = text.split("\n")
-            for glob in self._globs:
-                match, prefix = glob.match, self._prefix
-                fits = (match(each) or match(prefix + each) for each in _lines(short, places, start))
-                places = _kept(places, fits)
+    def _on_full(self, lines: bytes) -> bytes:
+        prefix = self._lowered.encode("utf-8", "surrogateescape")
+        return prefix + lines[:-1].replace(_BREAK, _BREAK + prefix) + _BREAK
+
+    def _left(self, columns: SnapshotColumns, places: Sequence[int], start: int, end: int) -> Sequence[int]:
+        """Of these places, those that fit what has to be asked of each name."""
+        is_all = len(places) == end - start
+        short = columns.text(start, end).split("\n") if is_all else list(map(columns.name, places))
+        prefix = self._prefix
+        for search in self._others:
+            fits = list(map(search, [prefix + each for each in short]))
+            places, short = array("I", compress(places, fits)), list(compress(short, fits))
+        for glob in self._globs:
+            match = glob.match
+            fits = [match(each) or match(prefix + each) for each in short]
+            places, short = array("I", compress(places, fits)), list(compress(short, fits))
         return places
 
 
-class _Regex:
-    """A regular expression on full names, whatever the case."""
-
-    def __init__(self, pattern: str) -> None:
-        self._any_case = compiled(pattern).search
-        folds = _FOLDS.fullmatch(pattern) is not None
-        self._folded = compiled(pattern, re.NOFLAG).search if folds else None
-        is_of_lines = folds and not _CROSSES.search(pattern)
-        self._in_lines = compiled(pattern, re.MULTILINE).search if is_of_lines else None
-
-    def few(self, lowered: str, prefix: str, places: Sequence[int]) -> Sequence[int] | None:
-        """The places of the names that it fits, from hit to hit; None where these are many, or in doubt."""
-        if self._in_lines is None:
-            return None
-        prefix = prefix.lower()
-        full = prefix + lowered.replace("\n", f"\n{prefix}")
-        found: list[int] = []
-        at, place, most = 0, places[0], len(places) // DENSE
-        while (hit := self._in_lines(full, at)) is not None:
-            if len(found) >= most:
-                return None
-            place += full.count("\n", at, hit.start())
-            found.append(place)
-            at, place = full.find("\n", hit.start()) + 1, place + 1
-            if not at:
-                break
-        return found
-
-    def over(self, text: str, lowered: str) -> tuple[str, Callable[[str], object]]:
-        """Which text to look at, and how."""
-        return (text, self._any_case) if self._folded is None else (lowered, self._folded)
+def _in_bytes(pattern: str) -> re.Pattern[bytes]:
+    """For lines in lower case; names are ASCII."""
+    return compiled(pattern.encode("ascii"), re.MULTILINE)
 
 
-def _with_text(columns: SnapshotColumns, lowered: str, word: str, start: int, end: int) -> Sequence[int]:
-    """From hit to hit where there are few, else from name to name."""
-    hits = lowered.count(word)
-    if not hits:
+def _hits(part: _Part, lines: bytes) -> bytes:
+    """A byte for each line, 1 where the part fits something in it."""
+    marked = lines.replace(part.letter, _MARK) if part.letter else part.pattern.sub(_MARK, lines)
+    only = marked.translate(None, _REST)
+    only = only[: only.rindex(_BREAK) + 1]  # without what fits the end of it all
+    while 2 * _MARK in only:
+        only = only.replace(2 * _MARK, _MARK)
+    return only.replace(_MARK + _BREAK, _MARK).translate(_AS_BITS)
+
+
+def _marked(places: Sequence[int], hits: bytes, start: int) -> Sequence[int]:
+    """Of these places, those with a hit; the first hit is that of `start`."""
+    count = hits.count(_MARK)
+    if count == len(hits):
+        return places
+    if not count:
         return ()
-    if hits * DENSE > end - start:
-        return array("I", compress(range(start, end), map(contains, lowered.split("\n"), repeat(word))))
-    first = columns.ends[start - 1] if start else 0
-    found = array("I")
-    at = lowered.find(word)
+    if not isinstance(places, range):
+        return array("I", [place for place in places if hits[place - start]])
+    if count * SPARSE > len(hits):
+        return array("I", compress(places, hits))
+    return array("I", _each(hits, start))
+
+
+def _each(hits: bytes, start: int) -> Iterable[int]:
+    at = hits.find(_MARK)
     while at >= 0:
-        place = bisect_right(columns.ends, first + at, start, end)
-        found.append(place)
-        at = lowered.find(word, columns.ends[place] - first)
-    return found
-
-
-def _lines(lines: Sequence[str], places: Sequence[int], start: int) -> Iterable[str]:
-    return lines if len(places) == len(lines) else [lines[place - start] for place in places]
-
-
-def _kept(places: Sequence[int], fits: Iterable[object]) -> Sequence[int]:
-    return array("I", compress(places, fits))
+        yield start + at
+        at = hits.find(_MARK, at + 1)

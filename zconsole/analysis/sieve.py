@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import partial
-from typing import Final
+from typing import AnyStr, Final
 
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
@@ -153,7 +153,7 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
         at = found.end()
 
 
-def compiled(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+def compiled(pattern: AnyStr, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[AnyStr]:
     """A regular expression that a user typed; what Python thinks of its style is kept off the terminal."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

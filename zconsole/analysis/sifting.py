@@ -18,6 +18,8 @@ from zconsole.model.snapshot_table import SnapshotColumns
 AT_ONCE: Final = 4096  # names that are sifted before the clock is looked at
 SPARSE: Final = 64  # with at most one in so many of a dataset's names left before, those are looked at again
 
+Places = Sequence[int]  # a range or an array, in rising order
+
 NOTHING: Final[Mapping[str, tuple[str, ...]]] = {}
 
 
@@ -38,7 +40,7 @@ class Sieve:
     found: dict[str, Sequence[str]] = field(default_factory=dict)  # snapshots and bookmarks, by dataset
     itself: set[str] = field(default_factory=set)  # datasets that are meant themselves
     lacking: dict[str, array[int]] = field(default_factory=dict)  # places that wait for what is read of them
-    by_name: dict[str, tuple[SnapshotColumns, array[int]]] = field(default_factory=dict)  # done by the names
+    by_name: dict[str, tuple[SnapshotColumns, Places]] = field(default_factory=dict)  # done by the names
     _at: int = 0  # in the order
     _from: int = 0  # among the parts of that dataset
     _names: NameSieve | None = None  # for the dataset under way
@@ -112,7 +114,7 @@ class Sieve:
             if left:
                 self.found[name] = left
             self._names = NameSieve(self.query, name)
-            self.by_name[name] = (columns, array("I"))
+            self.by_name[name] = (columns, range(0))
         assert self._names is not None  # noqa: S101 - made where the dataset begins
         end = min(len(columns), self._from + AT_ONCE)
         known = self._known_before(name, columns)
@@ -127,12 +129,12 @@ class Sieve:
             mine = known[start : bisect_left(known, end)]
             is_few = len(mine) * SPARSE <= end - self._from
             some = self._names.narrow(columns, mine) if is_few else self._names.sift(columns, self._from, end)
-        self.by_name[name][1].extend(some)
+        self.by_name[name] = (columns, chained(self.by_name[name][1], some))
         self._take(name, names, self._by_clones(name, names, some))
         self._from = end
         return end >= len(columns)
 
-    def _known_before(self, name: str, columns: SnapshotColumns) -> array[int] | None:
+    def _known_before(self, name: str, columns: SnapshotColumns) -> Places | None:
         """What was left of these names by what was asked for before; None where that does not help."""
         if self.before is None or not (self._is_same or self._is_narrower):
             return None
@@ -191,15 +193,25 @@ class Sieve:
         if isinstance(found, Chained):
             picked: LazyNames = found.then
         else:
-            picked = found if isinstance(found, Picked) else Picked(names, array("I"))
+            picked = found if isinstance(found, Picked) else Picked(names, range(0))
             self.found[name] = picked if found is picked or not found else Chained(found, picked)
-        if isinstance(picked, Picked) and isinstance(picked.places, array):
-            mine = picked.places
-            if not mine or mine[-1] < places[0]:
-                mine.extend(places)
-            else:
-                at = bisect_right(mine, places[0])
-                mine[at:] = array("I", sorted([*mine[at:], *places]))
+        if isinstance(picked, Picked):
+            picked.places = chained(picked.places, places)
+
+
+def chained(mine: Sequence[int], more: Sequence[int]) -> Places:
+    """Places and further ones, in rising order; all that follow each other stay a range."""
+    if not len(mine):
+        return more if isinstance(more, range) else array("I", more)
+    if isinstance(mine, range) and isinstance(more, range) and mine.stop == more.start:
+        return range(mine.start, more.stop)
+    grown = mine if isinstance(mine, array) else array("I", mine)
+    if not len(more) or grown[-1] < more[0]:
+        grown.extend(more)
+    else:
+        at = bisect_right(grown, more[0])
+        grown[at:] = array("I", sorted([*grown[at:], *more]))
+    return grown
 
 
 def _of_names(query: Query) -> tuple[object, ...]:

@@ -35,6 +35,11 @@ class SnapshotColumns:
         first = self.ends[start - 1] if start else 0
         return self.names[first : self.ends[end - 1] - 1].decode("ascii")
 
+    def lines(self, start: int, end: int) -> bytes:
+        """The same as they stand in memory, each with a line break behind it."""
+        first = self.ends[start - 1] if start else 0
+        return self.names[first : self.ends[end - 1]] if start < end else b""
+
     def place(self, name: str) -> int | None:
         """Where the snapshot of that name is; None where there is none."""
         needle = name.encode("utf-8", "surrogateescape") + b"\n"
