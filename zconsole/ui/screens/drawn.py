@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 
 from zconsole.base.units import duration
 from zconsole.ui.once import Once
@@ -19,6 +21,7 @@ from zconsole.ui.present.page import Page
 from zconsole.ui.present.shape import Shape
 from zconsole.ui.present.table import HEADER, TableLines, header
 from zconsole.ui.present.view import View
+from zconsole.ui.widgets.looks import Looks
 from zconsole.ui.widgets.row_view import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 
@@ -66,6 +69,8 @@ class DrawnScreen(Screen[None]):
         self._rows_before: TableLines | None = None  # the rows as they were drawn last
         self._is_ready = False  # its widgets are there
         self._is_filling = False  # it will be drawn again in a moment
+        self._looks = Looks()
+        self._blank = Strip([])
         paint = self.console.paint
         self._head = TextLines(paint, id="head")
         self.rows = RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
@@ -200,6 +205,13 @@ class DrawnScreen(Screen[None]):
         for widget in (self._head, self._rule_line, self._notes, self._footer):
             widget.repaint(paint)
         self.rows.repaint(paint)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """What is behind the widgets: one blank line, again and again."""
+        paint = self.console.paint
+        if self._looks.are_others(self, paint, crop.width):
+            self._blank = paint.strip(EMPTY, crop.width, style=self._looks.style)
+        return [self._blank] * crop.height
 
     def paused_words(self) -> Line:
         """In place of how live the screen is, while it is paused."""
