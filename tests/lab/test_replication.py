@@ -282,6 +282,15 @@ async def test_syncoid_whose_stream_breaks_off_is_gone_on_with(nas: Sending) -> 
     await goes_on(nas, run)
 
 
+async def test_syncoid_that_is_stopped_goes_on(nas: Sending) -> None:
+    run = await nas.cut(
+        lambda run: nas.acting.operator.stop(run.id), "dst/fs", "src/fs", after=6 * MIB, action="syncoid"
+    )
+
+    assert "" == said(nas.acting.guest, "pgrep -f '[s]yncoid|[z]fs send' || true")
+    await goes_on(nas, run)
+
+
 async def test_syncoid_whose_link_is_cut_is_settled_by_what_is_there(nas: Sending) -> None:
     """It goes on without us, or ends with its link: either way it is told as the host has it."""
     run = await nas.cut(lambda _: cut_link(nas.hosts[0]), "dst/fs", "src/fs", after=6 * MIB, action="syncoid")
