@@ -7,7 +7,19 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.ui.present.cells import HANGING, Span, fit, hang, line, line_width, merge, plain, spread, wrap
+from zconsole.ui.present.cells import (
+    HANGING,
+    Span,
+    beside,
+    fit,
+    hang,
+    line,
+    line_width,
+    merge,
+    plain,
+    spread,
+    wrap,
+)
 
 SPANS = st.lists(
     st.builds(Span, st.text("ab c日é-", max_size=12), st.sampled_from(["text", "bad"])), max_size=6
@@ -82,3 +94,14 @@ def test_merging_changes_neither_text_nor_the_style_of_any_letter(spans: tuple[S
 
     assert letters(spans) == letters(merged)
     assert all(one.style != other.style for one, other in pairwise(merged))
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=8), min_size=1), st.integers(20, 40))
+def test_what_is_told_of_a_word_stands_beside_it(words: list[str], cells: int) -> None:
+    label = "  key     "
+
+    rows = [plain(each) for each in beside(line((label, "key"), " ".join(words)), cells)]
+
+    assert all(line_width(line(row)) <= cells for row in rows)
+    assert [label, *[" " * len(label)] * (len(rows) - 1)] == [row[: len(label)] for row in rows]
+    assert " ".join(words) == " ".join(row[len(label) :].strip() for row in rows)

@@ -165,6 +165,13 @@ def hang(spans: Line, cells: int) -> Iterator[Line]:
         yield (Span(" " * (indent + HANGING)), *piece)
 
 
+def beside(spans: Line, cells: int) -> Iterator[Line]:
+    """A word and what is told of it, in pieces that all begin behind the word."""
+    label, told = spans[0], spans[1:]
+    for number, piece in enumerate(wrap(told, max(1, cells - label.width))):
+        yield (Span(" " * label.width) if number else label, *piece)
+
+
 def _behind(spans: Line, count: int) -> Line:
     """What is left of a line behind so many characters, without the spaces there."""
     left: list[Span] = []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
 
 from zconsole import __version__
 from zconsole.ui.keymap import bindings
-from zconsole.ui.present.cells import Line, line
+from zconsole.ui.present.cells import Line, beside, line, wrap
 from zconsole.ui.present.filter_words import filter_lines
 from zconsole.ui.present.keys import help_lines
 from zconsole.ui.screens.text import TextScreen
@@ -27,6 +27,10 @@ class HelpScreen(TextScreen):
 
     def heading(self) -> tuple[Line, Line]:
         return line((f"zconsole {__version__}", "title"), (" · keys", "dim")), line(("Esc goes back", "dim"))
+
+    def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
+        """Of a key, what it does stands beside it."""
+        return beside(words, cells) if words[0].style == "key" else wrap(words, cells)
 
     def text(self) -> Sequence[Line]:
         more = filter_lines() if self._place == "datasets" else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Lines, wrap
@@ -29,6 +29,10 @@ class TextScreen(ConsoleScreen):
         """The lines, not wrapped yet."""
         raise NotImplementedError
 
+    def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
+        """A line that is not empty in pieces of that width."""
+        return wrap(words, cells)
+
     def page(self, view: View) -> Page:
         del view
         first, second = self.heading()
@@ -38,6 +42,8 @@ class TextScreen(ConsoleScreen):
         del page
         cells = self.app.size.width - 2
         wrapped = [
-            with_margin(each) for words in self.text() for each in (wrap(words, cells) if words else [EMPTY])
+            with_margin(each)
+            for words in self.text()
+            for each in (self.wrapped(words, cells) if words else [EMPTY])
         ]
         return FixedLines(tuple(wrapped)), EMPTY
