@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.actions.worlds import Forest, excerpt, filesystem, forests, images, linked, snapshot
+from tests.analysis.build import NOW
 from zconsole.analysis.closure import (
     Graph,
     freed_bytes,
@@ -16,9 +19,14 @@ from zconsole.analysis.closure import (
     with_snapshots,
 )
 from zconsole.analysis.promotion import promotion, rescue
+from zconsole.analysis.rules.clones import clone_findings
 from zconsole.analysis.scope import scope_of
 from zconsole.model.dataset import Dataset
+from zconsole.model.finding import Finding
 from zconsole.model.scope import Concern, Scope
+from zconsole.model.tree import Tree
+from zconsole.reports.tree import systems, tree_document
+from zconsole.reports.tree_text import tree_lines
 
 NUMBERS = st.integers(0, 1000)
 
@@ -158,3 +166,26 @@ def _words(hung: Graph, name: str) -> tuple[object, ...] | None:
         found.origin, found.moves, found.bookmarks, found.rebased, found.conflicts,
         found.bookmark_conflicts, after and (after.origin, found.after.snapshots.get(name)),
     )  # fmt: skip
+
+
+@given(forests(least=25), NUMBERS)
+def test_what_a_part_of_a_tree_tells_is_in_its_scope(forest: Forest, choice: int) -> None:
+    """As text, with what it has in common with others; as JSON without."""
+    name = sorted(forest.origins)[choice % len(forest.origins)]
+    every = forest.datasets()
+    tree = Tree(("tank",), every)
+
+    kin = replace(tree, datasets=excerpt(every, [Concern(name, below=True, kin=True)])[0])
+    alone = replace(tree, datasets=excerpt(every, [Concern(name, below=True)])[0])
+
+    assert _text(tree, name) == _text(kin, name)
+    assert tree_document(tree, name) == tree_document(alone, name)
+
+
+def _text(tree: Tree, root: str) -> tuple[list[str], list[Finding]]:
+    found = [
+        finding
+        for finding in clone_findings(graph(tree.datasets), NOW + 1e9, tree.since_origin)
+        if finding.subject.partition("@")[0] in systems(tree, root)
+    ]
+    return list(tree_lines(tree, found, host="nas", now=NOW, root=root, with_snapshots=True)), found

@@ -9,12 +9,13 @@ import pytest
 
 from tests.cli.fakes import nas, reach
 from tests.conftest import CAPTURES
-from tests.live.scripted import failed
+from tests.live.scripted import Answer, failed
 from tests.reports.schema import TREE, mismatch
 from zconsole.cli import run
 
 Screen = pytest.CaptureFixture[str]
-LISTING = "zfs list -Hp -t filesystem,volume,snapshot,bookmark"
+SYSTEMS = "zfs list -Hp -t filesystem,volume,bookmark"
+SNAPSHOTS = "zfs list -Hp -t snapshot -o name,type"
 IMAGES = "tank/images"
 
 
@@ -22,7 +23,17 @@ IMAGES = "tank/images"
 def captured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A host with an image and its clones, as a real one listed them; returns the commands that it saw."""
     host = nas("healthy-mirrors")
-    host.answers[LISTING] = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_bytes()
+    rows = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_bytes().splitlines(keepends=True)
+    host.answers[SYSTEMS] = b"".join(row for row in rows if b"@" not in row.split(b"\t")[0])
+    find = host._find
+
+    def answer(line: str) -> Answer:
+        if not line.startswith(SNAPSHOTS):
+            return find(line)
+        names = {name.encode() for name in line.partition(" -- ")[2].split()}
+        return b"".join(row for row in rows if row.partition(b"@")[0] in names)
+
+    monkeypatch.setattr(host, "_find", answer)
     host.answers["zfs get"] = failed("zfs get", 1, b"no")
     reach(monkeypatch, local=host)
     return host.commands
@@ -66,6 +77,22 @@ def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys:
     assert out.startswith("nas1: 1 dataset, 1 snapshot, 1 clone.\n")
     assert "  it pins tank/images@gold.\n" in out
     assert "tank/images:" not in out
+
+
+def test_of_a_part_the_snapshots_of_the_rest_are_not_listed(captured: list[str], capsys: Screen) -> None:
+    """In words it takes those of what the part has something in common with."""
+    assert run(["tree", "tank/vm1", "--json"]) == 0
+    alone = [line for line in captured if line.startswith(SNAPSHOTS)]
+    captured.clear()
+    assert run(["tree", "tank/vm1"]) == 0
+    kin = [line for line in captured if line.startswith(SNAPSHOTS)]
+    captured.clear()
+    assert run(["tree", "--json"]) == 0
+    capsys.readouterr()
+
+    assert ["tank/vm1"] == [name for line in alone for name in line.partition(" -- ")[2].split()]
+    names = {"tank/images", "tank/vm1", "tank/vm1-test", "tank/vm2", "tank/vm3"}
+    assert names == {name for line in kin for name in line.partition(" -- ")[2].split()}
 
 
 def test_all_snapshots_are_told_when_they_are_asked_for(captured: list[str], capsys: Screen) -> None:

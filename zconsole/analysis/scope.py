@@ -39,6 +39,8 @@ def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
             named.update(stood_on)
             bases += (above for one in stood_on if (above := one.partition("@")[0]) in origins)
         (bare if each.is_bare else whole).update(bases)
+        if each.kin:
+            whole.update(one for base in bases for one in hung.kin(base))
         if each.clones:
             starts += (clone for one in bases for clone in hung.of_dataset.get(one, ()))
     whole |= hung.reach(starts)
@@ -66,6 +68,14 @@ class _Hung:
             each = waiting.pop()
             yield each
             waiting.extend(self._below.get(each, ()))
+
+    def kin(self, name: str) -> Iterator[str]:
+        """What one was cloned from, the other clones of that snapshot, and its own clones."""
+        origin = self.origins[name]
+        if origin is not None:
+            yield from (each for each in (origin.partition("@")[0],) if each in self.origins)
+            yield from self.of_snapshot[origin]
+        yield from self.of_dataset.get(name, ())
 
     def reach(self, starts: Iterable[str]) -> set[str]:
         """These with all that is below them and all that stands on any of that, in turn."""

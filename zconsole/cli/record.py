@@ -21,7 +21,7 @@ from zconsole.live.gather import gather
 from zconsole.live.sampling import dataset_uses_of
 from zconsole.live.session import Session
 from zconsole.live.store import Store
-from zconsole.live.tree import read_tree
+from zconsole.live.tree import read_at_once
 
 TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
 
@@ -37,7 +37,7 @@ def run_record(asked: Record, config: Config) -> int:
     async def watch(place: Place) -> None:
         state = await gather(place.host, place.clock)
         with suppress(ZConsoleError, TimeoutError):
-            await asyncio.wait_for(read_tree(Asker(place.host)), TREE_WITHIN_S)
+            await asyncio.wait_for(read_at_once(Asker(place.host)), TREE_WITHIN_S)
         for pool in state.pools:  # for forecasts and plans, which say what they lack
             with suppress(ZConsoleError, TimeoutError):
                 await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)

@@ -27,14 +27,14 @@ def run_tree(asked: ShowTree, config: Config) -> int:
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_places(asked.where, config, within_s=within_s)
     root = asked.dataset
-    pool = None if root is None else root.partition("/")[0]
 
     async def ask(place: Place) -> Tree:
         await place.host.connect()
-        tree = await read_tree(Asker(place.host), pool)
+        tree = await read_tree(Asker(place.host), root, with_kin=not asked.is_json)
         if root is not None and not systems(tree, root):
             raise CommandFailed(
-                f"there is no dataset {root} on {place.host.label}", hint=f"`zconsole tree {pool}` shows all."
+                f"there is no dataset {root} on {place.host.label}",
+                hint=f"`zconsole tree {root.partition('/')[0]}` shows all.",
             )
         return tree
 

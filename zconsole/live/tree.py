@@ -11,8 +11,10 @@ from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.gather import read_pool_names
 from zconsole.live.readings import read_datasets
+from zconsole.live.scoped import pool_of, read_excerpt
 from zconsole.live.together import all_of
 from zconsole.model.dataset import Dataset
+from zconsole.model.scope import Concern
 from zconsole.model.tree import Tree
 from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.holds import batches
@@ -21,18 +23,33 @@ AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its co
 MOST_ORIGINS: Final = 200  # a command each; beyond that `usedbydataset`, which says the same, has to serve
 
 
-async def read_tree(asker: Asker, pool: str | None = None) -> Tree:
-    """The tree of one pool, or of all. Raises HostError, CommandFailed where there is no such pool."""
+async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = False) -> Tree:
+    """All pools, or of one all datasets, and the snapshots of what is in and below `root`.
+
+    `with_kin` reads those of what that was cloned from, of other clones of it, and of its own clones too:
+    what they have in common. Raises HostError, CommandFailed where there is no such pool.
+    """
     names = await read_pool_names(asker)
+    pool = None if root is None else pool_of(root)
     if pool is not None and pool not in names:
         raise CommandFailed(
             f"there is no pool {pool} on {asker.host.label}",
             hint=f"Pools there: {', '.join(names) or 'none'}.",
         )
     wanted = names if pool is None else (pool,)
-    listed = await all_of(read_datasets(asker, name) for name in wanted)
+    concerns = [Concern(root or name, below=True, kin=with_kin) for name in wanted]
+    listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,)) for each in concerns)
+    datasets = tuple(dataset for each in listed for dataset in each.datasets)
+    read = (dataset for each in listed for dataset in each.datasets if dataset.name in each.scope.whole)
+    return Tree(wanted, datasets, await read_since_origin(asker, read))
+
+
+async def read_at_once(asker: Asker) -> Tree:
+    """All pools, each by one command, from whose answer anything can be told later."""
+    names = await read_pool_names(asker)
+    listed = await all_of(read_datasets(asker, name) for name in names)
     datasets = tuple(dataset for each in listed for dataset in each)
-    return Tree(wanted, datasets, await read_since_origin(asker, datasets))
+    return Tree(names, datasets, await read_since_origin(asker, datasets))
 
 
 async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[str, int]:

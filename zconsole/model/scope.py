@@ -17,6 +17,7 @@ class Concern:
     below: bool = False  # the same of all below it too: of a snapshot, those of its name
     clones: bool = False  # all that stands on them, with all below and on that in turn
     origin: bool = False  # the snapshot that it was cloned from too, and those beside that
+    kin: bool = False  # those of what they were cloned from, of other clones of that, and of their clones too
     is_bare: bool = False  # names, guids and ages are enough
 
 
