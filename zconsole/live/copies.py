@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.analysis.closure import Graph, graph
@@ -108,7 +108,7 @@ class _Search:
         if await read_kstat_state(self._asker.host, name) == SUSPENDED:
             return _Found(problem="it is suspended")
         try:
-            command = list_lineages(name, with_snapshots=False)
+            command = replace(list_lineages(name, with_snapshots=False), timeout_s=within_s)
             answer = await self._asker.ask(command, kind="lineages", pool=name)
             systems = parse_lineages(answer.decode("utf-8", "surrogateescape"))
         except (HostError, ParseError) as error:
@@ -121,11 +121,11 @@ class _Search:
         known = {each.name: each for each in systems}
         names = sorted(known, key=lambda name: (name.rpartition("/")[2] not in self._likely, name))
         try:
-            async with asyncio.timeout(within_s), aclosing(self._listed(names, found)) as listing:
+            async with asyncio.timeout(within_s), aclosing(self._listed(names, found, most)) as listing:
                 async for listed, left in listing:
                     found.kin += self._kin(listed, known)
-                    if most is not None and found.rows > most and left:
-                        found.problem = f"it has more than {most} snapshots to look through"
+                    if most is not None and found.rows >= most and left:
+                        found.problem = f"it has more than {most} snapshots, and no more are looked through"
                         break
         except TimeoutError:
             found.problem = f"looking through its snapshots takes more than {within_s:g} s"
@@ -134,7 +134,7 @@ class _Search:
         return found
 
     async def _listed(
-        self, names: Sequence[str], found: _Found
+        self, names: Sequence[str], found: _Found, most: int | None
     ) -> AsyncGenerator[tuple[dict[str, SnapshotColumns], int]]:
         """The snapshots of a few datasets after the other, and how many datasets are left."""
         at, size = 0, FIRST_DATASETS
@@ -148,7 +148,8 @@ class _Search:
             listed = await read_columns(answer.stdout)  # one that is gone by now has none
             rows = sum(map(len, listed.values()))
             found.rows += rows
-            size = max(1, min(MOST_DATASETS, 4 * size, ROWS_A_COMMAND * len(part) // max(1, rows)))
+            room = ROWS_A_COMMAND if most is None else min(ROWS_A_COMMAND, most - found.rows)
+            size = max(1, min(MOST_DATASETS, 4 * size, room * len(part) // max(1, rows)))
             yield listed, len(names) - at
 
     def _kin(self, listed: Mapping[str, SnapshotColumns], known: Mapping[str, Lineage]) -> Iterator[Sketch]:
