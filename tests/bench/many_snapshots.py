@@ -2,12 +2,11 @@
 
 `python -m tests.bench snapshots` writes that section alone, in four minutes, and leaves the rest of the page.
 Commands stand in for ZFS, a process each: a listing takes as long as the kernel's takes.
-`python -m tests.bench.many_snapshots FOLDER` is the program that is measured.
+`tests.bench.noting` is the program that is measured.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shlex
 import statistics
@@ -23,21 +22,19 @@ from tests.bench import local_pool
 from tests.bench.report import Result, speed
 from tests.bench.snapshots import DATASETS, KERNEL_A_SECOND, ROWS, listing
 from tests.bench.terminal import Terminal
-from zconsole.base.garbage import look_briefly
-from zconsole.hosts.local import LocalHost
-from zconsole.live.engine import Engine
-from zconsole.live.journal import Journal
-from zconsole.live.snapshot_index import SnapshotIndex
-from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.datasets import DatasetsScreen
+from zconsole.hosts.practice.demo import demo_world
+from zconsole.hosts.practice.programs import answer
+from zconsole.zfs.iostat import since_boot
 
 HEADING: Final = "## A million snapshots"
 ROOT: Final = Path(__file__).parents[2]
 POOL: Final = "vault"  # the first on the screen
-EVERY_S: Final = 0.005
+POOLS: Final = ("bulk", "tank", "vault")
+SILENT_IO: Final = f"'iostat -T u -Hpvlqy {' '.join(POOLS)} 1') {local_pool.SILENT} ;;"
+LIVE_IO: Final = "while :; do /bin/date +%s; /bin/cat {sample}; /bin/sleep 1; done ;;"
 KEYS: Final = 200
 DOWN: Final = b"\x1b[B"
-UP: Final = b"\x1b[A"
+HOME: Final = b"\x1b[H"
 WITHIN_S: Final = 300.0
 MIB: Final = 1 << 20
 FILTERS: Final = ("h", "hourly-77", "/hourly-7[0-9]+$", "zz")
@@ -76,61 +73,6 @@ DATASET: Final = (
 )
 
 
-# What is measured
-
-
-class Measured(ZConsoleApp):
-    """The console's own app, that writes down when what is on its screen, and how late its loop is."""
-
-    folder = Path()
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.run_worker(self._watch())
-
-    async def _watch(self) -> None:
-        """A line for each change: the moment, what is on the screen, the worst stall since the last line."""
-        before: list[object] = []
-        worst = 0.0
-        with (self.folder / "seen").open("a", buffering=1) as file:
-            while True:
-                began = time.perf_counter()
-                await asyncio.sleep(EVERY_S)
-                worst = max(worst, time.perf_counter() - began - EVERY_S)
-                seen = self._seen()
-                if seen != before:
-                    file.write(json.dumps([time.perf_counter(), 1000 * worst, *seen]) + "\n")
-                    before, worst = seen, 0.0
-
-    def _seen(self) -> list[object]:
-        """Rows, whether all was listed, what is filtered by, whether that is done, and how much was found."""
-        screen = self.front()
-        if not isinstance(screen, DatasetsScreen) or screen.view is None:
-            return []
-        pool = screen.view.pool(screen.host, screen.pool)
-        listing = None if pool is None else pool.listing.value
-        sieve = screen.sieve()
-        filtered = [None, False, 0] if sieve is None else [sieve.query.text, sieve.is_done, 0]
-        if sieve is not None and sieve.is_done:
-            filtered[2] = sieve.count
-        return [screen.rows.count, listing is not None and listing.is_whole, *filtered]
-
-
-def program(folder: Path) -> int:
-    """Run it."""
-    look_briefly()
-    engine = Engine(
-        [LocalHost()], journal=Journal(is_kept=False), indexes=lambda: SnapshotIndex(folder / "index")
-    )
-    engine.start()
-    Measured.folder = folder
-    try:
-        Measured(engine).run()
-    finally:
-        engine.stop()
-    return 0
-
-
 # What stands in for ZFS
 
 
@@ -152,13 +94,25 @@ def install(folder: Path) -> None:
         rows=ROWS, datasets=DATASETS, folder=folder, pool=POOL, values=VALUES,
         pause=f"{ROWS / DATASETS / KERNEL_A_SECOND:.4f}",
     )  # fmt: skip
+    _let_io_live(folder)
     theirs = (folder / "zfs").read_text().partition("\n")[2]
     (folder / "zfs").write_text(ours + theirs)
 
 
+def _let_io_live(folder: Path) -> None:
+    """A sample of every pool each second, from a stream that says nothing otherwise."""
+    epoch, _, rows = answer(demo_world(time.time()), since_boot(POOLS).argv).stdout.partition("\n")
+    assert epoch.isdigit()
+    (folder / "sample").write_text(rows)
+    script = (folder / "zpool").read_text()
+    assert SILENT_IO in script
+    lives = SILENT_IO.partition(") ")[0] + ") " + LIVE_IO.format(sample=folder / "sample")
+    (folder / "zpool").write_text(script.replace(SILENT_IO, lives))
+
+
 def argv(folder: Path) -> list[str]:
     """The program, in a mount namespace in which those programs are the ones that it finds."""
-    run = f"{shlex.quote(sys.executable)} -m tests.bench.many_snapshots {shlex.quote(str(folder))}"
+    run = f"{shlex.quote(sys.executable)} -m tests.bench.noting {shlex.quote(str(folder))}"
     place = f"{shlex.quote(str(folder))} {local_pool.PLACE}"
     return ["unshare", "--map-root-user", "--mount", "/bin/sh", "-c", f"mount --bind {place} && exec {run}"]
 
@@ -167,6 +121,7 @@ def argv(folder: Path) -> list[str]:
 
 
 Line = list[object]
+SAMPLE: Final = 5  # its place in what was seen
 
 
 class Watcher:
@@ -198,6 +153,15 @@ class Watcher:
             self.terminal.read_for(0.01)
         raise TimeoutError(f"{what} {wanted} was not seen")
 
+    def longest_gap(self) -> float:
+        """Seconds between two samples of live I/O on the screen, at most, in what was seen so far."""
+        at, gaps, before = 0.0, [0.0], None
+        for moment, _, *seen in self._seen:
+            if len(seen) > SAMPLE and seen[SAMPLE] != before:
+                gaps += [float(str(moment)) - at] if at else []
+                at, before = float(str(moment)), seen[SAMPLE]
+        return max(gaps)
+
     def _read(self) -> None:
         with self._file.open() as file:
             file.seek(self._at)
@@ -213,6 +177,7 @@ def measure() -> Iterator[Result]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         install(folder)
+        subprocess.run([sys.executable, "-m", "compileall", "-q", "zconsole"], check=True, cwd=ROOT)
         yield from _first_time(folder)
         yield from _second_time(folder)
 
@@ -240,6 +205,13 @@ def _first_time(folder: Path) -> Iterator[Result]:
         noise = 1000 * float((folder / "idle").read_text() or "nan")
         seen = f"{stall:.1f} ms (of a loop that idles: {noise:.1f} ms)"
         yield Result("longest stall of the loop while it is listed", "", seen, is_met=True)
+        gap = watcher.longest_gap()
+        yield Result(
+            "longest time without another sample of live I/O, of one a second",
+            "<= 1.5 s",
+            f"{gap:.2f} s",
+            0 < gap <= 1.5,
+        )
         spent = [float(end) - float(begin) for begin, end in _log(folder)]
         listed, wall = sum(spent), whole_at - asked
         yield Result("ZFS's part of the listing (17,450 a second)", "", f"{listed:.1f} s", is_met=True)
@@ -250,11 +222,12 @@ def _first_time(folder: Path) -> Iterator[Result]:
             f"{100 * share:.1f} %, {wall - listed:.2f} s",
             share <= 0.05,
         )
+        terminal.send(HOME)
         terminal.read_for(1)
-        folded = [1000 * terminal.time_key(DOWN if at % 2 else UP) for at in range(KEYS)]
+        folded = [1000 * terminal.time_key(DOWN) for _ in range(KEYS)]
         seen = f"{statistics.median(folded):.1f} ms"
         yield Result("a key in its 201 datasets, for comparison: median", "", seen, is_met=True)
-        terminal.send(b"+")
+        terminal.send(HOME + b"+")
         terminal.read_for(1)
         yield from _keys("a key in all of them", [1000 * terminal.time_key(DOWN) for _ in range(KEYS)])
         for words in FILTERS:
@@ -321,6 +294,7 @@ HOW: Final = """\
 Written by `python -m tests.bench snapshots`: the datasets screen on 1,000,000 snapshots of 200 datasets.
 Commands stand in for ZFS, a process each, and take as long for a listing as the kernel takes for it, warm
 ([openzfs/zfs#18849](https://github.com/openzfs/zfs/issues/18849)).
+Another command prints a sample of live I/O each second.
 A filter is counted from the key to when the last of a million was looked at; the first hits are shown before.
 """
 
@@ -328,11 +302,14 @@ A filter is counted from the key to when the last of a million was looked at; th
 def section() -> str:
     """The section of the page."""
     rows = []
+    before = speed()
     for each in measure():
         print(f"{'ok  ' if each.is_met else 'MISS'} {each.what}: {each.seen} ({each.goal})", flush=True)
         rows.append(f"| {each.what} | {each.goal} | {each.seen} | {'yes' if each.is_met else '**no**'} |")
     head = ["| what | goal | seen | met |", "|---|---|---|---|"]
-    return "\n".join([HEADING, "", HOW, f"The machine: {speed()}.", "", *head, *rows, ""])
+    return "\n".join(
+        [HEADING, "", HOW, f"The machine: before, {before}; after, {speed()}.", "", *head, *rows, ""]
+    )
 
 
 def rewrite(page: Path) -> None:
@@ -344,7 +321,3 @@ def rewrite(page: Path) -> None:
     rest = behind[at:] if at >= 0 else ""
     head = before if old else (text[:at] if at >= 0 else text)
     page.write_text(head.rstrip("\n") + "\n\n" + section() + rest)
-
-
-if __name__ == "__main__":
-    sys.exit(program(Path(sys.argv[1])))
