@@ -21,7 +21,7 @@ from zconsole.live.snapshot_index import SnapshotIndex
 from zconsole.model.host_state import HostState, LinkState
 from zconsole.model.listing import Listing
 
-pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]
 
 DATASETS: Final = 80
 EACH: Final = FEW // DATASETS + 2
@@ -30,6 +30,7 @@ for i in $(seq {DATASETS - 1}); do zfs create -o mountpoint=none many/d$i; done
 for i in $(seq {EACH}); do zfs snapshot -r many@auto-$i; done
 zfs clone -o mountpoint=none many/d1@auto-2 many/copy
 """
+AGAIN_S: Final = 1500.0  # 2.1 lists all anew, and what takes long is done more rarely
 NAMES: Final = "zfs list -Hp -t snapshot -o name,guid,createtxg -r many"
 
 
@@ -87,7 +88,9 @@ def test_all_are_listed_and_known_again_and_only_what_changed_is_listed_anew(
 
         planted.ssh("zfs snapshot many/d7@new; zfs destroy many/d8@auto-3")
         wanted = real - {"many/d8@auto-3"} | {"many/d7@new"}
-        now = until(engine, lambda state: (found := whole(state)) and names(found) == wanted and found)
+        now = until(
+            engine, lambda state: (found := whole(state)) and names(found) == wanted and found, AGAIN_S
+        )
         until(engine, is_kept_of_the_past)
 
         same = [
