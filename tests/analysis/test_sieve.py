@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,11 +17,9 @@ from zconsole.analysis.sieve import (
     age_s,
     parse_filter,
     size_bytes,
-    words_table,
 )
 from zconsole.model.dataset import Dataset
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
 NOW = 1_800_000_000.0
 DAY = 86400
 GIB = 1 << 30
@@ -91,13 +88,6 @@ def test_the_words_that_are_told_are_those_that_are_read() -> None:
     assert set(BY_AMOUNT) == {each.partition(":")[0] for each in told if ":" in each} - {"has", "no"}
     assert all(parse_filter(each) is not None for each in told)
     assert HINT == "held  has:clones  older:30d  larger:1G  auto*  /regex/  text"
-
-
-def test_the_manual_has_the_table_of_words() -> None:
-    """Otherwise: put `words_table()` between the two marks."""
-    begin, end = "<!-- the table is generated from the words of the filter -->\n", "<!-- end of the"
-
-    assert words_table() == GUIDE.read_text().partition(begin)[2].partition(end)[0]
 
 
 @pytest.mark.parametrize("words", ["", "  ", "/", "//"])

@@ -250,9 +250,3 @@ BY_AMOUNT: Final[Mapping[str, tuple[Callable[[str], float], Callable[..., list[s
     "older": (age_s, _sift_older), "newer": (age_s, _sift_newer),
     "larger": (size_bytes, _sift_larger), "smaller": (size_bytes, _sift_smaller),
 }  # fmt: skip
-
-
-def words_table() -> str:
-    """The words in the manual."""
-    rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in WORDS)
-    return "| word | what it finds |\n|---|---|\n" + "".join(rows)

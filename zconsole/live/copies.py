@@ -20,9 +20,10 @@ from zconsole.base.errors import HostError, ParseError
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure, in_words
 from zconsole.live.gather import read_kstat_state
-from zconsole.live.scoped import pool_of, read_columns, read_named
+from zconsole.live.readings import SYSTEMS
+from zconsole.live.scoped import read_columns, read_named
 from zconsole.live.together import all_of
-from zconsole.model.dataset import Dataset
+from zconsole.model.dataset import Dataset, pool_of
 from zconsole.model.lineage import Lineage
 from zconsole.model.pool import SUSPENDED
 from zconsole.model.scope import Scope
@@ -68,7 +69,7 @@ async def read_bases(
     `datasets` are those of its pool, with the snapshots of the scope; `others` the other pools.
     """
     hung = graph(datasets)
-    systems = [each.name for each in datasets if each.type in {"filesystem", "volume"}]
+    systems = [each.name for each in datasets if each.type in SYSTEMS]
     sketches = [each for each in (sketch_of(hung, name) for name in systems) if each is not None]
     own = [each for each in sketches if scope.lists(each.lineage.name)]
     beside = [each.lineage for each in sketches if not scope.lists(each.lineage.name)]

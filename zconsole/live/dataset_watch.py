@@ -23,13 +23,12 @@ from zconsole.base.errors import (
 )
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.readings import (
-    LISTING_MAX_BYTES,
-    LISTING_TIMEOUT_S,
     read_datasets,
     read_holds,
     read_kstat_guid,
     read_pool_properties,
 )
+from zconsole.live.scoped import read_systems
 from zconsole.live.snapshot_index import SnapshotIndex
 from zconsole.live.snapshot_watch import SnapshotWatch
 from zconsole.live.store import Store
@@ -40,7 +39,6 @@ from zconsole.model.host_state import PoolState, Reading
 from zconsole.model.listing import Listing
 from zconsole.model.pool import SUSPENDED
 from zconsole.model.snapshot_table import SnapshotTable
-from zconsole.zfs.datasets import list_datasets, parse_datasets
 from zconsole.zfs.root_dataset import natural
 
 EVERY_S: Final = 60.0
@@ -50,7 +48,6 @@ FEW: Final = 5_000  # snapshots that are read with all that is known of them
 TELL_EVERY_S: Final = 0.25  # while a long listing goes on
 HISTORY: Final = "sysevent.fs.zfs.history_event"  # every change of a dataset has one
 FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
-SYSTEMS: Final = ("filesystem", "volume", "bookmark")
 Indexes = Callable[[], SnapshotIndex]
 
 
@@ -219,11 +216,7 @@ class DatasetWatch:
         return 0
 
     async def _read_systems(self, name: str) -> dict[str, Dataset]:
-        command = replace(
-            list_datasets(name, types=SYSTEMS), timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES
-        )
-        answer = await self._asker.ask(command, kind="datasets", pool=name)
-        return {each.name: each for each in parse_datasets(answer.decode("utf-8", "surrogateescape"))}
+        return {each.name: each for each in await read_systems(self._asker, name)}
 
     def _tell(self, watch: SnapshotWatch, *, is_due: bool = False, waiting: int | None = None) -> None:
         now = self._clock.monotonic()

@@ -39,10 +39,11 @@ from zconsole.live.readings import (
     read_properties,
     read_properties_below,
 )
-from zconsole.live.scoped import pool_of, read_excerpt
+from zconsole.live.scoped import read_excerpt
 from zconsole.live.sending import Peer, Peers, Wanted, no_peers, read_measured, read_sending
 from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
+from zconsole.model.dataset import pool_of
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import Facts, Policy, Privileges, SendingSide
 from zconsole.model.lineage import SendBase

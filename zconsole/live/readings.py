@@ -12,7 +12,7 @@ from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.privilege import NOT_STARTED, Privilege
 from zconsole.live.together import all_of
-from zconsole.model.dataset import Dataset
+from zconsole.model.dataset import Dataset, pool_of
 from zconsole.model.facts import Becoming, DiskLabel, Hold
 from zconsole.model.pool import ImportablePool
 from zconsole.zfs.channel_program import may_run, try_program
@@ -148,7 +148,7 @@ async def read_properties(
             found += mine
         elif key not in OF_BOTH and any(each[1] == key for each in mine):
             found += [each for each in mine if each[1] == key]
-        elif _pool_of(name) in pools:
+        elif pool_of(name) in pools:
             keys.setdefault(name, []).append(key)
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, of in keys.items():
@@ -172,7 +172,7 @@ async def read_properties_below(
     asked = (
         _get(asker, (key,), (name,), recursive=True, types=types)
         for name, key in dict.fromkeys(wanted)
-        if _pool_of(name) in pools
+        if pool_of(name) in pools
     )
     return tuple(each for answer in await all_of(asked) for each in answer)
 
@@ -200,11 +200,7 @@ async def _get(
 ) -> tuple[Property, ...]:
     """What of it there is: zfs says what is missing, and prints the rest."""
     command = get_properties(keys, names, recursive=recursive, types=types)
-    completed = await asker.run(command, kind="get", pool=_pool_of(names[0]))
+    completed = await asker.run(command, kind="get", pool=pool_of(names[0]))
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     return parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), keys)
-
-
-def _pool_of(name: str) -> str:
-    return name.partition("/")[0].partition("@")[0].partition("#")[0]

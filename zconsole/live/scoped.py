@@ -18,7 +18,7 @@ from zconsole.hosts.host import Outcome
 from zconsole.live.ask import COMMAND_NOT_FOUND, Asker, failure
 from zconsole.live.readings import LISTING_MAX_BYTES, LISTING_TIMEOUT_S, SYSTEMS, read_datasets
 from zconsole.live.together import all_of, together
-from zconsole.model.dataset import Dataset
+from zconsole.model.dataset import Dataset, pool_of
 from zconsole.model.scope import Concern, Scope
 from zconsole.model.snapshot_table import SnapshotColumns
 from zconsole.zfs.datasets import list_datasets, parse_datasets
@@ -187,8 +187,3 @@ def _portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
     for batch in batches(names):
         for at in range(0, len(batch), MOST_DATASETS):
             yield batch[at : at + MOST_DATASETS]
-
-
-def pool_of(name: str) -> str:
-    """The pool of a dataset, snapshot or bookmark."""
-    return name.partition("/")[0].partition("@")[0].partition("#")[0]

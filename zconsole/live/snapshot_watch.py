@@ -17,12 +17,11 @@ from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.hosts.host import Completed, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.patiently import patiently
+from zconsole.live.scoped import read_columns
 from zconsole.live.snapshot_index import DamagedIndex, SnapshotIndex
 from zconsole.model.snapshot_table import Listed, SnapshotColumns, SnapshotTable
 from zconsole.zfs.holds import batches
 from zconsole.zfs.snapshot_listing import (
-    CHUNK,
-    SnapshotReader,
     System,
     list_snapshots_of,
     list_systems,
@@ -139,11 +138,7 @@ class SnapshotWatch:
         """Read the snapshots of some datasets; returns how many there are. One that is gone has none."""
         if completed.outcome is Outcome.UNKNOWN:
             raise failure(completed, self._asker.host.label)
-        reader = SnapshotReader()
-        for at in range(0, len(completed.stdout), CHUNK):
-            reader.feed(completed.stdout[at : at + CHUNK])
-            await asyncio.sleep(0)  # whoever else is on this loop comes in between
-        found = reader.close()
+        found = await read_columns(completed.stdout)
         nothing = SnapshotColumns()
         listed = {name: found.get(name, nothing) for name in names}
         self.table = replace(

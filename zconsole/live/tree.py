@@ -11,9 +11,9 @@ from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.gather import read_pool_names
 from zconsole.live.readings import read_datasets
-from zconsole.live.scoped import pool_of, read_excerpt
+from zconsole.live.scoped import read_excerpt
 from zconsole.live.together import all_of
-from zconsole.model.dataset import Dataset
+from zconsole.model.dataset import Dataset, pool_of
 from zconsole.model.scope import Concern
 from zconsole.model.tree import Tree
 from zconsole.zfs.dataset_get import get_properties, parse_properties, written_since

@@ -46,4 +46,9 @@ class Dataset:
     @property
     def pool(self) -> str:
         """The pool that it lives in."""
-        return self.name.partition("/")[0].partition("@")[0].partition("#")[0]
+        return pool_of(self.name)
+
+
+def pool_of(name: str) -> str:
+    """The pool of a dataset, snapshot or bookmark."""
+    return name.partition("/")[0].partition("@")[0].partition("#")[0]

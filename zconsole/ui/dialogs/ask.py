@@ -91,18 +91,17 @@ class SecretDialog(_LineDialog):
         return None if answer is None else Secret(answer)
 
 
-class TellDialog(ModalScreen[None]):
-    """Some sentences that must be read; any of Enter, Esc and q goes on."""
+class WordsDialog(ModalScreen[None]):
+    """Some sentences, and the keys that lead on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
+    WAYS: ClassVar[Line] = EMPTY
     DEFAULT_CSS = """
-    TellDialog { align: center middle; background: $background; }
-    TellDialog Vertical { width: 100%; max-width: 100; height: auto; border: solid $warning; padding: 0 1; }
+    WordsDialog { align: center middle; background: $background; }
+    WordsDialog Vertical { width: 100%; max-width: 100; height: auto; border: solid $primary; padding: 0 1; }
     """
 
-    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+    def __init__(self, paint: Paint) -> None:
         super().__init__()
-        self._words = tuple(words)
         self._text = TextLines(paint, id="words")
         self._ways = TextLines(paint, id="ways")
 
@@ -110,13 +109,29 @@ class TellDialog(ModalScreen[None]):
         with Vertical():
             yield from (self._text, self._ways)
 
-    def on_mount(self) -> None:
-        cells = min(_WIDEST, self.app.size.width) - _FRAME
-        lines = [each for words in self._words for each in (wrap(words, cells) if words else [EMPTY])]
+    def tell(self, told: Sequence[Line]) -> None:
+        """Show these sentences, as wide as there is room."""
+        cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
+        lines = [each for words in told for each in (wrap(words, cells) if words else [EMPTY])]
         self._text.styles.height = len(lines)
         self._text.show(tuple(lines))
-        self._ways.show((line(("Enter", "key"), (" go on", "dim")),))
+        self._ways.show((self.WAYS,))
 
     def action_leave(self) -> None:
-        """It was read."""
+        """Back to where it came from."""
         self.dismiss(None)
+
+
+class TellDialog(WordsDialog):
+    """Some sentences that must be read; any of Enter, Esc and q goes on."""
+
+    WAYS = line(("Enter", "key"), (" go on", "dim"))
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]
+    DEFAULT_CSS = "TellDialog Vertical { border: solid $warning; }"
+
+    def __init__(self, paint: Paint, words: Sequence[Line]) -> None:
+        super().__init__(paint)
+        self._words = tuple(words)
+
+    def on_mount(self) -> None:
+        self.tell(self._words)
