@@ -13,8 +13,9 @@ from tests.analysis.listings import listing_of
 from zconsole.analysis.closure import Graph, graph
 from zconsole.analysis.listed_graph import Chained, Names, Picked, graph_of
 from zconsole.analysis.name_sieve import NameSieve
-from zconsole.analysis.sieve import FilterError, compiled, parse_filter
+from zconsole.analysis.sieve import FilterError, parse_filter
 from zconsole.analysis.sifting import AT_ONCE, Sieve, cloned_in, is_narrower, parts
+from zconsole.analysis.timed_regex import TimedPattern, TimeLimit
 from zconsole.model.dataset import Dataset
 
 NOW = 1_800_000_000.0
@@ -287,5 +288,5 @@ def test_what_is_narrower_finds_no_other_names(words: str, before: str) -> None:
 
 
 def _is_meant(texts: Sequence[str], regexes: Sequence[str], name: str) -> bool:
-    fits = all(compiled(each).search(name) for each in regexes)
+    fits = all(TimedPattern(each, TimeLimit()).search(name) for each in regexes)
     return fits and all(each in name.lower() for each in texts)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Future
 from dataclasses import replace
+from time import process_time
+
+import pytest
 
 from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
@@ -230,6 +234,44 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
 
         assert await seen(pilot, app, "compression=zstd from tank")
         assert source.looked_at[-1] == ("storage1", "tank/vm2", "tank/images@gold")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"), [("D", "/(a|aa)+$/"), ("D", "/(a+)+$/"), ("", "(a|aa)+$"), ("", "/(a|aa)+$/")]
+)
+async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_up(
+    keys: str, words: str
+) -> None:
+    """Of CPU time, no two turns of the loop are further apart than a key press may wait."""
+    names = [f"tank/{'a' * 60}b{at}" for at in range(3000)]
+    pool = replace(
+        states.pool_state(replace(states.tank(), name="t" + "/" + "a" * 60 + "b")),
+        datasets=Reading(
+            (Dataset("tank", "filesystem", 9), *(Dataset(each, "filesystem", 1) for each in names)), TICKS
+        ),
+    )
+    app = make_app(states.host("storage1", pool))
+    gaps: list[float] = []
+
+    async def beat() -> None:
+        while True:
+            began = process_time()
+            await asyncio.sleep(0.005)  # a beat, not a wait
+            gaps.append(process_time() - began)
+
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        beating = asyncio.create_task(beat())
+        await typed(pilot, words)
+        is_given_up = await seen(pilot, app, "given up: the expression takes too long", tries=30)
+        beating.cancel()
+
+        assert is_given_up or words == "/(a+)+$/"  # which the engine sees through
+        assert 0.5 > max(gaps)
+        if keys:
+            await pilot.press("V")
+            assert not screen_of(app).marks
 
 
 async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:

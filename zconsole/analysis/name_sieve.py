@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Final
 
-from zconsole.analysis.sieve import Query, compiled
+from zconsole.analysis.sieve import Query
+from zconsole.analysis.timed_regex import BadPatternError, TimedPattern
 from zconsole.model.snapshot_table import SnapshotColumns
 
 FEW: Final = 64  # with at most one in so many names left, those are looked at one by one
@@ -42,7 +43,7 @@ _AS_BITS: Final = bytes.maketrans(_BREAK, b"\0")
 class _Part:
     """What is looked for in lower case: in lines of names behind the @, or of full ones."""
 
-    pattern: re.Pattern[bytes]
+    pattern: re.Pattern[bytes] | TimedPattern[bytes]
     is_on_full: bool
     letter: bytes = b""  # that is all of it
 
@@ -53,6 +54,7 @@ class NameSieve:
     def __init__(self, query: Query, dataset: str) -> None:
         self._prefix = f"{dataset}@"
         self._lowered = self._prefix.lower()
+        self._limit = query.limit
         self.is_hopeless = False
         self._parts: list[_Part] = []
         self._others: list[Callable[[str], object]] = []  # to be asked of each full name
@@ -64,10 +66,11 @@ class NameSieve:
         for each in query.regexes:
             if _PLAIN.fullmatch(each):
                 continue
-            if _FOLDS.fullmatch(each):
-                self._parts.append(self._part(each))
+            part = self._part(each) if _FOLDS.fullmatch(each) else None
+            if part is not None:
+                self._parts.append(part)
             else:
-                self._others.append(compiled(each).search)
+                self._others.append(TimedPattern(each, self._limit).search)
 
     def _look_for(self, text: str) -> None:
         left, at, right = text.partition("@")
@@ -78,19 +81,22 @@ class NameSieve:
             return
         pattern = re.escape(right if at else text)
         letter = text.encode("ascii") if len(text) == 1 and not at else b""
-        self._parts.append(
-            _Part(_in_bytes(f"^{pattern}" if at else pattern), is_on_full=False, letter=letter)
-        )
+        self._parts.append(_Part(_literal(f"^{pattern}" if at else pattern), is_on_full=False, letter=letter))
 
-    def _part(self, pattern: str) -> _Part:
-        """A regular expression that means the same in lower case."""
+    def _part(self, pattern: str) -> _Part | None:
+        """A regular expression that means the same in lower case; None where it grows too long for that."""
         begins = None if "|" in pattern or "(?<" in pattern else _BEGINS.match(pattern)
         within = "".join(_IN_LINES.get(each, each) for each in _TOKENS.findall(pattern))
         is_behind = begins is not None and begins[0] not in self._lowered
-        return _Part(_in_bytes(within), is_on_full=not is_behind)
+        try:
+            made = TimedPattern(within.encode("ascii"), self._limit, is_multiline=True)
+        except BadPatternError:
+            return None
+        return _Part(made, is_on_full=not is_behind)
 
     def sift(self, columns: SnapshotColumns, start: int, end: int) -> Sequence[int]:
-        """The places that are meant, from one up to another and without it."""
+        """The places that are meant, from one up to another and without it. Raises TimeoutError."""
+        self._limit.begin()
         if self.is_hopeless or start >= end:
             return ()
         places: Sequence[int] = range(start, end)
@@ -98,7 +104,7 @@ class NameSieve:
         full = b""
         for part in self._parts:
             if len(places) * FEW <= end - start:
-                return self.narrow(columns, places)
+                return self._narrow(columns, places)
             if part.is_on_full and not full:
                 full = self._on_full(lines)
             places = _marked(places, _hits(part, full if part.is_on_full else lines), start)
@@ -107,7 +113,11 @@ class NameSieve:
         return self._left(columns, places, start, end) if self._others or self._globs else places
 
     def narrow(self, columns: SnapshotColumns, places: Sequence[int]) -> Sequence[int]:
-        """The same of some places, one by one: fast where they are few."""
+        """The same of some places, one by one: fast where they are few. Raises TimeoutError."""
+        self._limit.begin()
+        return self._narrow(columns, places)
+
+    def _narrow(self, columns: SnapshotColumns, places: Sequence[int]) -> Sequence[int]:
         return () if self.is_hopeless else [place for place in places if self._fits(columns, place)]
 
     def _fits(self, columns: SnapshotColumns, place: int) -> bool:
@@ -139,9 +149,9 @@ class NameSieve:
         return places
 
 
-def _in_bytes(pattern: str) -> re.Pattern[bytes]:
+def _literal(pattern: str) -> re.Pattern[bytes]:
     """For lines in lower case; names are ASCII."""
-    return compiled(pattern.encode("ascii"), re.MULTILINE)
+    return re.compile(pattern.encode("ascii"), re.MULTILINE)
 
 
 def _hits(part: _Part, lines: bytes) -> bytes:

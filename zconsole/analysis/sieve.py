@@ -8,13 +8,13 @@ name of a dataset shows the dataset, not each of its snapshots.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import partial
-from typing import AnyStr, Final
+from typing import Final
 
+from zconsole.analysis.timed_regex import BadPatternError, TimedPattern, TimeLimit
 from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 
@@ -69,13 +69,16 @@ class Query:
     in_globs: tuple[str, ...] = ()  # texts in lower case without which no name fits them
     cloned: tuple[bool, ...] = ()  # whether clones stand on it
     by_value: tuple[Sift, ...] = ()  # of `sifts`, those that need more than names and clones
+    limit: TimeLimit = field(default_factory=TimeLimit, compare=False)  # of the regular expressions
 
     def finds_dataset(self, name: str) -> bool:
-        """Whether a file system or volume is meant itself."""
+        """Whether a file system or volume is meant itself. Raises TimeoutError."""
+        self.limit.begin()
         return not self.is_of_snapshots and all(holds(name) for holds in self.names)
 
     def sift(self, names: Names, datasets: Datasets, now: float) -> list[str]:
-        """Those of these snapshots and bookmarks that are meant; `now` is epoch seconds."""
+        """The snapshots and bookmarks that are meant; `now` in epoch seconds. Raises TimeoutError."""
+        self.limit.begin()
         left: Names = names
         for sift in self.sifts:
             left = sift(left, datasets, now)
@@ -87,7 +90,8 @@ def parse_filter(text: str) -> Query | None:
     words = list(_words(text))
     if not words:
         return None
-    regexes = [_regex(word) for word, is_regex in words if is_regex]
+    limit = TimeLimit()
+    regexes = [_regex(word, limit) for word, is_regex in words if is_regex]
     read = [(word.lower(), _of_snapshots(word)) for word, is_regex in words if not is_regex]
     texts = tuple(lowered for lowered, sift in read if sift is None)
     by_value = tuple(sift for _, sift in read if sift is not None)
@@ -112,6 +116,7 @@ def parse_filter(text: str) -> Query | None:
         ),
         tuple(each.args[0] for each in by_value if each.func is _sift_cloned),
         tuple(each for each in by_value if each.func not in {_sift_glob, _sift_cloned}),
+        limit,
     )
 
 
@@ -153,17 +158,10 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
         at = found.end()
 
 
-def compiled(pattern: AnyStr, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[AnyStr]:
-    """A regular expression that a user typed; what Python thinks of its style is kept off the terminal."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return re.compile(pattern, flags)
-
-
-def _regex(words: str) -> re.Pattern[str]:
+def _regex(words: str, limit: TimeLimit) -> TimedPattern[str]:
     try:
-        return compiled(words)
-    except (re.error, OverflowError, RecursionError) as error:
+        return TimedPattern(words, limit)
+    except BadPatternError as error:
         raise FilterError(f"/{words}/ is no regular expression: {error}") from error
 
 
@@ -193,15 +191,15 @@ def _has(lowered: str, name: str) -> bool:
     return lowered in name.lower()
 
 
-def _finds(pattern: re.Pattern[str], name: str) -> bool:
-    return pattern.search(name) is not None
+def _finds(pattern: TimedPattern[str], name: str) -> bool:
+    return pattern.search(name)
 
 
 def _sift_text(lowered: str, names: Names, _datasets: Datasets, _now: float) -> list[str]:
     return [name for name in names if lowered in name.lower()]
 
 
-def _sift_regex(pattern: re.Pattern[str], names: Names, _datasets: Datasets, _now: float) -> list[str]:
+def _sift_regex(pattern: TimedPattern[str], names: Names, _datasets: Datasets, _now: float) -> list[str]:
     search = pattern.search
     return [name for name in names if search(name)]
 

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, process_time
 from typing import Final
 
 from zconsole.analysis.closure import Graph
@@ -16,6 +16,9 @@ from zconsole.analysis.sieve import Query
 from zconsole.model.snapshot_table import SnapshotColumns
 
 AT_ONCE: Final = 4096  # names that are sifted before the clock is looked at
+MARKS_AT_ONCE: Final = 256  # bookmarks of a dataset in columns
+FEWER: Final = 8  # times fewer, where a regular expression took too long over those
+LIMIT_S: Final = 10.0  # of CPU, for a regular expression over everything in a pool
 SPARSE: Final = 64  # with at most one in so many of a dataset's names left before, those are looked at again
 
 Places = Sequence[int]  # a range or an array, in rising order
@@ -26,6 +29,8 @@ NOTHING: Final[Mapping[str, tuple[str, ...]]] = {}
 @dataclass(slots=True)
 class Sieve:
     """What a filter lets through; it stops when time is up, and goes on later.
+
+    A regular expression that takes too long over a single name, or over all of them, is given up.
 
     Of snapshots in columns their names are sifted first. Where more must be known of those that are left,
     and it was not read yet, they wait in `lacking` until `learn` is told that it was.
@@ -41,6 +46,9 @@ class Sieve:
     itself: set[str] = field(default_factory=set)  # datasets that are meant themselves
     lacking: dict[str, array[int]] = field(default_factory=dict)  # places that wait for what is read of them
     by_name: dict[str, tuple[SnapshotColumns, Places]] = field(default_factory=dict)  # done by the names
+    is_given_up: bool = False  # what was found is not all that is meant
+    _at_once: int = AT_ONCE
+    _spent_s: float = 0.0  # of CPU
     _at: int = 0  # in the order
     _from: int = 0  # among the parts of that dataset
     _names: NameSieve | None = None  # for the dataset under way
@@ -55,8 +63,8 @@ class Sieve:
 
     @property
     def is_done(self) -> bool:
-        """Whether everything was looked at."""
-        return self._at >= len(self.order)
+        """Whether everything was looked at, or given up."""
+        return self.is_given_up or self._at >= len(self.order)
 
     @property
     def count(self) -> int:
@@ -71,21 +79,31 @@ class Sieve:
     def advance(self, until: float, clock: Callable[[], float] = monotonic) -> None:
         """Go on for as long as there is time."""
         while not self.is_done:
-            name = self.order[self._at]
-            if self._from == 0 and self.query.finds_dataset(name):
-                self.itself.add(name)
-                self._at += 1
-            else:
-                snapshots = self.hung.snapshots.get(name, ())
-                if isinstance(snapshots, Names):
-                    is_through = self._sift_names(name, snapshots)
-                else:
-                    is_through = self._sift_each(name, parts(self.hung, name))
-                if is_through:
-                    self._at, self._from, self._names = self._at + 1, 0, None
+            began = process_time()
+            try:
+                self._step(self.order[self._at])
+            except TimeoutError:
+                self.is_given_up = self._at_once == 1
+                self._at_once = max(1, self._at_once // FEWER)
+            self._spent_s += process_time() - began
+            self.is_given_up |= bool(self.query.regexes) and self._spent_s > LIMIT_S and not self.is_done
             if clock() >= until:
                 return
         self.before = None
+
+    def _step(self, name: str) -> None:
+        """Look at a dataset, or at some of what is in it. Raises TimeoutError; then nothing was taken in."""
+        if self._from == 0 and self.query.finds_dataset(name):
+            self.itself.add(name)
+            self._at += 1
+            return
+        snapshots = self.hung.snapshots.get(name, ())
+        if isinstance(snapshots, Names):
+            is_through = self._sift_names(name, snapshots)
+        else:
+            is_through = self._sift_each(name, parts(self.hung, name))
+        if is_through:
+            self._at, self._from, self._names = self._at + 1, 0, None
 
     def learn(self, dataset: str, most: int) -> None:
         """What the first of a dataset's snapshots lacked was read; those that are gone are left out."""
@@ -98,11 +116,11 @@ class Sieve:
                 del self.lacking[dataset]
 
     def _sift_each(self, name: str, every: Sequence[str]) -> bool:
-        some = every[self._from : self._from + AT_ONCE]
+        some = every[self._from : self._from + self._at_once]
         left = self.query.sift(some, self.hung.datasets, self.now) if some else []
         if left:
             self.found[name] = [*self.found.get(name, ()), *left]
-        self._from += AT_ONCE
+        self._from += len(some)
         return self._from >= len(every)
 
     def _sift_names(self, name: str, names: Names) -> bool:
@@ -110,13 +128,17 @@ class Sieve:
         columns = names.columns
         if self._from == 0:
             marks = self.hung.bookmarks.get(name, ())
-            left = self.query.sift(marks, self.hung.datasets, self.now) if marks else []
+            left = [
+                name
+                for at in range(0, len(marks), MARKS_AT_ONCE)
+                for name in self.query.sift(marks[at : at + MARKS_AT_ONCE], self.hung.datasets, self.now)
+            ]
             if left:
                 self.found[name] = left
             self._names = NameSieve(self.query, name)
             self.by_name[name] = (columns, range(0))
         assert self._names is not None  # noqa: S101 - made where the dataset begins
-        end = min(len(columns), self._from + AT_ONCE)
+        end = min(len(columns), self._from + self._at_once)
         known = self._known_before(name, columns)
         if known is None:
             some = self._names.sift(columns, self._from, end)
@@ -125,7 +147,8 @@ class Sieve:
         else:
             start = bisect_left(known, self._from)
             if len(known) * SPARSE <= len(columns):
-                end = len(columns)
+                last = start + self._at_once
+                end = known[last] if last < len(known) else len(columns)
             mine = known[start : bisect_left(known, end)]
             is_few = len(mine) * SPARSE <= end - self._from
             some = self._names.narrow(columns, mine) if is_few else self._names.sift(columns, self._from, end)
@@ -139,12 +162,12 @@ class Sieve:
         if self.before is None or not (self._is_same or self._is_narrower):
             return None
         known = self.before.by_name.get(name)
-        is_whole = known is not None and (self.before.is_done or not self.before.is_at(name))
+        is_whole = not self.before.is_at(name)
         return known[1] if known is not None and is_whole and known[0] is columns else None
 
     def is_at(self, name: str) -> bool:
-        """Whether this is the dataset that is being sifted."""
-        return not self.is_done and self.order[self._at] == name
+        """Whether this is the dataset that is being sifted, or that it was given up at."""
+        return self._at < len(self.order) and self.order[self._at] == name
 
     def _by_clones(self, name: str, names: Names, places: Sequence[int]) -> Sequence[int]:
         if not self.query.cloned or not places:

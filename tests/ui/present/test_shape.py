@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.ui.present.cells import line
-from zconsole.ui.present.shape import filtered, ordered, pattern
+from zconsole.ui.present.shape import Shape, filtered, ordered, row_filter
 from zconsole.ui.present.table import Cell, Column, Row, Table
 
 COLUMNS = (Column("name", "NAME", 5), Column("size", "SIZE", 5))
@@ -41,19 +44,19 @@ def keys(table: Table) -> list[str]:
 
 
 def test_a_filter_keeps_what_matches_and_what_it_stands_below() -> None:
-    assert ["tank", "mirror-0", "sda"] == keys(filtered(TREE, pattern("sda")))
-    assert ["special", "mirror-1", "sdd"] == keys(filtered(TREE, pattern("SDD")))
+    assert ["tank", "mirror-0", "sda"] == keys(filtered(TREE, row_filter("sda")))
+    assert ["special", "mirror-1", "sdd"] == keys(filtered(TREE, row_filter("SDD")))
 
 
 def test_a_filter_finds_what_is_not_shown_too() -> None:
-    assert ["tank", "mirror-0", "sda"] == keys(filtered(TREE, pattern("serial-a")))
+    assert ["tank", "mirror-0", "sda"] == keys(filtered(TREE, row_filter("serial-a")))
 
 
 @pytest.mark.parametrize("words", ["[", "(", "*", "a{2"])
 def test_what_is_no_regular_expression_is_looked_for_as_it_stands(words: str) -> None:
     table = Table(COLUMNS, (row(f"x{words}y"), row("other")))
 
-    assert [f"x{words}y"] == keys(filtered(table, pattern(words)))
+    assert [f"x{words}y"] == keys(filtered(table, row_filter(words)))
 
 
 def test_siblings_are_sorted_within_their_parent_and_headings_stay() -> None:
@@ -81,3 +84,36 @@ def test_sorting_neither_loses_nor_doubles_a_row(
     table = Table(COLUMNS, tuple(row(str(at), depth, size) for at, (depth, size) in enumerate(rows)))
 
     assert sorted(keys(table)) == sorted(keys(ordered(table, "size", is_reverse=is_reverse)))
+
+
+SLOW_FOR = 0.5  # seconds of CPU, ten times what a list may take
+
+
+@pytest.mark.parametrize("words", ["(a|aa)+$", "(x+x+)+y", "(.*a){12}x", "(a+)+$", "^(?:(?=(a+))\\1|a)+?b$"])
+def test_an_expression_that_explodes_is_given_up_and_all_rows_stay(words: str) -> None:
+    table = Table(COLUMNS, tuple(row("a" * 40 + "x" * 40 + str(at)) for at in range(2000)))
+    shape = Shape(words)
+
+    began = process_time()
+    shown = keys(shape.of(table))
+    again = keys(shape.of(table))
+
+    assert SLOW_FOR > process_time() - began
+    assert shown == again
+    assert shape.is_given_up == (len(shown) == 2000)
+
+
+def test_what_was_given_up_is_told_and_another_filter_is_tried_afresh() -> None:
+    table = Table(COLUMNS, (row("a" * 60 + "b"), row("c")))
+    slow = Shape("(a|aa)+$")
+
+    assert keys(table) == keys(slow.of(table))
+    assert slow.is_given_up
+
+    other = replace(slow, words="^c |d")
+    assert ["c"] == keys(other.of(table))
+    assert not other.is_given_up
+
+
+def test_a_pattern_too_long_to_compile_is_taken_as_words() -> None:
+    assert [] == keys(filtered(TREE, row_filter("a{1,9}" * 20_000)))

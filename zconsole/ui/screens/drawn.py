@@ -18,7 +18,7 @@ from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.ui.present.keys import footer_line
 from zconsole.ui.present.page import Page
-from zconsole.ui.present.shape import Shape
+from zconsole.ui.present.shape import TOO_SLOW, Shape
 from zconsole.ui.present.table import HEADER, TableLines, header
 from zconsole.ui.present.view import View
 from zconsole.ui.widgets.looks import Looks
@@ -229,10 +229,12 @@ class DrawnScreen(Screen[None]):
         if self._said:
             said.append(self._said)
         if self._shape.words:
+            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
             said.append(
                 line(
                     ("filter ", "dim"),
                     (self._shape.words, "mark"),
+                    (given_up, "warn"),
                     (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
                 )
             )

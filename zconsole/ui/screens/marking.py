@@ -91,7 +91,11 @@ class MarkingScreen(ConsoleScreen):
 
     def action_mark_shown(self) -> None:
         """Mark every snapshot that is shown: all that a filter found."""
-        self.mark(self.snapshots_to(None) or ())
+        names = self.snapshots_to(None)
+        if names is None:
+            self.say("the filter has not found all yet: nothing was marked", "dim")
+        else:
+            self.mark(names)
 
     def action_mark_none(self) -> None:
         """No marks."""

@@ -25,6 +25,7 @@ from zconsole.ui.present.cells import Line, Lines, Span, line
 from zconsole.ui.present.dataset_columns import SETS, FieldSet, Where, sort_key
 from zconsole.ui.present.outline import BEHIND, Key, Layout, Outline, link_to
 from zconsole.ui.present.page import Page
+from zconsole.ui.present.shape import TOO_SLOW
 from zconsole.ui.present.table import HEADER, TableLines, header, place
 from zconsole.ui.screens.drawn import MARGIN
 from zconsole.ui.screens.reading import ReadingScreen
@@ -208,12 +209,18 @@ class TreeScreen(ReadingScreen):
             if place is None:
                 return None
             first, last = sorted((place, self.rows.cursor))
-        elif self._listing is not None and (sieve := self.sieve()) is not None and not sieve.is_done:
+        elif (sieve := self.sieve()) is not None and self._is_partial(sieve):
             return None
         else:
             self._sift_to_the_end()
             last = len(self._outline) - 1
         return (name for name in self._outline.names(first, last) if "@" in name)
+
+    def _is_partial(self, sieve: Sieve) -> bool:
+        """Whether more may be meant than is shown, and how much is not known at once."""
+        return sieve.is_given_up or (
+            (self._listing is not None or bool(sieve.query.regexes)) and not sieve.is_done
+        )
 
     # Filter and order
 
@@ -279,6 +286,8 @@ class TreeScreen(ReadingScreen):
             if sieve.waits_for:
                 going = f"{going}, {sieve.waits_for} are being read"
             words = line(*words, (f" {sieve.count} of {self._total} found{going}, Esc clears", "dim"))
+            if sieve.is_given_up:
+                words = line(*words, (f" given up: {TOO_SLOW}, there may be more", "warn"))
         return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]
 
     def _sort_key(self, now: float) -> Key | None:
