@@ -181,17 +181,23 @@ class Chooser:
 
 def objects(world: World) -> Objects:
     """Every dataset, snapshot and bookmark of every pool that is there, imported or not."""
-    pools: list[Pool] = [*world.pools.values(), *world.importable]
+    return {
+        key: name
+        for pool in [*world.pools.values(), *world.importable]
+        if pool.label_state != "DESTROYED"
+        for key, name in objects_in(pool).items()
+    }
+
+
+def objects_in(pool: Pool) -> Objects:
+    """Every dataset, snapshot and bookmark of one pool."""
     found: Objects = {}
-    for pool in pools:
-        if pool.label_state == "DESTROYED":
-            continue
-        for dataset in pool.datasets.values():
-            found["dataset", dataset.guid] = dataset.name
-            for snapshot in dataset.snapshots:
-                found["snapshot", snapshot.guid] = f"{dataset.name}@{snapshot.name}"
-            for bookmark in dataset.bookmarks:
-                found[f"#{bookmark.name}", bookmark.guid] = f"{dataset.name}#{bookmark.name}"
+    for dataset in pool.datasets.values():
+        found["dataset", dataset.guid] = dataset.name
+        for snapshot in dataset.snapshots:
+            found["snapshot", snapshot.guid] = f"{dataset.name}@{snapshot.name}"
+        for bookmark in dataset.bookmarks:
+            found[f"#{bookmark.name}", bookmark.guid] = f"{dataset.name}#{bookmark.name}"
     return found
 
 

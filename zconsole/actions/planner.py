@@ -60,6 +60,7 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
     if facts.policy.read_only:
         draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
     _refuse_what_is_protected(draft, facts)
+    _refuse_to_unprotect(draft, facts)
     pool = facts.pool(intent.pool)
     if pool is not None and pool.is_suspended and not known.works_suspended:
         draft.refuse(
@@ -85,6 +86,41 @@ def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
             "protected", f"{names[0]}{more} {are} protected by the pattern {pattern!r} of the configuration",
             "take it out of `protected` there",
         )  # fmt: skip
+
+
+def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
+    """What a pattern protects keeps its name, or one that is protected too; so nothing is lost in two steps."""
+    leaving: dict[str, list[tuple[str, str]]] = {}
+    for old, new in sorted(set(draft.renames)):
+        pattern = facts.policy.loses(old, new)
+        if pattern is not None:
+            leaving.setdefault(pattern, []).append((old, new))
+    for pattern, pairs in leaving.items():
+        (old, new), more = pairs[0], len(pairs) - 1
+        others = f", and so would {more} more" if more else ""
+        draft.refuse(
+            "protected",
+            f"{old} is protected by the pattern {pattern!r} of the configuration, and would not be as "
+            f"{new}{others}",
+            "choose a name that is protected as well, or take it out of `protected` there",
+        )  # fmt: skip
+    for old, new in draft.pool_renames:
+        pattern = facts.policy.loses_in(old, new)
+        if pattern is not None:
+            draft.refuse(
+                "protected",
+                f"what is in {old} is protected by the pattern {pattern!r} of the configuration, and would not "
+                f"be in a pool called {new}",
+                "keep its name, or take it out of `protected` there",
+            )  # fmt: skip
+    for name in sorted(set(draft.wipes)):
+        pattern = facts.policy.protects_in(name)
+        if pattern is not None:
+            draft.refuse(
+                "protected", f"the pattern {pattern!r} of the configuration protects what may be in {name}, "
+                "which cannot be listed while it is not imported",
+                "import it and destroy what is not needed, or take it out of `protected` there",
+            )  # fmt: skip
 
 
 def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:

@@ -100,6 +100,13 @@ class Draft:
     risk: Risk
     steps: list[Step] = field(default_factory=list)
     destroys: list[str] = field(default_factory=list)
+    renames: list[tuple[str, str]] = field(default_factory=list)  # every name that changes, before and after
+    pool_renames: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # of pools whose contents are not listed
+    wipes: list[str] = field(
+        default_factory=list
+    )  # pools that may be lost, with contents that are not listed
     live: list[str] = field(default_factory=list)
     frees_bytes: int | None = None
     dependents: list[Dependent] = field(default_factory=list)

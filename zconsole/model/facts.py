@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from fnmatch import fnmatchcase
 
 from zconsole.model.contents import NOT_LOOKED, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.lineage import SendBase
+from zconsole.model.patterns import covering, left_behind, left_behind_in, reaching
 from zconsole.model.pool import ImportablePool, Pool, Vdev
 from zconsole.model.scope import Scope
 from zconsole.model.version import ZfsVersion
@@ -127,7 +127,19 @@ class Policy:
 
     def protects(self, name: str) -> str | None:
         """The pattern that protects an object, or None."""
-        return next((pattern for pattern in self.protected if fnmatchcase(name, pattern)), None)
+        return covering(self.protected, name)
+
+    def loses(self, old: str, new: str) -> str | None:
+        """The pattern that protects an object now, where none protects it under its new name."""
+        return left_behind(self.protected, old, new)
+
+    def loses_in(self, pool: str, new: str) -> str | None:
+        """The same of all that may be in a pool that is to have another name."""
+        return left_behind_in(self.protected, pool, new)
+
+    def protects_in(self, pool: str) -> str | None:
+        """The pattern that protects the pool, or may protect something in it, or None."""
+        return reaching(self.protected, pool)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
         draft.refuse("no-clone", f"{clone.name} is no clone")
         return draft
     moving = (*found.moves, *found.bookmarks)
+    draft.renames += moving
     remember(draft, known_in([found.origin_dataset, *(old for old, _ in moving)], facts))
     remember(
         draft,

@@ -66,6 +66,12 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: Facts) -> N
             f"it shrinks from {size(int(now))}: what lies behind {size(wanted)} is lost, "
             "and the file system in it breaks unless it was shrunk before"
         )
+        pattern = facts.policy.protects(dataset.name)
+        if pattern is not None:
+            draft.refuse(
+                "protected", f"{dataset.name} is protected by the pattern {pattern!r} of the configuration",
+                "take it out of `protected` there",
+            )  # fmt: skip
     else:
         draft.is_reversible, draft.undo = False, None
         draft.notes.append("what is in it must be grown too; making it smaller again loses data")

@@ -62,6 +62,7 @@ def _snapshot(intent: Intent, old: Dataset, facts: Facts) -> Draft:
     more = f" and {len(pairs) - 1} below it" if len(pairs) > 1 else ""
     draft = _draft(f"rename snapshot {old.name}{more} to {new}", old, new, recursive=recursive)
     remember(draft, known_in(names, facts))
+    draft.renames += pairs
     for _, after in pairs:
         check_snapshot(after)
     for taken in known_in([after for _, after in pairs], facts)[:MOST_REFUSALS]:
@@ -93,6 +94,7 @@ def _dataset(intent: Intent, old: Dataset, facts: Facts) -> Draft:
     draft = _draft(f"rename {kind_of(old)} {old.name} to {new}", old, new)
     every = known_in([name for name, _ in pairs], facts)
     remember(draft, every)
+    draft.renames += pairs
     parents = intent.flag("parents")
     if f"{new}/".startswith(f"{old.name}/"):
         draft.refuse("inside", f"{new} would be inside of itself", "choose another place")

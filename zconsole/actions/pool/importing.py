@@ -224,6 +224,7 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: Facts,
             "its file systems are mounted where they say, over what is there; --altroot moves them"
         )
     if name != found.name:
+        draft.pool_renames.append((found.name, name))
         draft.notes.append(f"the new name stays with the pool; {found.name} is its name no more")
     if intent.flag("read-only"):
         draft.notes.append("read-only: nothing is written to it, not even what its log holds")

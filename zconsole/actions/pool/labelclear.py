@@ -82,6 +82,8 @@ def _judge(label: DiskLabel, facts: Facts, draft: Draft) -> None:
             f"{named} was never exported{by}: make sure that no host uses it, and that nobody needs it"
         )
     home = next((pool for pool in facts.pools if pool.guid and pool.guid == label.pool_guid), None)
+    if home is None and label.state not in {"destroyed", "spare", "cache"}:
+        draft.wipes.append(label.pool)
     if home is not None and any(
         leaf.guid == label.vdev_guid for leaf in home.walk() if leaf.guid is not None
     ):

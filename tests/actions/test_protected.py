@@ -1,0 +1,175 @@
+"""What `protected` names stays, and stays protected: no name of it changes so that no pattern covers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.actions import shelves
+from tests.actions.dataset.plans import planned, rules
+from tests.actions.worlds import GIB, bookmark, filesystem, host, linked, snapshot, volume
+from zconsole.actions.intent import OptionValue
+from zconsole.model.facts import Facts, Policy
+from zconsole.model.patterns import covering, left_behind_in, reaching
+from zconsole.model.pool import ImportablePool
+
+DATASETS = linked((
+    filesystem("tank"),
+    filesystem("tank/rb"),
+    snapshot("tank/rb@keep", 21),
+    bookmark("tank/rb#keep", 21),
+    filesystem("tank/a"),
+    filesystem("tank/a/x"),
+    snapshot("tank/a/x@1", 21),
+    snapshot("tank/a@1", 21),
+    filesystem("tank/c", origin="tank/a@1", createtxg=30),
+    volume("tank/v"),
+))  # fmt: skip
+FACTS = host(DATASETS, properties=(("tank/v", "volsize", str(10 * GIB), "local"),))
+
+
+def protecting(*patterns: str, facts: Facts = FACTS) -> Facts:
+    return replace(facts, policy=Policy(protected=patterns))
+
+
+def why(facts: Facts, action: str, target: str, *words: str, **options: OptionValue) -> list[str]:
+    """The reasons of the rule."""
+    made = planned(facts, action, target, *words, **options)
+    return [each.reason for each in made.refusals if each.rule == "protected"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "action", "target", "words", "options", "named"),
+    [
+        ("tank/rb*", "rename", "tank/rb", ["tank/free"], {}, "tank/rb"),
+        ("tank/a/x", "rename", "tank/a", ["tank/b"], {}, "tank/a/x"),
+        ("tank/a/x@1", "rename", "tank/a", ["tank/b"], {}, "tank/a/x@1"),
+        ("tank/a/x@*", "rename", "tank/a/x", ["tank/y"], {}, "tank/a/x@1"),
+        ("tank/rb#*", "rename", "tank/rb", ["tank/free"], {}, "tank/rb#keep"),
+        ("tank/rb*", "rename", "tank/rb", ["tank/a/rb"], {}, "tank/rb"),
+        ("*@keep", "rename", "tank/rb@keep", ["old"], {}, "tank/rb@keep"),
+        ("tank/a/x@1", "rename", "tank/a@1", ["2"], {"recursive": True}, "tank/a/x@1"),
+        ("tank/a@*", "promote", "tank/c", [], {}, "tank/a@1"),
+        ("tank/a*", "promote", "tank/c", [], {}, "tank/a@1"),
+        ("tank/a/x", "destroy", "tank/a", [], {"recursive": True}, "tank/a/x"),
+        ("tank/a/x@1", "destroy", "tank/a@1", [], {"recursive": True}, "tank/a/x@1"),
+        ("tank/c", "destroy", "tank/a", [], {"with_clones": True}, "tank/c"),
+        ("tank/rb#keep", "destroy", "tank/rb#keep", [], {}, "tank/rb#keep"),
+        ("tank/rb", "rollback", "tank/rb@keep", [], {}, "tank/rb"),
+        ("tank/v", "set", "tank/v", ["volsize=5G"], {}, "tank/v"),
+        ("tank/a/x", "destroy", "tank", [], {}, "tank/a/x"),
+        ("tank", "destroy", "tank", [], {}, "tank"),
+    ],
+)
+def test_what_takes_an_object_or_its_protection_away_is_refused(  # noqa: PLR0917 - a table
+    pattern: str, action: str, target: str, words: list[str], options: dict[str, OptionValue], named: str
+) -> None:
+    reasons = why(protecting(pattern), action, target, *words, **options)
+
+    assert [] == why(FACTS, action, target, *words, **options)
+    assert len(reasons) == 1
+    assert repr(pattern) in reasons[0]
+    assert reasons[0].startswith(f"{named} ")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "action", "target", "words"),
+    [
+        ("tank/rb*", "rename", "tank/rb", ["tank/rb2"]),
+        ("*rb*", "rename", "tank/rb", ["tank/a/rb"]),
+        ("*@keep", "rename", "tank/rb", ["tank/free"]),
+        ("tank/free", "rename", "tank/rb", ["tank/free"]),
+        ("tank/a", "promote", "tank/c", []),
+        ("tank/v", "set", "tank/v", ["volsize=20G"]),
+        ("tank/a/x", "rename", "tank/rb", ["tank/free"]),
+    ],
+)
+def test_what_stays_protected_may_change_its_name(
+    pattern: str, action: str, target: str, words: list[str]
+) -> None:
+    assert [] == rules(planned(protecting(pattern), action, target, *words))
+
+
+def test_of_many_that_would_leave_a_pattern_one_is_named_and_all_are_counted() -> None:
+    (reason,) = why(protecting("tank/a*"), "rename", "tank/a", "tank/b")
+
+    assert (
+        "tank/a is protected by the pattern 'tank/a*' of the configuration, "
+        "and would not be as tank/b, and so would 3 more" == reason
+    )
+
+
+BULK = ImportablePool("bulk", 77, "ONLINE", vdevs=(shelves.mirror(0, 1),))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_refused"),
+    [
+        ("bulk/vm", True),
+        ("bulk", True),
+        ("b*", True),
+        ("*ulk@keep", True),
+        ("*@keep", False),
+        ("tank*", False),
+    ],
+)
+def test_a_pool_is_not_imported_under_a_name_that_is_not_protected(pattern: str, *, is_refused: bool) -> None:
+    facts = host(pools=(), importable=(BULK,), destroyed=(), labels=(), policy=Policy(protected=(pattern,)))
+
+    assert is_refused is bool(why(facts, "import", "bulk", name="other"))
+    assert [] == why(facts, "import", "bulk")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "state", "is_refused"),
+    [
+        ("bulk/vm", "exported", True),
+        ("bulk/vm", "active", True),
+        ("*@keep", "exported", True),
+        ("tank/*", "exported", False),
+        ("bulk/vm", "destroyed", False),
+        ("bulk/vm", "spare", False),
+    ],
+)
+def test_the_label_of_a_pool_that_may_hold_what_is_protected_is_not_cleared(
+    pattern: str, state: str, *, is_refused: bool
+) -> None:
+    facts = shelves.world(
+        shelves.mirror(0, 1),
+        disks=[shelves.used(4, "bulk")],
+        labels=(shelves.label(4, state=state),),
+        policy=Policy(protected=(pattern,)),
+    )
+
+    assert is_refused is bool(why(facts, "labelclear", shelves.serial(4)))
+
+
+WORDS = st.text("ab/@[]!*?-", max_size=6)
+NAMES = st.text("ab/@", max_size=6)
+
+
+@given(WORDS, NAMES, st.sampled_from(["a", "ab", "b"]))
+def test_a_pattern_that_covers_something_in_a_pool_reaches_into_it(
+    pattern: str, rest: str, pool: str
+) -> None:
+    if (not rest or rest[0] in "/@#") and fnmatchcase(pool + rest, pattern):
+        assert pattern == reaching((pattern,), pool)
+
+
+@given(st.lists(WORDS, max_size=3), NAMES, st.sampled_from(["a", "ab"]), st.sampled_from(["b", "ba"]))
+def test_no_object_is_left_unprotected_by_another_name_of_its_pool(
+    patterns: list[str], rest: str, pool: str, new: str
+) -> None:
+    if rest and rest[0] not in "/@#":
+        return
+    if covering(patterns, pool + rest) is not None and left_behind_in(patterns, pool, new) is None:
+        assert covering(patterns, new + rest) is not None
+
+
+def test_a_pool_of_which_no_name_is_known_may_hold_anything() -> None:
+    assert "tank/vm" == reaching(("tank/vm",), "")
+    assert reaching((), "") is None
