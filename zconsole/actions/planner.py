@@ -89,7 +89,7 @@ def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
 
 
 def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
-    """What a pattern protects keeps its name, or one that is protected too; so nothing is lost in two steps."""
+    """What a pattern protects keeps its name, or one that is protected too: no loss in two steps."""
     leaving: dict[str, list[tuple[str, str]]] = {}
     for old, new in sorted(set(draft.renames)):
         pattern = facts.policy.loses(old, new)
@@ -100,8 +100,8 @@ def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
         others = f", and so would {more} more" if more else ""
         draft.refuse(
             "protected",
-            f"{old} is protected by the pattern {pattern!r} of the configuration, and would not be as "
-            f"{new}{others}",
+            f"{old} is protected by the pattern {pattern!r} of the configuration, and would not be "
+            f"as {new}{others}",
             "choose a name that is protected as well, or take it out of `protected` there",
         )  # fmt: skip
     for old, new in draft.pool_renames:
@@ -109,8 +109,8 @@ def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
         if pattern is not None:
             draft.refuse(
                 "protected",
-                f"what is in {old} is protected by the pattern {pattern!r} of the configuration, and would not "
-                f"be in a pool called {new}",
+                f"what is in {old} is protected by the pattern {pattern!r} of the configuration, and would "
+                f"not be in a pool called {new}",
                 "keep its name, or take it out of `protected` there",
             )  # fmt: skip
     for name in sorted(set(draft.wipes)):
