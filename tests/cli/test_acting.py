@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -256,6 +257,38 @@ def test_a_file_that_is_no_plan_is_a_sentence(
     assert (3, "") == (code, out)
     assert err.startswith("zconsole: this is no plan of zconsole's: ")
     assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("what", ["fifo", "folder", "/dev/zero", "link-to-fifo", "\0"])
+def test_a_plan_that_is_no_file_is_a_sentence_and_never_waited_for(
+    zconsole: Zconsole, tmp_path: Path, what: str
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link-to-fifo").symlink_to("fifo")
+
+    status, _, said = zconsole("apply", str(tmp_path / what))
+
+    assert 3 == status
+    assert "cannot be read" in said
+    assert "zconsole plan" in said
+
+
+def test_a_plan_is_saved_for_its_owner_alone_and_never_through_a_link(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path
+) -> None:
+    file, kept = tmp_path / "plan.json", tmp_path / "kept"
+    file.write_text("old")
+    file.chmod(0o666)
+    kept.write_text("precious")
+    (tmp_path / "link").symlink_to(kept)
+
+    assert 0 == zconsole("plan", "scrub", "tank", "--host", "nas", "-o", str(file))[0]
+    status, _, said = zconsole("plan", "scrub", "tank", "--host", "nas", "-o", str(tmp_path / "link"))
+
+    assert 0o600 == file.stat().st_mode & 0o777
+    assert (3, "precious") == (status, kept.read_text())
+    assert "a symbolic link, not a regular file" in said
 
 
 def test_a_file_that_is_not_there_is_a_sentence(zconsole: Zconsole, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -28,7 +29,7 @@ from zconsole.hosts.answers import ended, unknown
 from zconsole.hosts.host import Command, Completed, Host, Outcome
 from zconsole.hosts.open import open_replay
 from zconsole.hosts.recorded import RecordedHost
-from zconsole.hosts.recording import RecordingHost
+from zconsole.hosts.recording import Recorder, RecordingHost
 
 LIST = Command(("zpool", "list"))
 IOSTAT = Command(("zpool", "iostat", "1"))
@@ -396,3 +397,98 @@ def test_the_index_is_plain_json_lines(take: Take) -> None:
     assert [{"t": 0.0, "kind": "connect", "error": None}] == [
         json.loads(line) for line in (take.folder / "index.jsonl").read_text().splitlines()
     ]
+
+
+async def test_a_blob_that_leads_elsewhere_is_not_read(take: Take, tmp_path: Path) -> None:
+    """Neither by a link, nor by a folder that is one; and a FIFO is not waited for."""
+    (tmp_path / "secret").write_bytes(b"secret")
+    await take.run(ended(LIST, 0, b"one", b""), after_s=1.0)
+    replayed, _ = take.replay()
+    await replayed.connect()
+    (blob,) = (each for each in (take.folder / "blobs").iterdir() if each.read_bytes() == b"one")
+
+    blob.unlink()
+    blob.symlink_to(tmp_path / "secret")
+    with pytest.raises(HostError, match="a symbolic link, not a regular file"):
+        await replayed.run(LIST)
+    blob.unlink()
+    os.mkfifo(blob)
+    with pytest.raises(HostError, match="a FIFO"):
+        await replayed.run(LIST)
+    blobs = (take.folder / "blobs").rename(tmp_path / "elsewhere")
+    (blobs / blob.name).unlink()
+    (blobs / blob.name).write_bytes(b"secret")
+    (take.folder / "blobs").symlink_to(blobs)
+    with pytest.raises(HostError, match=r"Not a directory|symbolic link"):
+        await replayed.run(LIST)
+
+
+@pytest.mark.parametrize("name", ["index.jsonl", "recording.json"])
+async def test_no_file_of_a_recording_is_followed_elsewhere(take: Take, tmp_path: Path, name: str) -> None:
+    await take.run(ended(LIST, 0, b"one", b""), after_s=1.0)
+    (take.folder / name).rename(tmp_path / "elsewhere")
+    (take.folder / name).symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(ConfigError, match="a symbolic link"):
+        RecordedHost(take.folder)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"t": 1e400, "kind": "connect", "error": null}',
+        '{"t": NaN, "kind": "connect", "error": null}',
+        '{"t": -1, "kind": "connect", "error": null}',
+        '{"t": 1, "kind": "run", "argv": ["a"], "outcome": "done", "status": 1' + "0" * 5000 + "}",
+        '{"t": 1, "kind": "run", "argv": ["a"], "outcome": "done", "status": 1e999}',
+        '{"t": 1, "kind": "run", "argv": {"a": 1}, "outcome": "done"}',
+        '{"t": 1, "kind": "run", "argv": ["a"], "outcome": "perhaps"}',
+        '{"t": 1, "kind": "run", "argv": ["a"], "error": {"type": [], "message": {}}}',
+        '{"t": 1, "kind": "run", "argv": ["a"], "stdout": "../../../../etc/passwd", "outcome": "done"}',
+        '{"t": 1, "kind": "chunk", "stream": 7}',
+        '{"t": 1, "kind": "nothing"}',
+        "[" * 100_000,
+        '"text"',
+        "\x00\x1b[2J",
+    ],
+)  # fmt: skip
+async def test_a_line_that_no_recorder_wrote_is_named_with_what_to_do(take: Take, line: str) -> None:
+    await take.run(ended(LIST, 0, b"one", b""), after_s=1.0)
+    with (take.folder / "index.jsonl").open("a") as index:
+        index.write(f"{line}\n")
+
+    with pytest.raises(ConfigError, match=r"index\.jsonl, line 2: ") as caught:
+        RecordedHost(take.folder)
+
+    assert "record again" in caught.value.hint
+    assert caught.value.message.isprintable()
+
+
+def test_a_recording_is_not_written_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to("elsewhere")
+
+    with pytest.raises(UsageError, match="is a symbolic link"):
+        Recorder(tmp_path / "link", "nas1", ManualClock())
+
+    assert [] == list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_disk_that_fills_leaves_whole_lines_and_whole_blobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what comes once there is room again is read again."""
+    recorder = Recorder(tmp_path / "kept", "nas1", ManualClock())
+    write = os.write
+
+    def short(descriptor: int, data: bytes) -> int:
+        return write(descriptor, data[: len(data) // 2])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", short)
+        with pytest.raises(HostError, match="No space left"):
+            recorder.event("mark", words="lost")
+    recorder.event("mark", words="kept")
+    recorder.close()
+
+    assert ["kept"] == [words for _, words in RecordedHost(tmp_path / "kept").marks]

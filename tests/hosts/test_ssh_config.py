@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +65,79 @@ async def test_a_config_that_cannot_be_read_is_told(known: Lan) -> None:
         await known.host().connect()
 
     assert "config" in str(caught.value)
+
+
+def circle(folder: Path) -> None:
+    (folder / "config").write_text("Include more\n")
+    (folder / "more").write_text("Host *\n  include = config\n")
+
+
+def circle_through_a_link(folder: Path) -> None:
+    (folder / "config").write_text("Include d/*\n")
+    (folder / "d").mkdir()
+    (folder / "d" / "again").symlink_to("../config")
+
+
+def depths(folder: Path) -> None:
+    (folder / "config").write_text("Include 0\n")
+    for at in range(40):
+        (folder / str(at)).write_text(f"Include {at + 1}\n")
+
+
+def many(folder: Path) -> None:
+    (folder / "config").write_text("Include " + "one " * 2000)
+    (folder / "one").write_text("")
+
+
+def fifo(folder: Path) -> None:
+    os.mkfifo(folder / "config")
+
+
+def device(folder: Path) -> None:
+    (folder / "config").symlink_to("/dev/zero")
+
+
+def huge(folder: Path) -> None:
+    (folder / "config").write_text("Include big\n")
+    (folder / "big").write_text("#" * (2 << 20))
+
+
+def every_folder(folder: Path) -> None:
+    (folder / "config").write_text("Include /**\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (circle, r"Include goes in a circle: .*/config includes .*/more includes .*/config"),
+        (circle_through_a_link, "Include goes in a circle"),
+        (depths, "Include goes deeper than 16 files"),
+        (many, "more than 1000 files"),
+        (fifo, "config: a FIFO, not a regular file"),
+        (device, "config: a device, not a regular file"),
+        (huge, "big: longer than 1048576 bytes"),
+        (every_folder, "would be looked for in every folder below"),
+    ],
+)
+async def test_a_config_without_end_is_told_and_the_file_is_named(
+    known: Lan, spoil: Callable[[Path], None], words: str
+) -> None:
+    (known.ssh_folder / "config").unlink(missing_ok=True)
+    spoil(known.ssh_folder)
+
+    with pytest.raises(HostUnreachable, match=words):
+        await known.host().connect()
+
+
+async def test_a_config_that_is_included_holds(known: Lan) -> None:
+    (known.ssh_folder / "conf.d").mkdir()
+    (known.ssh_folder / "conf.d" / "nas").write_text("Host *\n  User admin\n")
+    configure(known, "Include conf.d/*\nInclude conf.d/nas none\nHost *\n  User nobody\n")
+    host = known.host(address=Address("127.0.0.1", port=known.wire.port, text="nas"))
+
+    await host.connect()
+
+    assert "admin" == known.sshd.connections[0].get_extra_info("username")
 
 
 async def test_a_jump_that_is_no_host_is_told(known: Lan) -> None:

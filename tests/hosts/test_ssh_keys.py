@@ -204,10 +204,10 @@ async def test_the_key_of_an_address_does_not_vouch_for_a_name(lan: Lan) -> None
 async def test_a_file_of_keys_that_cannot_be_read_stops_us(
     known: Lan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(self: Path) -> bytes:
+    def denied(*_: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", denied)
+    monkeypatch.setattr("zconsole.hosts.ssh_keys.read_bounded", denied)
 
     with pytest.raises(HostError, match="known_hosts cannot be read: Permission denied"):
         await known.host().connect()

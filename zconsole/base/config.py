@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ConfigError
+from zconsole.base.local_file import read_bounded
 from zconsole.base.thresholds import Thresholds
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -18,6 +19,7 @@ LINKS: Final = ("auto", "fast", "slow")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat takes fractions; below this it costs more than it tells
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
+LONGEST_BYTES: Final = 1 << 20  # of a file; some thousand hosts
 PERCENT: Final = (0.0, 100.0)
 _URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 _MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
@@ -73,13 +75,14 @@ def load_config(path: Path | None = None) -> Config:
     """Read the given file, which must exist, or the user's, which may not. Raises ConfigError."""
     source = path or config_folder() / "config.toml"
     try:
-        text = source.read_bytes().decode("utf-8")
+        text = read_bounded(source, LONGEST_BYTES).decode("utf-8")
     except FileNotFoundError:
         if path is None:
             return Config()
         raise ConfigError(f"{source} does not exist", hint="Name another file, or leave it out.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{source} cannot be read: {error}", hint="It must be UTF-8 text.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ConfigError(f"{source} cannot be read: {why}", hint="It must be UTF-8 text.") from error
     return parse_config(text, str(source))
 
 
@@ -87,7 +90,7 @@ def parse_config(text: str, source: str) -> Config:
     """Turn TOML into a Config; `source` names the file in errors."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source} is not valid TOML: {error}", hint="Correct that line.") from error
     top = _Table(values, source)
     hosts, thresholds = top.table("hosts"), top.table("thresholds")

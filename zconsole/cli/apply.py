@@ -14,6 +14,7 @@ from typing import Final
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.local_file import read_bounded
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
 from zconsole.cli.acting import Acting, acting_on, host_of_plan
@@ -21,7 +22,7 @@ from zconsole.cli.invocation import Apply
 from zconsole.cli.progress import Progress
 from zconsole.model.run import Run, RunState
 from zconsole.reports.document import as_line
-from zconsole.reports.plan_file import LONGEST_BYTES, PlanFileError, SavedPlan, read_plan
+from zconsole.reports.plan_file import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.run import run_document, run_lines, step_line
 
 DONE, FAILED, NOT_DONE = 0, 1, 3
@@ -47,11 +48,10 @@ def run_apply(asked: Apply, config: Config) -> int:
 
 def _text_of(path: Path) -> str:
     try:
-        if path.stat().st_size > LONGEST_BYTES:
-            raise PlanFileError(f"it is longer than {LONGEST_BYTES} bytes")
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotApplied(f"the plan cannot be read: {error}") from error
+        return read_bounded(path, LONGEST_BYTES).decode("utf-8")
+    except (OSError, ValueError) as error:  # a NUL in the name, bytes that are no text
+        why = error.strerror if isinstance(error, OSError) else error
+        raise NotApplied(f"the plan cannot be read: {path}: {why}", hint=PLAN_AGAIN) from error
 
 
 def _refuse(saved: SavedPlan, asked: Apply) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.acting import acting_on
 from zconsole.cli.invocation import Prepare
+from zconsole.live.whole_file import replacing
 from zconsole.reports.document import as_line
 from zconsole.reports.plan import plan_document
 from zconsole.reports.plan_text import plan_lines
@@ -49,9 +51,13 @@ async def _prepare(asked: Prepare, config: Config) -> Plan:
 
 
 def _save(path: Path, document: str) -> None:
+    if str(path) == os.devnull:
+        return
     try:
-        path.write_text(f"{document}\n", encoding="ascii")
+        with replacing(path, is_synced=True) as file:
+            file.write(f"{document}\n".encode("ascii"))
     except OSError as error:
         raise ZConsoleError(
-            f"the plan cannot be saved: {error}", hint="Name another file with -o."
+            f"the plan cannot be saved in {path}: {error.strerror or error}",
+            hint="Name another file with -o.",
         ) from error

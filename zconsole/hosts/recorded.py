@@ -13,14 +13,15 @@ import errno
 import json
 import os
 from bisect import bisect_right
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import (
+    EXCERPT_CHARACTERS,
     CommandFailed,
     ConfigError,
     HostError,
@@ -31,11 +32,22 @@ from zconsole.base.errors import (
     UsageError,
     ZfsMissing,
 )
+from zconsole.base.local_file import open_regular, read_bounded
+from zconsole.base.text import visible
 from zconsole.hosts.answers import NOT_FOUND, never_started
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.recording import ABOUT_FILE, BLOBS, FORMAT, INDEX_FILE
 
 NOT_RECORDED: Final = "it is not in the recording"
+DAMAGED: Final = "The recording was damaged or changed after it was made: record again."
+LONGEST_ABOUT: Final = 64 * 1024
+LONGEST_INDEX: Final = 1 << 30
+LONGEST_LINE: Final = 16 << 20  # a command that names some hundred thousand snapshots
+LONGEST_BLOB: Final = 256 << 20  # four times what a command may answer
+LONGEST_S: Final = 100 * 365 * 86400.0
+LONGEST_EPOCH_S: Final = 253_402_300_799.0  # the end of the year 9999, after which there are no dates
+LARGEST: Final = 1 << 63
+_DAMAGE: Final = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _ERRORS: Final[dict[str, type[HostError]]] = {
     kind.__name__: kind for kind in (HostUnreachable, HostKeyChanged, LinkLost, Stuck, ZfsMissing)
 }
@@ -182,9 +194,12 @@ class RecordedHost:
         if not name:
             return b""
         try:
-            return (self._folder / BLOBS / name).read_bytes()
-        except OSError as error:
+            with _opened(self._folder / BLOBS, os.O_NOFOLLOW) as blobs:
+                return read_bounded(name, LONGEST_BLOB, folder=blobs)
+        except FileNotFoundError as error:
             raise HostError(f"the recording in {self._folder} lacks {BLOBS}/{name}") from error
+        except OSError as error:
+            raise HostError(f"{self._folder / BLOBS / name}: {error.strerror}", hint=DAMAGED) from error
 
     async def until(self, t: float) -> None:
         """Wait for a moment of the recording."""
@@ -218,87 +233,137 @@ class _Pieces:
         raise self._end.error.raised()
 
 
+@contextmanager
+def _opened(folder: Path, flags: int = 0) -> Iterator[int]:
+    """A folder, so that what is opened in it cannot be anywhere else. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | flags)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
 def _read_about(folder: Path) -> tuple[str, float]:
     try:
-        about = json.loads((folder / ABOUT_FILE).read_bytes())
-        label, started, version = about["label"], about["started"], about["format"]
-    except FileNotFoundError as error:
+        with _opened(folder) as opened:
+            about = json.loads(read_bounded(ABOUT_FILE, LONGEST_ABOUT, folder=opened))
+        version = about["format"]
+        if version == FORMAT:
+            return _text(about, "label"), _number(about, "started", LONGEST_EPOCH_S)
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(f"{folder} holds no recording", hint="zconsole record DIR makes one.") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{folder / ABOUT_FILE} cannot be read: {error}") from error
-    if version != FORMAT:
-        raise ConfigError(f"{folder} is a recording of format {version}; this program reads {FORMAT}")
-    return str(label), float(started)
+    except _DAMAGE as error:
+        raise ConfigError(f"{folder / ABOUT_FILE} cannot be read: {_why(error)}", hint=DAMAGED) from error
+    raise ConfigError(f"{folder} is a recording of format {str(version)[:20]}; this program reads {FORMAT}")
 
 
 def _read_index(file: Path) -> _Index:
     index = _Index()
     by_number: dict[int, _Stream] = {}
+    line_no = size = 0
     try:
-        lines = file.read_bytes().split(b"\n")
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
-    for line_no, line in enumerate(lines[:-1], start=1):  # what follows the last line break was cut short
-        try:
-            _file(index, by_number, json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
-            raise ConfigError(f"{file}, line {line_no}: {error!r}") from error
+        with _opened(file.parent) as opened, os.fdopen(open_regular(file.name, folder=opened), "rb") as lines:
+            while line := lines.readline(LONGEST_LINE):
+                line_no += 1
+                size += len(line)
+                if len(line) == LONGEST_LINE or size > LONGEST_INDEX:
+                    raise ValueError("it is longer than any recording")
+                if line.endswith(b"\n"):  # what follows the last line break was cut short
+                    _file(index, by_number, json.loads(line))
+    except _DAMAGE as error:
+        where = f", line {line_no}" if line_no else ""
+        raise ConfigError(f"{file}{where}: {_why(error)}", hint=DAMAGED) from error
     return index
 
 
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return visible(f"{type(error).__name__}: {error}"[:EXCERPT_CHARACTERS])
+
+
 def _file(index: _Index, by_number: dict[int, _Stream], line: dict[str, object]) -> None:
-    """Put one event where it will be looked for."""
+    """Put one event where it will be looked for. Raises what `_DAMAGE` has."""
     event = _event(line)
     index.length_s = max(index.length_s, event.t)
-    argv = tuple(map(str, cast("list[object]", line.get("argv", ()))))
+    argv = _texts(line, "argv")
     match line["kind"]:
         case "connect":
             index.connects.append(event)
         case "run":
             index.runs.setdefault(argv, []).append(event)
         case "read":
-            index.reads.setdefault(str(line["path"]), []).append(event)
+            index.reads.setdefault(_text(line, "path"), []).append(event)
         case "open":
-            stream = by_number[_number(line)] = _Stream(event.t)
+            stream = by_number[_whole(line, "stream")] = _Stream(event.t)
             index.streams.setdefault(argv, []).append(stream)
         case "chunk":
-            by_number[_number(line)].chunks.append(event)
+            by_number[_whole(line, "stream")].chunks.append(event)
         case "end":
-            by_number[_number(line)].end = event
+            by_number[_whole(line, "stream")].end = event
         case "mark":
-            index.marks.append((event.t, str(line["words"])))
+            index.marks.append((event.t, _text(line, "words")))
         case kind:
             raise ValueError(f"there is no event {kind!r}")
 
 
-def _number(line: dict[str, object]) -> int:
-    return int(cast("int", line["stream"]))
-
-
 def _event(line: dict[str, object]) -> _Event:
-    error = cast("dict[str, str] | None", line.get("error"))
-    status = line.get("status")
-    outcome = str(line.get("outcome", ""))
-    if outcome:
+    error = line.get("error")
+    if error is not None and not isinstance(error, dict):
+        raise TypeError("error is no object")
+    outcome = _text(line, "outcome", "")
+    if outcome or (line.get("kind") == "run" and error is None):
         Outcome(outcome)
     return _Event(
-        t=float(cast("float", line["t"])),
+        t=_number(line, "t", LONGEST_S),
         error=None
         if error is None
-        else _Error(error["type"], error["message"], error.get("hint", ""), error.get("said", "")),
+        else _Error(
+            *(_text(error, "type"), _text(error, "message")),
+            _text(error, "hint", ""),
+            _text(error, "said", ""),
+        ),
         data=_blob(line, "data"),
         stdout=_blob(line, "stdout"),
         stderr=_blob(line, "stderr"),
         outcome=outcome,
-        status=None if status is None else int(cast("int", status)),
-        reason=str(line.get("reason", "")),
-        duration_s=float(cast("float", line.get("duration", 0.0))),
+        status=None if line.get("status") is None else _whole(line, "status"),
+        reason=_text(line, "reason", ""),
+        duration_s=_number(line, "duration", LONGEST_S) if "duration" in line else 0.0,
     )
+
+
+def _text(values: dict[str, object], key: str, default: str | None = None) -> str:
+    value = values[key] if default is None else values.get(key, default)
+    if not isinstance(value, str):
+        raise TypeError(f"{key} is no text")
+    return value
+
+
+def _texts(values: dict[str, object], key: str) -> tuple[str, ...]:
+    value = values.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise TypeError(f"{key} is no list of texts")
+    return tuple(value)
+
+
+def _number(values: dict[str, object], key: str, most: float) -> float:
+    value = values[key]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(f"{key} is no number from 0 to {most:g}")
+    return float(value)
+
+
+def _whole(values: dict[str, object], key: str) -> int:
+    value = values[key]
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
+        raise ValueError(f"{key} is no whole number")
+    return value
 
 
 def _blob(line: dict[str, object], key: str) -> str:
     """The name of a file of the recording: nothing that could lead out of its folder."""
-    name = str(line.get(key, ""))
+    name = _text(line, key, "")
     if name and not (len(name) == 64 and set(name) <= set("0123456789abcdef")):
-        raise ValueError(f"{name!r} is no name of a blob")
+        raise ValueError(f"{key} is no name of a blob")
     return name

@@ -18,11 +18,12 @@ A line that is cut short (the power went) ends the recording there.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -46,12 +47,15 @@ class Recorder:
         self._clock = clock
         self._began = clock.monotonic()
         self._streams = 0
+        self._blobs: set[str] = set()
         try:
+            if folder.is_symlink():
+                raise UsageError(f"{folder} is a symbolic link", hint="Name the folder itself, or a new one.")
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise UsageError(f"{folder} is not empty", hint="A recording wants a folder of its own.")
             folder.chmod(0o700)  # names, serial numbers and user properties are in it
-            (folder / BLOBS).mkdir()
+            (folder / BLOBS).mkdir(mode=0o700)
             about = {"format": FORMAT, "label": label, "started": clock.now()}
             self._write(ABOUT_FILE, json.dumps(about).encode("ascii") + b"\n")
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -62,20 +66,27 @@ class Recorder:
     def event(self, kind: str, **fields: object) -> None:
         """Add one. Raises HostError when it cannot be written."""
         line: Json = {"t": round(self._clock.monotonic() - self._began, 6), "kind": kind, **fields}
+        content = json.dumps(line).encode("ascii") + b"\n"
         try:
-            os.write(self._index, json.dumps(line).encode("ascii") + b"\n")
+            end = os.fstat(self._index).st_size
+            is_whole = os.write(self._index, content) == len(content)
+            if not is_whole:  # the disk is full; what comes next begins a line of its own
+                os.ftruncate(self._index, end)
         except OSError as error:
             raise self._failed(error) from error
+        if not is_whole:
+            raise self._failed(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     def blob(self, data: bytes) -> str:
         """Keep these bytes; the name under which they are kept."""
         name = hashlib.sha256(data).hexdigest()
+        if name in self._blobs:
+            return name
         try:
             self._write(f"{BLOBS}/{name}", data)
-        except FileExistsError:
-            return name
         except OSError as error:
             raise self._failed(error) from error
+        self._blobs.add(name)
         return name
 
     def next_stream(self) -> int:
@@ -90,9 +101,18 @@ class Recorder:
             self._index = -1
 
     def _write(self, name: str, data: bytes) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(self._folder / name, flags, 0o600), "wb") as file:
-            file.write(data)
+        """A new file, whole or not at all: what was cut short would be taken for an answer."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        path = self._folder / name
+        part = path.with_name(f".{path.name}")
+        try:
+            with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
+                file.write(data)
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+            raise
 
     def _failed(self, error: OSError) -> HostError:
         return HostError(f"the recording in {self._folder} cannot be written: {error.strerror}")

@@ -16,8 +16,10 @@ from typing import Final
 import asyncssh
 
 from zconsole.base.errors import HostError
+from zconsole.base.local_file import read_bounded
 
 DEFAULT_PORT: Final = 22
+LONGEST_KNOWN_HOSTS: Final = 64 << 20
 NO_FILES: Final = frozenset({"none", "/dev/null"})
 Keys = list[asyncssh.SSHKey]
 
@@ -74,7 +76,7 @@ def read_known_hosts(files: Iterable[Path]) -> KnownHosts:
     texts: list[str] = []
     for file in files:
         try:
-            texts.append(file.read_bytes().decode("utf-8", "surrogateescape"))
+            texts.append(read_bounded(file, LONGEST_KNOWN_HOSTS).decode("utf-8", "surrogateescape"))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:

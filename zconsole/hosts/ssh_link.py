@@ -19,6 +19,7 @@ import asyncssh
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
 from zconsole.hosts.address import Address, parse_jumps
 from zconsole.hosts.deadline import within
+from zconsole.hosts.ssh_config_files import check_config_files
 from zconsole.hosts.ssh_errors import in_words
 from zconsole.hosts.ssh_keys import KnownHosts, Matched, known_name, read_known_hosts, user_files
 from zconsole.hosts.ssh_options import SshOptions
@@ -269,11 +270,12 @@ async def _read_settings(address: Address, options: SshOptions) -> _Settings:
     problem: Exception | None = None
     for files in _configurations(options):
         try:
+            await asyncio.to_thread(check_config_files, files)
             found = await construct(None, client_keys=None, known_hosts=b"", **_whom(address, files))
             if found.config.has_match_final():  # read twice, as asyncssh does once it connects
                 found.update(host=address.host, reload=True, final=True)
             break
-        except (OSError, ValueError, asyncssh.Error) as error:
+        except (OSError, ValueError, IndexError, RecursionError, asyncssh.Error) as error:
             problem = error
     else:
         raise HostUnreachable(

@@ -12,6 +12,7 @@ from typing import Final
 
 from zconsole import __version__
 from zconsole.base.text import visible
+from zconsole.live.whole_file import replacing
 
 KEPT_REPORTS: Final = 10
 
@@ -50,9 +51,8 @@ def write_report(error: BaseException, folder: Path) -> Path | None:
     path = folder / time.strftime("crash-%Y%m%d-%H%M%S.log", time.gmtime())
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(report(error))
+        with replacing(path) as file:
+            file.write(report(error).encode("utf-8", "backslashreplace"))
         for old in sorted(folder.glob("crash-*.log"))[:-KEPT_REPORTS]:
             old.unlink(missing_ok=True)
     except OSError:

@@ -12,6 +12,7 @@ from typing import Final
 
 from zconsole.analysis.replicas import Base
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.local_file import read_bounded
 from zconsole.live.whole_file import replacing
 from zconsole.model.lineage import SendBase
 
@@ -50,8 +51,7 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
     """All that is known; nothing where nothing was ever kept. Raises CopiesUnread."""
     file = path or copies_path()
     try:
-        with file.open("rb") as stream:
-            document = json.loads(stream.read(MAX_BYTES))
+        document = json.loads(read_bounded(file, MAX_BYTES))
         if document["schema"] != SCHEMA:
             raise CopiesUnread(
                 f"{file} is of another version", hint="Remove it; `zconsole replicas` writes it anew."
@@ -61,7 +61,7 @@ def known_bases(path: Path | None = None) -> tuple[SendBase, ...]:
         return ()
     except OSError as error:
         raise CopiesUnread(f"{file} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise CopiesUnread(
             f"{file} is damaged", hint="Remove it; `zconsole replicas` writes it anew."
         ) from error

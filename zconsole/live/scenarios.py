@@ -9,14 +9,16 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from zconsole.analysis.planner.inputs import FIELDS
 from zconsole.analysis.planner.scenario import Scenario
 from zconsole.base.errors import ZConsoleError
-from zconsole.live.whole_file import replacing
+from zconsole.base.local_file import read_bounded
+from zconsole.live.whole_file import creating, replacing
 
 FILE: Final = "scenarios.json"
 SCHEMA: Final = 1
@@ -49,9 +51,7 @@ class ScenarioStore:
     def all(self) -> tuple[Scenario, ...]:
         """All scenarios, oldest first; none where none was ever kept. Raises ScenariosUnread."""
         try:
-            with self.path.open("rb") as stream:
-                content = stream.read(MAX_BYTES)
-            document = json.loads(content)
+            document = json.loads(read_bounded(self.path, MAX_BYTES))
             if document["schema"] != SCHEMA:
                 raise ScenariosUnread(
                     f"{self.path} is of another version of zconsole", hint="What is in it is left as it is."
@@ -61,7 +61,7 @@ class ScenarioStore:
             return ()
         except OSError as error:
             raise ScenariosUnread(f"{self.path} cannot be read: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise ScenariosUnread(
                 f"{self.path} is damaged", hint="Move it away to begin anew; what is in it is left as it is."
             ) from error
@@ -111,21 +111,13 @@ class ScenarioStore:
 def write_new(path: Path, text: str) -> Path:
     """Write a file that is not there yet. Raises NotWritten; then there is none, or the one that was."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        with creating(path) as file:
+            file.write(text.encode())
     except FileExistsError as error:
         raise NotWritten(
             f"{path} is there already", hint="Take another name: nothing is written over."
         ) from error
     except OSError as error:
-        raise NotWritten(f"{path} cannot be written: {error.strerror or error}") from error
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        with suppress(OSError):
-            path.unlink()
         raise NotWritten(f"{path} cannot be written: {error.strerror or error}") from error
     return path
 
@@ -144,7 +136,7 @@ def _from_json(found: dict[str, object]) -> Scenario:
     name, host, pool, at, texts = (found[key] for key in ("name", "host", "pool", "at", "inputs"))
     if not isinstance(name, str) or not isinstance(host, str) or not isinstance(pool, str):
         raise TypeError
-    if not isinstance(at, int | float) or not isinstance(texts, dict):
+    if not isinstance(at, int | float) or not isfinite(at) or not isinstance(texts, dict):
         raise TypeError
     known = {field.id for field in FIELDS}
     if not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts.values()):

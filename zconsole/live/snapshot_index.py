@@ -16,6 +16,7 @@ from typing import IO, Any, Final
 from zlib import crc32
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.local_file import open_regular
 from zconsole.live.whole_file import replacing
 from zconsole.model.snapshot_table import Listed, Numbers, SnapshotColumns, SnapshotTable
 
@@ -66,7 +67,7 @@ class SnapshotIndex:
         """
         path = self.path(host, pool_guid)
         try:
-            with path.open("rb") as file:
+            with os.fdopen(open_regular(path), "rb") as file:
                 magic = file.read(len(MAGIC))
                 if magic.startswith(_FAMILY) and magic != MAGIC:
                     return None

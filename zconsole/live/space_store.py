@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.local_file import check_regular
 from zconsole.live.transaction import transaction
 from zconsole.model.space import SpaceSample, UsePoint
 
@@ -130,6 +131,7 @@ class SpaceStore:
         with self._failing("read"):
             if not self.path.exists():
                 return []
+            check_regular(self.path.stat(), self.path)
             with closing(self._open()) as connection:
                 return connection.execute(query, values).fetchall()
 
@@ -137,6 +139,8 @@ class SpaceStore:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._failing("written"):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self.path.exists():
+                check_regular(self.path.stat(), self.path)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             with closing(self._open()) as connection, transaction(connection):
                 yield connection

@@ -13,8 +13,8 @@ from zconsole.actions.plan import Basis, Plan, Risk, fingerprint
 from zconsole.base.errors import ZConsoleError
 from zconsole.reports.document import SCHEMA
 
-LONGEST_BYTES: Final = 512 * 1024 * 1024  # a plan that destroys a million snapshots has 100 MB
-_HINT: Final = "Make it again: zconsole plan ... -o FILE"
+LONGEST_BYTES: Final = 256 * 1024 * 1024  # a plan that destroys a million snapshots has 100 MB
+PLAN_AGAIN: Final = "Make it again: zconsole plan ... -o FILE"
 _EXCERPT: Final = 60
 
 
@@ -22,7 +22,7 @@ class PlanFileError(ZConsoleError):
     """A file is no plan, or was changed after it was made."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"this is no plan of zconsole's: {reason}", hint=_HINT)
+        super().__init__(f"this is no plan of zconsole's: {reason}", hint=PLAN_AGAIN)
 
 
 @dataclass(frozen=True, slots=True)

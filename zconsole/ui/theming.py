@@ -23,7 +23,9 @@ from rich.style import Style
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
+from zconsole.base.config import LONGEST_BYTES
 from zconsole.base.errors import ConfigError
+from zconsole.base.local_file import read_bounded
 
 STYLES: Final = (
     "text",  # what is said
@@ -161,7 +163,7 @@ def packaged_folder() -> Path:
 
 def _read(path: Path) -> Theme | BrokenTheme:
     try:
-        return parse_theme(path.stem, path.read_text("utf-8"))
+        return parse_theme(path.stem, read_bounded(path, LONGEST_BYTES).decode("utf-8"))
     except (OSError, UnicodeDecodeError, ConfigError) as error:
         return BrokenTheme(path, str(error))
 
@@ -178,7 +180,7 @@ def parse_theme(name: str, text: str) -> Theme:
     """A theme from TOML. Raises ConfigError, which names the key."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"not valid TOML: {error}") from error
     unknown = values.keys() - {"title", "dark", "ansi", "styles"}
     if unknown:

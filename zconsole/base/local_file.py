@@ -1,0 +1,70 @@
+"""The user's own files, opened so that none can stop or flood the program: regular files, bounded in size.
+
+A FIFO would wait for its writer, `/dev/zero` never ends, and to open some devices does something to them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+_KINDS: Final = (
+    (stat.S_ISDIR, errno.EISDIR, "a folder"),
+    (stat.S_ISLNK, errno.ELOOP, "a symbolic link"),
+    (stat.S_ISFIFO, errno.EINVAL, "a FIFO"),
+    (stat.S_ISSOCK, errno.EINVAL, "a socket"),
+    (stat.S_ISCHR, errno.EINVAL, "a device"),
+    (stat.S_ISBLK, errno.EINVAL, "a device"),
+)
+_NULL_DEVICE: Final = os.makedev(1, 3)  # /dev/null on Linux: how one says that there is no such file
+
+
+def open_regular(path: Path | str, *, folder: int | None = None) -> int:
+    """Open a regular file to read; a descriptor. Raises OSError, which says what else it is.
+
+    With a descriptor of a folder the path is a name in it, and a link there is refused: what it leads to may
+    be anywhere.
+    """
+    follows = folder is None
+    _check_readable(os.stat(path, dir_fd=folder, follow_symlinks=follows), path)
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | (0 if follows else os.O_NOFOLLOW)
+    descriptor = os.open(path, flags, dir_fd=folder)
+    try:
+        _check_readable(os.fstat(descriptor), path)  # it may be another one since
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def read_bounded(path: Path | str, most_bytes: int, *, folder: int | None = None) -> bytes:
+    """All that is in a regular file. Raises OSError, also for a longer one."""
+    with os.fdopen(open_regular(path, folder=folder), "rb") as file:
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise OSError(errno.EFBIG, f"longer than {most_bytes} bytes", str(path))
+    return content
+
+
+def _check_readable(found: os.stat_result, path: Path | str) -> None:
+    if not (stat.S_ISCHR(found.st_mode) and found.st_rdev == _NULL_DEVICE):
+        check_regular(found, path)
+
+
+def check_regular(found: os.stat_result, path: Path | str) -> None:
+    """Raise OSError for anything but a regular file."""
+    for is_one, number, what in _KINDS:
+        if is_one(found.st_mode):
+            raise OSError(number, f"{what}, not a regular file", str(path))
+
+
+def check_replaceable(path: Path | str, *, folder: int | None = None) -> None:
+    """Raise OSError where something else than a regular file has this name; nothing may have it."""
+    try:
+        found = os.stat(path, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    check_regular(found, path)

@@ -1,0 +1,70 @@
+"""The files of an ssh configuration, checked before they are parsed: bounded in number, size and depth.
+
+The parser of asyncssh opens whatever `Include` names, and follows a circle until the interpreter gives up.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.local_file import read_bounded
+
+LONGEST_BYTES: Final = 1 << 20  # of a file
+DEEPEST: Final = 16  # as OpenSSH has it
+MOST_FILES: Final = 1000
+
+
+def check_config_files(files: Iterable[str]) -> None:
+    """Raise ValueError, which names the file, where one of them or one that they include cannot be used."""
+    seen: list[Path] = []
+    for file in files:
+        _check(Path(file), (), seen)
+
+
+def _check(file: Path, above: tuple[Path, ...], seen: list[Path]) -> None:
+    way = " includes ".join(map(str, (*above, file)[-3:]))
+    real = Path(os.path.realpath(file))
+    if real in {Path(os.path.realpath(each)) for each in above}:
+        raise ValueError(f"Include goes in a circle: {way}")
+    if len(above) >= DEEPEST:
+        raise ValueError(f"Include goes deeper than {DEEPEST} files: {way}")
+    seen.append(file)
+    if len(seen) > MOST_FILES:
+        raise ValueError(f"it is of more than {MOST_FILES} files, the last of them {file}")
+    try:
+        text = read_bounded(file, LONGEST_BYTES).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file} is not UTF-8 text") from error
+    for pattern in _included(text, file):
+        for each in _named(pattern):
+            _check(each, (*above, file), seen)
+
+
+def _included(text: str, file: Path) -> Iterator[str]:
+    """The patterns behind `Include`, in blocks that may not be for this host too."""
+    for line in text.split("\n"):
+        words = line.strip()
+        if words[: len("include")].lower() != "include":
+            continue
+        try:
+            option, *patterns = shlex.split(words.replace("=", " ", 1))
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}: {words[:100]!r}") from error
+        if option.lower() == "include":
+            yield from patterns
+
+
+def _named(pattern: str) -> Iterator[Path]:
+    """The files that a pattern means, as asyncssh finds them."""
+    path = Path(pattern).expanduser()
+    if "**" in pattern:
+        raise ValueError(f"Include {pattern}: ** would be looked for in every folder below")
+    folder = Path(path.anchor) if path.anchor else Path("~", ".ssh").expanduser()
+    within = str(path.relative_to(path.anchor)) if path.anchor else pattern
+    yield from (each for each in folder.glob(within) if each.is_file())
