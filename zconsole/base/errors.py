@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 EXCERPT_CHARACTERS = 120  # of a line that could not be read: enough to recognise it
+REASON_CHARACTERS = 240
+KEPT_CHARACTERS = 4096  # of such a line, which may have a million
 
 
 class ZConsoleError(Exception):
@@ -35,12 +37,17 @@ class ParseError(ZConsoleError):
     """A tool printed something that its parser does not know; names the tool and the line."""
 
     def __init__(self, tool: str, line_no: int, line: str, reason: str) -> None:
-        excerpt = line if len(line) <= EXCERPT_CHARACTERS else line[:EXCERPT_CHARACTERS] + "..."
-        super().__init__(f"{tool}, line {line_no}: {reason}: {excerpt!r}")
+        reason = shortened(reason, REASON_CHARACTERS)
+        super().__init__(f"{tool}, line {line_no}: {reason}: {shortened(line, EXCERPT_CHARACTERS)!r}")
         self.tool = tool
         self.line_no = line_no
-        self.line = line
+        self.line = line[:KEPT_CHARACTERS]
         self.reason = reason
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text that is longer than so many characters, with dots behind it."""
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 class HostError(ZConsoleError):

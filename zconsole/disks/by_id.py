@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.disk import Disk, Inventory
 
@@ -59,10 +60,7 @@ def inventory(disks: Iterable[Disk], links: Iterable[tuple[str, str]]) -> Invent
 
 def _links(text: str) -> Iterator[tuple[str, str]]:
     folder = f"{FOLDER}/by-id"
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the output is cut short")
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text, reason="the output is cut short"):
         header = _FOLDER.fullmatch(line)
         entry = _ENTRY.fullmatch(line)
         if header:

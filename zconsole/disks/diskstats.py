@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.model.disk import DiskActivity
 
 TOOL: Final = "diskstats"
@@ -17,11 +18,8 @@ _MS: Final = 1000
 
 def parse_diskstats(text: str) -> dict[str, DiskActivity]:
     """Each device's counters since boot, by kernel name."""
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the file is cut short")
     devices: dict[str, DiskActivity] = {}
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
         if line:
             device = _device(line, line_no)
             devices[device.name] = device

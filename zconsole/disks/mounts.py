@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.model.contents import Mounted
 
 TOOL: Final = "mounts"
@@ -36,10 +37,8 @@ class Mount:
 
 def parse_mounts(text: str) -> tuple[Mount, ...]:
     """Every mount in the order of the kernel: of two at one place the later one is seen."""
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the file is cut short")
-    return tuple(_mount(line, line_no) for line_no, line in enumerate(lines, start=1) if line)
+    lines = whole_lines(TOOL, text, reason="the file is cut short")
+    return tuple(_mount(line, line_no) for line_no, line in lines if line)
 
 
 def boot_pools(mounts: Iterable[Mount]) -> frozenset[str]:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import line_list
 
 TOOL: Final = "swaps"
 SWAPS: Final = "/proc/swaps"
@@ -15,11 +16,9 @@ _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 def parse_swaps(text: str) -> tuple[str, ...]:
     """The path of each device or file that is swapped to."""
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the file is cut short")
+    lines = line_list(TOOL, text, reason="the file is cut short")
     found: list[str] = []
-    for line_no, line in enumerate(lines[1:-1], start=2):
+    for line_no, line in enumerate(lines[1:], start=2):
         fields = line.split()
         if len(fields) != _FIELDS or not fields[0].startswith("/"):
             raise ParseError(TOOL, line_no, line, f"expected a path and {_FIELDS - 1} fields")

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 TOOL: Final = "virsh domblklist"
@@ -27,11 +28,8 @@ def name_of(guest: str) -> Command:
 
 def parse_running(text: str) -> tuple[str, ...]:
     """The uuids of the guests that run, paused ones included."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError("virsh list", len(lines) + 1, last, "cut short")
     found: list[str] = []
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines("virsh list", text):
         if word := line.strip():
             if not _UUID.fullmatch(word):
                 raise ParseError("virsh list", line_no, line, "not a uuid")
@@ -41,11 +39,8 @@ def parse_running(text: str) -> tuple[str, ...]:
 
 def parse_disks(text: str) -> tuple[str, ...]:
     """The files and block devices that a guest's disks stand on; an empty drive has none."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     found: list[str] = []
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         if not line.strip():
             continue
         row = _ROW.fullmatch(line)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.facts import Delegation
 
@@ -77,11 +78,8 @@ def _resolved(permissions: frozenset[str], sets: dict[str, frozenset[str]]) -> f
 
 
 def _grants(text: str) -> Iterator[Grant]:
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     dataset = section = ""
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         if header := _DATASET.fullmatch(line):
             dataset, section = header[1], ""
         elif dataset and line in _SECTIONS:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zfs get"
@@ -47,12 +48,9 @@ def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
     A line that is no beginning of a property goes on with the value before it. ZFS prints the properties
     of a dataset together, each once: a value that reads like one more is refused.
     """
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     found: list[Property] = []
     seen: set[tuple[str, str]] = set()
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t", 3)
         if len(fields) == 4 and fields[1] in keys:
             name, key, source, value = fields

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.zfs.change_dataset import Argv, snapshots_of
 
 TOOL: Final = "zfs destroy -n"
@@ -67,12 +68,9 @@ def is_destroy_dry_run(argv: Sequence[str]) -> bool:
 
 def parse_destroy_dry_run(text: str) -> DestroyDryRun:
     """Read its stdout: lines of `destroy` and a name, at the end `reclaim` and bytes. Raises ParseError."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     destroys: list[str] = []
     reclaims: int | None = None
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         word, tab, rest = line.partition("\t")
         if word == "destroy" and tab and rest and reclaims is None:
             destroys.append(rest)

@@ -10,6 +10,7 @@ from time import strptime
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zpool history"
@@ -73,11 +74,8 @@ def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
 
 
 def _records(text: str) -> Iterator[Record]:
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     begun = ""
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         if _RECORD.fullmatch(line) or _HEAD.fullmatch(line):
             if begun:
                 yield _record(begun)

@@ -9,6 +9,7 @@ from time import strptime
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.facts import Hold
 
@@ -45,10 +46,7 @@ def parse_holds(text: str) -> tuple[Hold, ...]:
 
 
 def _holds(text: str) -> Iterator[Hold]:
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t")
         name, tag, since = fields[0], "\t".join(fields[1:-1]), fields[-1]
         if "@" not in name or not tag:

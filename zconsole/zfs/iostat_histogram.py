@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import line_list
 from zconsole.hosts.host import Command
 from zconsole.model.histograms import HistogramRow
 from zconsole.model.io import Histogram
@@ -49,9 +50,7 @@ def parse_size_histograms(text: str) -> tuple[HistogramRow, ...]:
 
 def _rows(text: str, columns: Sequence[str], widths: tuple[int, int]) -> Iterator[HistogramRow]:
     """A vdev is a line with its name, then a line a bucket; all vdevs have the same buckets."""
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the output is cut short")
+    lines = line_list(TOOL, text, reason="the output is cut short")
     name, buckets, wanted = "", list[tuple[int, ...]](), list[int]()
     for line_no, line in enumerate([*lines, "end"], start=1):
         if "\t" in line:

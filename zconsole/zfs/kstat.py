@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 POOLS_DIR: Final = "/proc/spl/kstat/zfs"
 ARCSTATS: Final = f"{POOLS_DIR}/arcstats"
 TOOL: Final = "kstat"
+_CUT: Final = "the output is cut short"
 
 _HEADER: Final = re.compile(
     r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d+) \d+ (?P<created>\d{1,20}) (?P<at>\d{1,20})", re.ASCII
@@ -45,8 +47,8 @@ def list_kstat_dir() -> Command:
 
 def parse_kstat_dir(text: str) -> tuple[str, ...]:
     """The pools, sorted by name."""
-    _refuse_cut(text)
-    return tuple(line.removesuffix("/") for line in text.split("\n") if line.endswith("/"))
+    lines = whole_lines(TOOL, text, reason=_CUT)
+    return tuple(line.removesuffix("/") for _, line in lines if line.endswith("/"))
 
 
 def pool_state_path(pool: str) -> str:
@@ -71,8 +73,7 @@ def parse_kstat(text: str) -> Kstat:
 
 def _kstats(text: str) -> Iterator[Kstat]:
     """A header that counts the entries, a line of titles, the entries; then the next one."""
-    _refuse_cut(text)
-    lines = iter(enumerate(text.split("\n")[:-1], start=1))
+    lines = whole_lines(TOOL, text, reason=_CUT)
     for line_no, line in lines:
         header = _HEADER.fullmatch(line)
         if header is None:
@@ -97,9 +98,3 @@ def _entry(line: str, line_no: int) -> tuple[str, int | str]:
     if not _INTEGER.fullmatch(entry["data"]):
         raise ParseError(TOOL, line_no, line, "not a count")
     return entry["name"], int(entry["data"])
-
-
-def _refuse_cut(text: str) -> None:
-    if text and not text.endswith("\n"):
-        last = text.split("\n")
-        raise ParseError(TOOL, len(last), last[-1], "the output is cut short")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import line_list
 from zconsole.hosts.host import Command
 from zconsole.model.facts import DiskLabel
 
@@ -58,16 +59,14 @@ def parse_label(path: str, text: str) -> DiskLabel | None:
 
     A device has four copies, which differ when the device was lost while they were written.
     """
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the output is cut short")
+    lines = line_list(TOOL, text, reason="the output is cut short")
     configs, written = _read(lines)
     for config in configs:
         if not config.is_whole and config.top:
             raise ParseError(TOOL, config.line_no, lines[config.line_no - 1], "a label that is cut short")
     labels = [_label(path, config, written) for config in configs if config.top]
     if not labels and not any(map(_NONE.fullmatch, lines)):
-        raise ParseError(TOOL, len(lines), lines[0], "neither a label nor that there is none")
+        raise ParseError(TOOL, len(lines), text, "neither a label nor that there is none")
     return max(labels, key=lambda label: label.txg or 0, default=None)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.activity import DatasetIo
 from zconsole.zfs.kstat import POOLS_DIR
@@ -49,13 +51,10 @@ def read_objsets(pool: str) -> Command:
 
 def parse_objsets(text: str) -> tuple[Objset, ...]:
     """The counters of every dataset, in the order of printing."""
-    if text and not text.endswith("\n"):
-        last = text.split("\n")
-        raise ParseError(TOOL, len(last), last[-1], "the output is cut short")
     found: list[Objset] = []
     header: re.Match[str] | None = None
     name, counters, began = "", dict[str, int](), 0
-    for line_no, line in enumerate([*text.split("\n")[:-1], ""], start=1):
+    for line_no, line in chain(whole_lines(TOOL, text, reason="the output is cut short"), [(0, "")]):
         if line[:1].isdigit() or not line:
             if name:
                 found.append(_objset(header, name, counters, began))

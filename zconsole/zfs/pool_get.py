@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zpool get"
@@ -27,11 +28,8 @@ def get_all(pool: str) -> Command:
 
 def parse_properties(text: str, pool: str) -> tuple[Property, ...]:
     """The properties of one pool in `zpool get -Hp all` output; a value may hold tabs."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     found: list[Property] = []
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t")
         if len(fields) < 4:
             raise ParseError(TOOL, line_no, line, f"expected 4 fields, not {len(fields)}")

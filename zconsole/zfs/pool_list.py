@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.pool import Pool, Vdev
 from zconsole.zfs.vdev_names import class_of
@@ -128,10 +129,7 @@ def merge_list(pool: Pool, listed: ListedPool) -> Pool:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Numbered lines; a text that does not end with a whole one raises ParseError."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         if not line:
             raise ParseError(TOOL, line_no, line, "an empty line")
         yield line_no, line

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
+from zconsole.base import lines
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 
@@ -30,10 +32,12 @@ def root_dataset(pool: str) -> Command:
 
 def parse_root_dataset(text: str) -> RootDataset:
     """The one line of `root_dataset` output."""
-    lines = list(whole_lines(text))
-    if len(lines) != 1:
-        raise ParseError(TOOL, 1, text, f"expected one line, got {len(lines)}")
-    line_no, line = lines[0]
+    found = list(islice(whole_lines(text), 2))
+    if len(found) != 1:
+        raise ParseError(
+            TOOL, 1, text, f"expected one line, got {len(found) or 'none'}{' or more' * len(found[1:])}"
+        )
+    line_no, line = found[0]
     fields = line.split("\t")
     try:
         _, used, available, creation = fields
@@ -43,11 +47,8 @@ def parse_root_dataset(text: str) -> RootDataset:
 
 
 def whole_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Whole lines with their numbers; not splitlines(), U+2028 is data."""
-    lines = text.split("\n")
-    if lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, text.rpartition("\n")[2], "the output is cut short")
-    yield from enumerate(lines, start=1)
+    """Whole lines with their numbers, as long as a list of clones can make them."""
+    return lines.whole_lines(TOOL, text, longest=lines.LONGEST_LIST, reason="the output is cut short")
 
 
 def natural(text: str) -> int:

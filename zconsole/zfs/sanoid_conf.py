@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import bounded_lines
 
 PATH: Final = "/etc/sanoid/sanoid.conf"
 DEFAULTS_PATHS: Final = (
@@ -53,7 +54,7 @@ def parse_sections(text: str) -> Sections:
     """The sections of an ini file as Perl's Config::IniFiles reads them. Raises ParseError."""
     found: Sections = {}
     section: dict[str, str] | None = None
-    for line_no, raw in enumerate(text.split("\n"), start=1):
+    for line_no, raw in bounded_lines(TOOL, text):
         line = raw.strip()
         if not line or line[0] in "#;":
             continue

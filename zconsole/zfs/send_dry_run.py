@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import bounded_lines
 from zconsole.hosts.host import Command
 from zconsole.zfs.root_dataset import natural
 
@@ -19,7 +20,7 @@ def measure_increment(base: str, snapshot: str) -> Command:
 
 def parse_send_size(text: str) -> int:
     """The estimated bytes of all of it. Raises ParseError."""
-    for line_no, line in enumerate(text.split("\n"), start=1):
+    for line_no, line in bounded_lines(TOOL, text):
         word, tab, rest = line.partition("\t")
         if word == "size" and tab:
             try:

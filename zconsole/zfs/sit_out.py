@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.slow import SitOuts
 
@@ -29,12 +30,9 @@ def parse_sit_outs(text: str, vdevs: Collection[int]) -> SitOuts:
 
     A vdev without such a property has no line, or `-` for a value.
     """
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
     autosit: dict[int, bool] = {}
     sitting: dict[int, bool] = {}
-    for line_no, line in enumerate(lines, start=1):
+    for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t")
         if len(fields) != _FIELDS or fields[2] not in {"on", "off", "-"}:
             raise ParseError(TOOL, line_no, line, "not a switch of a vdev")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.model.pool import CLASSES, Vdev
 from zconsole.zfs.status_tree import DEEPEST, in_class_order
 from zconsole.zfs.vdev_names import class_of
@@ -54,11 +55,8 @@ def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
     A list of damaged files goes to the end of the text: a name may hold line breaks and look like
     anything, the state of another pool included. So pools that have such a list are asked for one by one.
     """
-    lines = text.split("\n")
-    if lines.pop():
-        raise ParseError(tool, len(lines) + 1, text.rpartition("\n")[2], "cut short")
     found: list[Section] = []
-    for section in _sections(tool, lines):
+    for section in _sections(tool, whole_lines(tool, text)):
         if section.label == "pool" and found:
             yield tuple(found)
             found.clear()
@@ -90,10 +88,10 @@ def grow(tool: str, rows: Sequence[Row], make: Make) -> tuple[Vdev, ...]:
     return in_class_order(tuple(_Grower(tool, rows, make).tops()))
 
 
-def _sections(tool: str, lines: Sequence[str]) -> Iterator[Section]:
+def _sections(tool: str, lines: Iterable[tuple[int, str]]) -> Iterator[Section]:
     label, first, line_no = "", "", 0
     more: list[str] = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in lines:
         found = None if label == "errors" and first == LISTED else _LABEL.fullmatch(line)
         if found is None:
             if not label and line:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.model.arc import Txg
 from zconsole.model.io import Histogram
 from zconsole.zfs.kstat import POOLS_DIR, Kstat, parse_kstat
@@ -34,11 +35,8 @@ def assign_waits_path(pool: str) -> str:
 
 def parse_txgs(text: str) -> tuple[Txg, ...]:
     """The groups, oldest first; none where the kernel keeps none."""
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(TOOL, len(lines), lines[-1], "the file is cut short")
     found: list[Txg] = []
-    for line_no, line in enumerate(lines[:-1], start=1):
+    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
         fields = line.split()
         if tuple(fields) == _TITLES:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.version import ZfsVersion
 
@@ -17,14 +18,11 @@ _USERLAND: Final = "zfs-"
 def parse_version(text: str) -> ZfsVersion:
     """The versions of `VERSION` output; the kernel's is missing where no module is loaded."""
     userland = kernel = None
-    lines = text.split("\n")
-    if lines[-1]:
-        raise ParseError(_TOOL, len(lines), lines[-1], "cut short")
-    for line in lines:
+    for _, line in whole_lines(_TOOL, text):
         if line.startswith(_KERNEL):
             kernel = kernel or line
         elif line.startswith(_USERLAND):
             userland = userland or line
     if userland is None:
-        raise ParseError(_TOOL, 1, lines[0], "names no version")
+        raise ParseError(_TOOL, 1, text.partition("\n")[0], "names no version")
     return ZfsVersion(userland, kernel)
