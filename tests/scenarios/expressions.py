@@ -12,6 +12,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -20,6 +21,8 @@ from types import ModuleType
 from typing import Any
 
 import zconsole
+from zconsole.actions.pool import properties
+from zconsole.zfs import iostat_row
 
 CALLS = frozenset({"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 METHODS = CALLS - {"compile"}
@@ -28,16 +31,16 @@ RUN_TIME = {  # made of what a user, a program's text or a pattern's own table s
     "zconsole.actions.pool.properties": {"known.pattern"},  # the table is among the patterns here
     "zconsole.analysis.sieve": {"pattern", "translate(word)"},  # a user's, of a filter
     "zconsole.hosts.practice.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
+    "zconsole.zfs.iostat_row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
     "zconsole.ui.present.shape": {"words", "re.escape(words)"},  # a user's, of a filter
 }
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 _PROBES = "a1 -.:/(,)A\t\n=@_%\"'x0é"
 _OUTSIDE = "\x00"
-_MANY = 50  # times, from which a repeat counts as one without an end
 _PARTS = 7  # of a sequence that are fed together
 _FEW = 24  # pumps that show what doubles with each of them
-_SHORT, _LONG = 4 * 1024, 16 * 1024  # characters
-_SUSPICIOUS_S = 0.001  # for the short one: three hundred times what a linear one takes
+_SHORT, _LONG = 2 * 1024, 8 * 1024  # characters
+_SUSPICIOUS_S = 0.001  # for the short one: fifty times what a linear one takes
 _HANGS_S = 0.02
 _GROWTH = 8.0  # four times as long: 4 is linear, 16 is quadratic
 _PER_KB_S = 0.002
@@ -75,7 +78,7 @@ def expressions() -> tuple[list[Expression], list[str]]:
     """All of them, and the calls of `re` whose expression could not be told."""
     all_modules = list(modules())
     trees = {module: _tree(module) for module in all_modules}
-    uses = _uses(trees.values())
+    anywhere = _uses(trees.values())
     found: dict[tuple[object, int], Expression] = {}
     unknown: list[str] = []
 
@@ -87,10 +90,11 @@ def expressions() -> tuple[list[Expression], list[str]]:
         )
 
     for module, tree in trees.items():
-        in_module = frozenset().union(*_uses([tree]).values()) - {"split", "sub"} or UNKNOWN_USE
+        here = _uses([tree])
+        in_module = frozenset().union(*here.values()) - {"split", "sub"} or UNKNOWN_USE
         for name, value in vars(module).items():
             for pattern in _patterns_in(value, set()):
-                methods = uses.get(name, frozenset()) if isinstance(value, re.Pattern) else frozenset()
+                methods = here.get(name) or anywhere.get(name) if isinstance(value, re.Pattern) else None
                 add(f"{module.__name__}.{name}", pattern, methods or in_module)
         for call in _calls(tree):
             words = ast.unparse(call.args[0])
@@ -105,6 +109,10 @@ def expressions() -> tuple[list[Expression], list[str]]:
                 add(f"{module.__name__}:{call.lineno}", pattern, frozenset({method}))
             elif (pattern.pattern, pattern.flags) not in found:
                 add(f"{module.__name__}:{call.lineno}", pattern, in_module)
+    for layout in iostat_row.LAYOUTS.values():
+        add("zconsole.zfs.iostat_row._sound", iostat_row._sound(layout), frozenset({"fullmatch"}))
+    for known in properties.POOL_PROPERTIES.values():
+        add("zconsole.actions.pool.properties", re.compile(known.pattern, re.ASCII), frozenset({"fullmatch"}))
     return sorted(found.values(), key=lambda each: each.where), unknown
 
 
@@ -129,11 +137,12 @@ def _tried(call: Callable[[str], object], method: str, prefix: str, pump: str, s
     short = min(_took(call, text(_SHORT)) for _ in range(3))
     if short < _SUSPICIOUS_S:
         return None
-    long = min(_took(call, text(_LONG)) for _ in range(3))
-    growth, per_kb_s = long / short, long / (_LONG / 1024)
-    if growth > _GROWTH or per_kb_s > _PER_KB_S:
-        return Slow(method, prefix, pump, suffix, per_kb_s, growth)
-    return None
+    for _ in range(3):  # the machine may have been busy
+        long = _took(call, text(_LONG))
+        growth, per_kb_s = long / short, long / (_LONG / 1024)
+        if growth <= _GROWTH and per_kb_s <= _PER_KB_S:
+            return None
+    return Slow(method, prefix, pump, suffix, per_kb_s, growth)
 
 
 def _took(call: Callable[[str], object], text: str) -> float:
@@ -174,16 +183,13 @@ def _collect(
     for start, part in enumerate(sequence):
         code, argument = part[0]
         rest = (*sequence[start + 1 :], *behind)[:_PARTS]
+        texts = [_sample(each, at_least=1) for each in (part, *rest)]
+        pumps.update(dict.fromkeys("".join(texts[:count]) for count in range(1, len(texts) + 1)))
         if code in REPEATS:
             _, most, body = argument
             prefixes[prefix] = None
             if most > 1:
                 pumps.update(dict.fromkeys(_samples(body)))
-            if most >= _MANY:
-                here, *after = [_sample(each, at_least=1) for each in (part, *rest)]
-                for count in range(len(after) + 1):
-                    pumps[here + "".join(after[:count])] = None
-                    pumps["".join(after[:count])] = None
             _collect(body, prefix, prefixes, pumps, rest)
         for inner in _inner(code, argument):
             _collect(inner, prefix, prefixes, pumps, rest)
@@ -292,6 +298,7 @@ def _takes(code: object, argument: Any, char: str) -> bool:
     return negated != any(_takes(*each, char) for each in argument if each[0] is not codes.NEGATE)
 
 
+@cache
 def _tree(module: ModuleType) -> ast.Module:
     assert module.__file__ is not None
     return ast.parse(Path(module.__file__).read_text(encoding="utf-8"))

@@ -114,7 +114,7 @@ def test_of_no_disks_there_is_nothing() -> None:
 
 
 def test_a_time_that_no_operation_takes_is_none() -> None:
-    assert {0} == read(disk(latencies=["9" * 400] * 11)).idle
+    assert {0} == read(disk(latencies=["9" * 20] * 11)).idle
 
 
 def test_what_is_queued_is_all_but_trim() -> None:

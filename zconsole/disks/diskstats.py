@@ -14,6 +14,7 @@ DISKSTATS: Final = "/proc/diskstats"
 MIN_FIELDS: Final = 14  # 18 since Linux 4.18 (discards), 20 since 5.5 (flushes); more may come
 _WRAP_MS: Final = 2**32  # the kernel keeps milliseconds in 32 bits
 _MS: Final = 1000
+_MAX_DIGITS: Final = 20  # of 64 bits
 
 
 def parse_diskstats(text: str) -> dict[str, DiskActivity]:
@@ -53,7 +54,7 @@ def _device(line: str, line_no: int) -> DiskActivity:
     if len(fields) < MIN_FIELDS:
         raise ParseError(TOOL, line_no, line, f"expected {MIN_FIELDS} fields or more, got {len(fields)}")
     counters = fields[3:]
-    if not all(counter.isascii() and counter.isdigit() for counter in counters):
+    if not all(each.isascii() and each.isdigit() and len(each) <= _MAX_DIGITS for each in counters):
         raise ParseError(TOOL, line_no, line, "not a count")
     reads, _, read_sectors, read_ms, writes, _, write_sectors, write_ms, *times = map(int, counters[:11])
     in_flight, busy_ms, weighted_ms = times

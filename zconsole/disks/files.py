@@ -37,6 +37,7 @@ _MODES: Final = {
 _FORMAT_MASK: Final = 0o170000
 _MOMENT: Final = re.compile(r"(-?)([0-9]{1,19})[.,]([0-9]{9})[0-9]?")
 _NUMBER: Final = re.compile(r"[0-9]{1,20}")
+LONGEST_ENTRY: Final = 64 * 1024  # bytes: a name, the path that a link holds, and numbers
 _PER_ENTRY: Final = 7
 _PER_PATH: Final = 6
 
@@ -66,6 +67,8 @@ class FolderReader:
         for at in range(0, whole, _PER_ENTRY):
             self._count += 1
             yield self._entry(fields[at : at + _PER_ENTRY])
+        if len(self._rest) > LONGEST_ENTRY:
+            raise ParseError(FIND, self._count + 1, _text(self._rest[:256]), "an entry that does not end")
 
     def end(self) -> None:
         """There is no more. Raises ParseError where the last entry was cut short."""

@@ -18,6 +18,8 @@ COLUMNS: Final = (
 )
 LSBLK: Final = Command(("lsblk", "-J", "-b", "-o", ",".join(COLUMNS)))
 MAX_DEPTH: Final = 32
+_MAX_DIGITS: Final = 20  # of 64 bits
+_MOST: Final = 2**64
 _BOOLEANS: Final = {True: True, False: False, "1": True, "0": False}
 
 _Node = Mapping[str, object]
@@ -81,18 +83,18 @@ def _text(node: _Node, key: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise _OddError(f"{key} is not a text: {value!r}")
+        raise _OddError(f"{key} is not a text")
     return value.strip(" ")
 
 
 def _count(node: _Node, key: str) -> int | None:
     """A number, which older versions print as a text."""
     value = node.get(key)
-    if isinstance(value, str) and value.isascii() and value.isdigit():
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _MAX_DIGITS:
         return int(value)
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST):
         return value
-    raise _OddError(f"{key} is not a count: {value!r}")
+    raise _OddError(f"{key} is not a count")
 
 
 def _flag(node: _Node, key: str) -> bool | None:
@@ -100,7 +102,7 @@ def _flag(node: _Node, key: str) -> bool | None:
     if value is None:
         return None
     if not isinstance(value, (bool, str)) or value not in _BOOLEANS:
-        raise _OddError(f"{key} is neither yes nor no: {value!r}")
+        raise _OddError(f"{key} is neither yes nor no")
     return _BOOLEANS[value]
 
 
@@ -108,5 +110,5 @@ def _mountpoints(node: _Node) -> tuple[str, ...]:
     """All of them, or the one that versions before 2.37 print."""
     points = node.get("mountpoints", [node.get("mountpoint")])
     if not isinstance(points, list) or not all(point is None or isinstance(point, str) for point in points):
-        raise _OddError(f"mountpoints are not texts: {points!r}")
+        raise _OddError("mountpoints are not texts")
     return tuple(point for point in points if point)

@@ -20,7 +20,9 @@ from zconsole.hosts.host import ENVIRONMENT
 
 MARK: Final = b"zconsole-begin-d2f1"
 WHOAMI: Final = b"/usr/bin/env cat /proc/self/stat"
-_STAT: Final = re.compile(rb"\d+ \([^()\n]*\) \S (\d+) (\d+) (\d+) [^\n]*\n\Z")  # parent, group, session
+_STAT: Final = re.compile(
+    rb"(?<!\d)\d{1,10} \([^()\n]{0,64}\) \S (\d{1,10}) (\d{1,10}) (\d{1,10}) [^\n]*\n\Z"
+)  # parent, group, session
 _STAT_BYTES: Final = 1024
 _MARK_LINE: Final = MARK + b"\n"
 MAX_LINE_BYTES: Final = 128 * 1024  # of one argument of execve on Linux: the shell gets the line as one

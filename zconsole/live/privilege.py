@@ -25,8 +25,8 @@ VALIDATE: Final = ("sudo", "-n", "-k", "-v")
 CANNOT_OPEN: Final = "could not open config file"  # doas's own words
 NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
 PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
-_ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]+)\))?.*?(?: groups=(\S.*))?")
-_GROUP: Final = re.compile(r"\d+\(([^()]+)\)")
+_ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]{1,256})\))?(?: [^\n]*)?")
+_GROUP: Final = re.compile(r"(?<!\d)\d{1,10}\(([^()\n]{1,256})\)")
 _OPTIONS: Final = re.compile(r"^    Options: (.+)$", re.MULTILINE)
 _COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose words may be anything
 NOT_STARTED: Final = frozenset({126, 127})
@@ -182,7 +182,7 @@ def parse_user(text: str) -> User:
     found = _ID.fullmatch(text.rstrip("\n"))
     if found is None or not text.endswith("\n"):
         raise ParseError("id", 1, text, "does not tell who acts there")
-    return User(found[2] or found[1], int(found[1]), tuple(_GROUP.findall(found[3] or "")))
+    return User(found[2] or found[1], int(found[1]), tuple(_GROUP.findall(text.partition(" groups=")[2])))
 
 
 def rule_options(text: str) -> frozenset[str]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
+
+_NUMBERS: Final = re.compile(r"(?<!\d)(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5}))?(?!\d)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class ZfsVersion:
     @property
     def numbers(self) -> tuple[int, ...]:
         """(2, 4, 4) of `zfs-2.4.4-1~bpo13+1`; empty when it cannot be read."""
-        found = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", self.userland)
+        found = _NUMBERS.search(self.userland)
         return tuple(int(part) for part in found.groups() if part) if found else ()
 
     @property

@@ -48,7 +48,7 @@ def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
     A line that is no beginning of a property goes on with the value before it. ZFS prints the properties
     of a dataset together, each once: a value that reads like one more is refused.
     """
-    found: list[Property] = []
+    found: list[tuple[str, str, str, list[str]]] = []  # the lines of a value last
     seen: set[tuple[str, str]] = set()
     for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t", 3)
@@ -57,10 +57,9 @@ def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
             if (name, key) in seen:
                 raise ParseError(TOOL, line_no, line, "a property that is told twice")
             seen.add((name, key))
-            found.append((name, key, value, source))
+            found.append((name, key, source, [value]))
         elif found:
-            name, key, value, source = found[-1]
-            found[-1] = (name, key, f"{value}\n{line}", source)
+            found[-1][-1].append(line)
         else:
             raise ParseError(TOOL, line_no, line, "expected a name, a property, a source and a value")
-    return tuple(found)
+    return tuple((name, key, "\n".join(value), source) for name, key, source, value in found)

@@ -46,7 +46,7 @@ class EventReader:
 
     def __init__(self) -> None:
         self._rest = b""
-        self._block: list[str] = []
+        self._block: list[list[str]] = []  # the lines of each field
         self._size = 0
         self._is_in_string = False
         self._has_begun = False
@@ -73,7 +73,7 @@ class EventReader:
             return self._begin_block(line)
         if self._is_in_string and _HEADER.fullmatch(line):
             event = self._end_block()
-            self._block, self._size = [line], len(line)
+            self._block, self._size = [[line]], len(line)
             return event
         self._size += len(line)
         if self._size > MAX_EVENT_CHARACTERS:
@@ -88,7 +88,7 @@ class EventReader:
         if _TITLE.fullmatch(line):
             return None
         if _HEADER.fullmatch(line):
-            self._block, self._size, self._has_begun = [line], len(line), True
+            self._block, self._size, self._has_begun = [[line]], len(line), True
         elif not self._has_begun:
             raise ParseError(TOOL, self._line_no, line, "not the beginning of an event")
         return None  # or else the remainder of a string that broke its event: wait for the next one
@@ -96,21 +96,21 @@ class EventReader:
     def _append(self, line: str) -> None:
         """A field, or what follows a line break inside of a string."""
         if self._is_in_string:
-            self._block[-1] += f"\n{line}"
+            self._block[-1].append(line)
             self._is_in_string = not _is_closed(line)
             return
         field = _FIELD.fullmatch(line)
         if field is None and not _END.fullmatch(line):
             if len(self._block) == 1:
                 raise ParseError(TOOL, self._line_no, line, "not a field")
-            self._block[-1] += f"\n{line}"
+            self._block[-1].append(line)
             return
-        self._block.append(line)
+        self._block.append([line])
         self._is_in_string = field is not None and field[2][:1] == '"' and not _is_closed(field[2][1:])
 
     def _end_block(self) -> Event | None:
         block, self._block, self._is_in_string = self._block, [], False
-        return _event(block, self._line_no) if block else None
+        return _event(["\n".join(lines) for lines in block], self._line_no) if block else None
 
 
 def parse_events(text: str) -> tuple[Event, ...]:
@@ -170,4 +170,7 @@ def _header_time(header: re.Match[str], line_no: int) -> float:
         _MONTHS.index(header["month"]) + 1,
         *(int(header[part]) for part in ("day", "hour", "minute", "second")),
     )
-    return timegm((*moment, 0, 0, 0)) + int(header["ns"]) / _NS
+    try:
+        return timegm((*moment, 0, 0, 0)) + int(header["ns"]) / _NS
+    except ValueError as error:
+        raise ParseError(TOOL, line_no, header[0], "not a time") from error

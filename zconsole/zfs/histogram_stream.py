@@ -20,6 +20,7 @@ from zconsole.zfs.iostat import EPOCH_DIGITS
 from zconsole.zfs.iostat_histogram import LATENCY_COLUMNS, SIZE_COLUMNS, TOOL
 
 INTERVAL_S: Final = 0.5  # ZFS rounds counts a second down: of a single slow I/O in 1.01 s it prints 0
+_MAX_DIGITS: Final = 20  # of 64 bits
 MAX_SAMPLE_BYTES: Final = 16 * 1024 * 1024
 MAX_LINE_BYTES: Final = 1024
 _STAMP: Final = re.compile(rb"\n(\d{1,12})\n\n")  # the bound of a bucket has counts behind it
@@ -162,7 +163,9 @@ class HistogramReader:
             self._refuse(name + b"\n" + body[:MAX_LINE_BYTES], "not a histogram")
         bounds = tuple([line[: line.find(b"\t")] for line in lines])
         if bounds != self._bounds:
-            if any(low >= high for low, high in pairwise(map(int, bounds))):
+            if max(map(len, bounds)) > _MAX_DIGITS or any(
+                low >= high for low, high in pairwise(map(int, bounds))
+            ):
                 self._refuse(name, "a bucket out of place")
             self._bounds = bounds
 

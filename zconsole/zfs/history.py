@@ -18,8 +18,12 @@ TIMEOUT_S: Final = 60.0
 MAX_BYTES: Final = 256 * 1024 * 1024  # a pool keeps up to 1 GiB of history, most far less
 _HEAD: Final = re.compile(r"History for '(.*)':")
 _RECORD: Final = re.compile(r"(\d{4}-\d\d-\d\d\.\d\d:\d\d:\d\d) (.*)", re.ASCII | re.DOTALL)
-_ACTOR: Final = re.compile(r"(.*?) ?\[user (\d{1,10}) \((.*)\) on ([^\]]*)\]", re.ASCII | re.DOTALL)
-_INTERNAL: Final = re.compile(r"\[txg:(\d{1,20})\] (.*?)(?: ?\[on ([^\]]*)\])?", re.ASCII | re.DOTALL)
+_ACTOR: Final = re.compile(
+    r"(.*?) ?\[user (\d{1,10}) \(([^()\n]{0,64})\) on ([^\]\[\n]{0,255})\]", re.ASCII | re.DOTALL
+)
+_INTERNAL: Final = re.compile(
+    r"\[txg:(\d{1,20})\] (.*?)(?: ?\[on ([^\]\[\n]{0,255})\])?", re.ASCII | re.DOTALL
+)
 _IOCTL: Final = re.compile(r"(?:\(\d+ms\) )?ioctl ", re.ASCII)
 _ROLLBACK: Final = re.compile(
     r"(?:\(\d+ms\) )?ioctl rollback\n +input:\n +target: '([^'\n]+)'\n.*", re.ASCII | re.DOTALL
@@ -74,24 +78,28 @@ def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
 
 
 def _records(text: str) -> Iterator[Record]:
-    begun = ""
+    begun: list[str] = []
+    begun_at = 0
     for line_no, line in whole_lines(TOOL, text):
         if _RECORD.fullmatch(line) or _HEAD.fullmatch(line):
             if begun:
-                yield _record(begun)
-            begun = "" if _HEAD.fullmatch(line) else line
+                yield _record(begun, begun_at)
+            begun, begun_at = [] if _HEAD.fullmatch(line) else [line], line_no
         elif begun:
-            begun = f"{begun}\n{line}"
+            begun.append(line)
         elif line:
             raise ParseError(TOOL, line_no, line, "expected a record")
     if begun:
-        yield _record(begun.rstrip("\n"))
+        yield _record(begun, begun_at)
 
 
-def _record(text: str) -> Record:
-    found = _RECORD.fullmatch(text.rstrip("\n"))
+def _record(lines: Sequence[str], line_no: int) -> Record:
+    found = _RECORD.fullmatch("\n".join(lines).rstrip("\n"))
     assert found is not None  # noqa: S101 - it began with the line of a record
-    at, rest = timegm(strptime(found[1], "%Y-%m-%d.%H:%M:%S")), found[2]
+    try:
+        at, rest = timegm(strptime(found[1], "%Y-%m-%d.%H:%M:%S")), found[2]
+    except ValueError as error:
+        raise ParseError(TOOL, line_no, lines[0], "not a time") from error
     internal = _INTERNAL.fullmatch(rest)
     if internal is not None:
         return Record(at, internal[2].rstrip(), host=internal[3] or "", txg=int(internal[1]))

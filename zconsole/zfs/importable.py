@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pool import ImportablePool, Vdev
-from zconsole.zfs.status_layout import Row, Section, grow, pools, row_of
+from zconsole.zfs.status_layout import Row, Section, byte_length, grow, pools, row_of
 from zconsole.zfs.vdev_row import vdev_of
 from zconsole.zfs.words import DATE, prose
 
@@ -24,7 +24,7 @@ _NOTHING: Final = "no pools available to import"
 _HOST: Final = re.compile(r"(exported from|[Ll]ast accessed by) (\S+) \(hostid=(?:0x)?([0-9a-f]{1,16})\)")
 _HOLDS_IT: Final = "exported from"
 _HOSTID_TOOL: Final = "zgenhostid(8)"  # named where multihost is on and this host has no hostid
-_ACCESS: Final = re.compile(rf"[Ll]ast accessed (?:by .+ )?(?:at|on) ({DATE})")
+_ACCESS: Final = re.compile(rf"[Ll]ast accessed (?:by .{{1,400}}? )?(?:at|on) ({DATE})")
 
 
 def parse_importable(text: str) -> tuple[ImportablePool, ...]:
@@ -82,7 +82,7 @@ def _config(name: str, section: Section) -> tuple[Vdev, ...]:
     state = line.removeprefix(prefix).lstrip(" ")
     if not line.startswith(prefix) or not state:
         raise ParseError(TOOL, line_no, line, f"expected the line of {name}")
-    state_at = len(line.encode()) - len(state.encode())
+    state_at = byte_length(line) - byte_length(state)
     rows: list[Row] = []
     for number, words in tree[begin + 1 :]:
         if not words:  # what follows is prose: `Additional devices are known to be part of this pool`

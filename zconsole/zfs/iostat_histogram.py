@@ -12,6 +12,7 @@ from zconsole.model.histograms import HistogramRow
 from zconsole.model.io import Histogram
 
 TOOL: Final = "zpool iostat"
+_MAX_DIGITS: Final = 20  # of 64 bits
 LATENCY_COLUMNS: Final = (  # of -w, behind the largest wait of a bucket; 2.1 has no rebuild
     *("total_read", "total_write", "disk_read", "disk_write"),
     *("syncq_read", "syncq_write", "asyncq_read", "asyncq_write"),
@@ -72,7 +73,7 @@ def _rows(text: str, columns: Sequence[str], widths: tuple[int, int]) -> Iterato
 
 def _bucket(line: str, line_no: int) -> tuple[int, ...]:
     fields = line.split("\t")
-    if not all(field.isascii() and field.isdigit() for field in fields):
+    if not all(field.isascii() and field.isdigit() and len(field) <= _MAX_DIGITS for field in fields):
         raise ParseError(TOOL, line_no, line, "not a count")
     return tuple(map(int, fields))
 

@@ -91,7 +91,7 @@ class Recording:
         try:
             samples = self._reader.feed(line)
         except ParseError as error:
-            self._refuse(error.line.encode(), error.reason)
+            self._refuse(error.line.encode("utf-8", "replace"), error.reason)
         for sample in samples:
             yield self.count - 1, sample
 

@@ -64,7 +64,7 @@ def _sound(layout: _Layout) -> re.Pattern[bytes]:
         return _NOTHING
     count, rate = rb"\d{1,%d}" % _MAX_DIGITS, rb"\d{1,%d}" % _PLAUSIBLE_DIGITS
     columns = [rb"([^\t\n]+)", count, count, rate, rate, rate, rate]
-    columns += [rb"(?:\d+|-1?)"] * layout.latencies + [count] * layout.queues
+    columns += [rb"(?:\d{1,%d}|-1?)" % _MAX_DIGITS] * layout.latencies + [count] * layout.queues
     return re.compile(rb"\t".join(columns))
 
 
@@ -106,7 +106,7 @@ class RowParser:
             recorded_at = float(_natural(epoch))
         name, alloc, free, *rates = line.split(b"\t", len(DEFAULT_COLUMNS))
         behind = rates.pop() if layout.latencies else b""
-        if not b"".join(rates).isdigit():
+        if not b"".join(rates).isdigit() or max(map(len, rates)) > _MAX_DIGITS:
             raise ValueError("not a number")
         reads, writes, read_bytes, written_bytes = map(float, rates)
         allocated_bytes, free_bytes = self._count(alloc), self._count(free)
@@ -131,7 +131,7 @@ class RowParser:
         if layout.queues:
             in_queues = waits.pop()
             queues = self._queues.get(in_queues) or self._learn_queues(in_queues)
-        if text.translate(None, _NUMERIC):
+        if text.translate(None, _NUMERIC) or max(map(len, waits)) > _MAX_DIGITS:
             raise ValueError("not a number")
         times = [None if wait in _NO_IO else float(wait) for wait in waits]
         without = times.count(None)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Count
-from zconsole.zfs.words import count, epoch, integer
+from zconsole.zfs.words import MOST, count, epoch, integer
 
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
+_EXCERPT: Final = reprlib.Repr()
+_EXCERPT.maxstring = _EXCERPT.maxother = 200
 
 
 class Node:
@@ -65,7 +68,7 @@ class Node:
                 return integer(value)
         except ValueError as error:
             raise self.error(key, "expected a number") from error
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST:
             raise self.error(key, "expected a number")
         return value
 
@@ -123,7 +126,7 @@ class Node:
 
     def error(self, key: str, reason: str) -> ParseError:
         """What to raise about a key."""
-        return ParseError(self.tool, 1, repr(self._fields.get(key)), f"{self.where}.{key}: {reason}")
+        return ParseError(self.tool, 1, _excerpt(self._fields.get(key)), f"{self.where}.{key}: {reason}")
 
 
 def read_json(tool: str, output: bytes) -> Node:
@@ -139,8 +142,13 @@ def read_json(tool: str, output: bytes) -> Node:
     except RecursionError as error:
         raise ParseError(tool, 1, "", "nested too deeply") from error
     if not isinstance(fields, dict):
-        raise ParseError(tool, 1, repr(fields), "expected an object")
+        raise ParseError(tool, 1, _excerpt(fields), "expected an object")
     return Node(tool, "output", fields)
+
+
+def _excerpt(value: object) -> str:
+    """The beginning of a value of any size and depth."""
+    return _EXCERPT.repr(value)
 
 
 def _legible(text: str) -> str:

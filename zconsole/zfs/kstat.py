@@ -17,10 +17,10 @@ TOOL: Final = "kstat"
 _CUT: Final = "the output is cut short"
 
 _HEADER: Final = re.compile(
-    r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d+) \d+ (?P<created>\d{1,20}) (?P<at>\d{1,20})", re.ASCII
+    r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d{1,9}) \d+ (?P<created>\d{1,20}) (?P<at>\d{1,20})", re.ASCII
 )
 _COLUMNS: Final = re.compile(r"name +type +data")
-_ENTRY: Final = re.compile(r"(?P<name>\S.*?) +(?P<type>\d) +(?P<data>.*)", re.ASCII)
+_ENTRY: Final = re.compile(r"(?P<name>\S.*?)(?<! ) ++(?P<type>\d) ++(?P<data>(?s:.*))", re.ASCII)
 _STRINGS: Final = frozenset("07")  # KSTAT_DATA_CHAR, KSTAT_DATA_STRING; the others are integers
 _INTEGER: Final = re.compile(r"-?\d{1,20}", re.ASCII)
 _STATE: Final = re.compile(r"[^\s][^\n]*\n")

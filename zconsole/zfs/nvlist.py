@@ -33,7 +33,7 @@ def parse_nvlist(packed: bytes) -> NvList:
 def _unpacked(packed: bytes) -> NvList:
     encoding, is_little = packed[0], packed[1]
     if encoding == _XDR:
-        return _Xdr(packed).pairs(_HEADER_BYTES, 0)[0]
+        return _Xdr(packed).pairs(_HEADER_BYTES, len(packed), 0)[0]
     if encoding == _NATIVE:
         reader = _Native(packed, "<" if is_little else ">")
         return reader.pairs(_HEADER_BYTES + _VERSION_BYTES, 0)[0]
@@ -46,8 +46,11 @@ class _Xdr:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
 
-    def pairs(self, at: int, depth: int) -> tuple[NvList, int]:
-        """The list whose version stands at `at`, and where it ends."""
+    def pairs(self, at: int, until: int, depth: int) -> tuple[NvList, int]:
+        """The list whose version stands at `at`, and where it ends, which is before `until`.
+
+        A list within a pair ends within it, so that nothing is read once for each list around it.
+        """
         if depth > _MAX_DEPTH:
             raise ValueError("lists in lists without an end")
         at += _VERSION_BYTES
@@ -56,15 +59,15 @@ class _Xdr:
             size, decoded = self._int(at), self._int(at + 4)
             if size == 0 and decoded == 0:
                 return found, at + 8
-            if size < 8 or at + size > len(self._packed):
+            if size < 8 or at + size > until:
                 raise ValueError("a pair that is longer than the list")
             name, behind = self._text(at + 8)
-            value = self._value(self._int(behind), behind + 8, depth)
+            value = self._value(self._int(behind), behind + 8, at + size, depth)
             if value is not None:
                 found[name] = value
             at += size
 
-    def _value(self, kind: int, at: int, depth: int) -> Value | None:
+    def _value(self, kind: int, at: int, until: int, depth: int) -> Value | None:
         if kind == _BOOLEAN:
             return True
         if kind in {_UINT64, _INT64}:
@@ -76,7 +79,7 @@ class _Xdr:
             return self._int(at) != 0
         if kind == _STRING:
             return self._text(at)[0]
-        return self.pairs(at, depth + 1)[0] if kind == _NVLIST else None
+        return self.pairs(at, until, depth + 1)[0] if kind == _NVLIST else None
 
     def _int(self, at: int) -> int:
         number: int = struct.unpack_from(">i", self._packed, at)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,6 +19,7 @@ VDEV_COLUMNS: Final = (  # what -v prints; it takes no -o
     "name", "size", "alloc", "free", "checkpoint", "expandsz", "frag", "cap", "dedup", "health", "altroot",
 )  # fmt: skip
 POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift")
+_RATIO: Final = re.compile(r"\d{1,12}(?:\.\d{1,4})?", re.ASCII)
 _INDIRECT: Final = "indirect-"  # what is left of a removed vdev; `zpool status` leaves it out
 
 
@@ -87,14 +89,15 @@ def parse_pool_list(text: str) -> tuple[ListedPool, ...]:
         if len(fields) == 1:  # a heading: its columns are parted by blanks, even with -H
             vdev_class = class_of(line.partition(" ")[0])
         elif fields[0]:
-            found = _closed(found, vdevs)
+            _close(found, vdevs)
             vdevs, vdev_class = [], class_of("vdevs")
             found.append(_pool(line_no, line, fields, VDEV_COLUMNS))
         else:
             vdevs.append(_vdev(line_no, line, fields[1:], vdev_class))
         if not found:
             raise ParseError(TOOL, line_no, line, "a vdev before its pool")
-    return tuple(_closed(found, vdevs))
+    _close(found, vdevs)
+    return tuple(found)
 
 
 def parse_pool_columns(text: str) -> tuple[ListedPool, ...]:
@@ -135,9 +138,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         yield line_no, line
 
 
-def _closed(found: list[ListedPool], vdevs: list[ListedVdev]) -> list[ListedPool]:
-    """The pools so far, the last one with its vdevs."""
-    return [*found[:-1], replace(found[-1], vdevs=tuple(vdevs))] if found else []
+def _close(found: list[ListedPool], vdevs: list[ListedVdev]) -> None:
+    """The last pool has these vdevs, and no more."""
+    if found:
+        found[-1] = replace(found[-1], vdevs=tuple(vdevs))
 
 
 def _pool(line_no: int, line: str, fields: list[str], columns: Sequence[str]) -> ListedPool:
@@ -156,13 +160,19 @@ def _pool(line_no: int, line: str, fields: list[str], columns: Sequence[str]) ->
             expandable_bytes=integer(by_column["expandsz"]),
             fragmentation_percent=integer(by_column["frag"].removesuffix("%")),
             capacity_percent=integer(by_column["cap"].removesuffix("%")),
-            dedup_ratio=None if dedup == UNKNOWN else float(dedup),
+            dedup_ratio=None if dedup == UNKNOWN else _ratio(dedup),
             altroot=None if by_column["altroot"] == UNKNOWN else by_column["altroot"],
             guid=integer(guid),
             ashift=integer(by_column.get("ashift", UNKNOWN)),
         )
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def _ratio(text: str) -> float:
+    if not _RATIO.fullmatch(text):
+        raise ValueError(f"{text!r} is not a ratio")
+    return float(text)
 
 
 def _vdev(line_no: int, line: str, fields: list[str], vdev_class: str) -> ListedVdev:

@@ -37,6 +37,7 @@ _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept 
     "VERSION_NEWER": "newer version",
 }
 _CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POOL": "SPLIT"}
+_LARGEST_ASHIFT: Final = 63
 _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
@@ -148,8 +149,8 @@ def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) 
         allocated_bytes=allocated,
         free_bytes=free,
         physical_bytes=node.integer("phys_space"),
-        configured_ashift=node.integer("configured_ashift"),
-        physical_ashift=node.integer("physical_ashift"),
+        configured_ashift=_ashift(node, "configured_ashift"),
+        physical_ashift=_ashift(node, "physical_ashift"),
         children=children,
     )
     return found if children else _leaf(found, node, scan)
@@ -178,6 +179,14 @@ def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
     )
 
 
+def _ashift(node: Node, key: str) -> int | None:
+    """The power of two of a block size."""
+    value = node.integer(key)
+    if value is not None and value > _LARGEST_ASHIFT:
+        raise node.error(key, "expected a power of two")
+    return value
+
+
 def _state(node: Node) -> str:
     """The state as text and `zpool list` have it; JSON gives ZFS's inner word for some."""
     state = node.required_text("state")
@@ -196,7 +205,9 @@ def _note(node: Node) -> str:
         words = f"in use by pool '{user}'"
     elif aux != "NONE":
         words = _AUX_WORDS.get(aux, aux)
-    elif (configured := node.integer("configured_ashift")) and (physical := node.integer("physical_ashift")):
+    elif (configured := _ashift(node, "configured_ashift")) and (
+        physical := _ashift(node, "physical_ashift")
+    ):
         words = f"block size: {1 << configured}B configured, {1 << physical}B native"
     if node.integer("noalloc") and not node.integer("removing"):
         words = f"{words} (non-allocating)".strip()

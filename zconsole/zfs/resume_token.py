@@ -25,8 +25,8 @@ def parse_resume_token(token: str) -> CutReceive:
         raise ParseError(TOOL, 1, token, "not a token of the version that is known")
     try:
         size = int(parts[2], 16)
-        if size > _MOST_BYTES:
-            raise ParseError(TOOL, 1, token, "a list that is longer than any")
+        if not 0 < size <= _MOST_BYTES:
+            raise ParseError(TOOL, 1, token, "a list of a size that none has")
         packed = zlib.decompressobj().decompress(bytes.fromhex(parts[3]), size)
     except (ValueError, zlib.error) as error:
         raise ParseError(TOOL, 1, token, str(error)) from error

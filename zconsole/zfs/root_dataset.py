@@ -14,6 +14,7 @@ from zconsole.hosts.host import Command
 TOOL: Final = "zfs list"
 ROOT_COLUMNS: Final = ("name", "used", "available", "creation")
 _MAX_DIGITS: Final = 20
+_MOST: Final = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,6 @@ def natural(text: str) -> int:
     """A whole number that is not negative; raises ValueError."""
     if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
         raise ValueError(f"not a count: {text!r}")
-    return int(text)
+    if (number := int(text)) > _MOST:
+        raise ValueError(f"more than 64 bits can count: {text!r}")
+    return number

@@ -89,7 +89,7 @@ def parse_sanoid(
         settings = resolved.get(name)
         if settings is None:
             settings = {**_passed_on(defaults), **_passed_on(ini.get(_DEFAULT, {}))}
-        for template in re.split(r" *, *", own.get("use_template", "")):
+        for template in own.get("use_template", "").split(","):
             settings |= _passed_on(ini.get(_TEMPLATE + template.strip(), {}), children_only=True)
         settings |= _passed_on(own, children_only=True)
         path = own.get("path") or name

@@ -13,11 +13,13 @@ from zconsole.zfs.vdev_names import short_name
 from zconsole.zfs.words import DATE, duration, epoch, integer, number, percent, prose, share
 
 _VDEV: Final = r"(?: \((?P<vdev>.+)\))?"  # of a sequential resilver, which is of one top-level vdev
+_TOOK: Final = r"(?P<took>[\w: ]{1,40})"
+_SIZE: Final = r"\S{1,24}"
 _FINISHED: Final = re.compile(
-    rf"(?P<function>scrub repaired|resilvered){_VDEV} (?P<bytes>\S+) in (?P<took>.+)"
-    rf" with (?P<errors>\d+) errors on (?P<end>{DATE})"
+    rf"(?P<function>scrub repaired|resilvered){_VDEV} (?P<bytes>{_SIZE}) in {_TOOK}"
+    rf" with (?P<errors>\d{{1,20}}) errors on (?P<end>{DATE})"
 )
-_SCRUBBED: Final = re.compile(rf"scrubbed \S+ error blocks? in (?P<took>.+) on (?P<end>{DATE})")
+_SCRUBBED: Final = re.compile(rf"scrubbed {_SIZE} error blocks? in {_TOOK} on (?P<end>{DATE})")
 _CANCELED: Final = re.compile(rf"(?P<function>error scrub|scrub|resilver){_VDEV} canceled on (?P<end>{DATE})")
 _RUNNING: Final = re.compile(
     rf"(?P<function>error scrub|scrub|resilver){_VDEV} (?P<state>in progress|paused) since (?P<at>{DATE})"
@@ -33,14 +35,14 @@ _ISSUED_BEFORE: Final = re.compile(  # 2.1 tells one total for both
 )
 _DONE: Final = re.compile(r"(?:(?P<bytes>\S+) (?:repaired|resilvered), )?(?P<percent>\S+)% done(?:,.*)?")
 _REMOVED: Final = re.compile(
-    rf"Removal of (?P<vdev>vdev \d+) copied \S+ in \S+, completed on (?P<end>{DATE})"
+    rf"Removal of (?P<vdev>vdev \d{{1,10}}) copied {_SIZE} in {_SIZE}, completed on (?P<end>{DATE})"
 )
 _REMOVAL_CANCELED: Final = re.compile(rf"Removal of (?P<vdev>.+) canceled on (?P<end>{DATE})")
 _EVACUATION: Final = re.compile(rf"Evacuation of (?P<vdev>.+) in progress since (?P<start>{DATE})")
-_EXPANDED: Final = re.compile(rf"expanded (?P<vdev>.+) copied \S+ in (?P<took>.+?),? on (?P<end>{DATE})")
+_EXPANDED: Final = re.compile(rf"expanded (?P<vdev>.+) copied {_SIZE} in {_TOOK},? on (?P<end>{DATE})")
 _EXPANSION_CANCELED: Final = re.compile(rf"expansion of (?P<vdev>.+) canceled on (?P<end>{DATE})")
 _EXPANSION: Final = re.compile(rf"expansion of (?P<vdev>.+) in progress since (?P<start>{DATE})")
-_PERCENT_DONE: Final = re.compile(r"(?P<percent>\S+)% done")
+_PERCENT_DONE: Final = re.compile(r"(?P<percent>[\w.+-]{1,12})% done")
 _CHECKPOINT: Final = re.compile(rf"created (?P<at>{DATE}), consumes (?P<bytes>\S+)")
 _DISCARDING: Final = re.compile(r"discarding, (?P<bytes>\S+) remaining\.?")
 

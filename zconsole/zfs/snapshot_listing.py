@@ -23,6 +23,7 @@ FAST_COLUMNS: Final = ("name", "guid", "createtxg")
 SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")
 TIMEOUT_S: Final = 600.0
 MAX_BYTES: Final = 512 * 1024 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024  # a name has 255 at most
 CHUNK: Final = 64 * 1024  # bytes that are read at once, some milliseconds of work
 _ALLOWED: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.: %\n"
 
@@ -124,6 +125,8 @@ class SnapshotReader:
         """Read what ends in this chunk. Raises ParseError."""
         head, line_break, rest = (self._rest + chunk).rpartition(b"\n")
         self._rest = rest
+        if len(rest) > MAX_LINE_BYTES:
+            self._fail(rest, "a line that does not end")
         if line_break:
             self._take(head)
 

@@ -16,7 +16,7 @@ from zconsole.zfs.vdev_names import class_of
 LISTED: Final = "Permanent errors have been detected in the following files:"
 _INDENT: Final = 2  # spaces a level
 _LABEL: Final = re.compile(r" {0,6}([a-z]+):(?: (.*)|)", re.DOTALL)
-_UNALIGNED: Final = re.compile(rb"(\S.*?)  +([A-Z][A-Z_]*)(?= |$)(.*)", re.DOTALL)
+_UNALIGNED: Final = re.compile(rb"(\S.*?)(?<! )  ++([A-Z][A-Z_]*+)(?= |$)(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def row_of(tool: str, line_no: int, line: str, state_at: int) -> Row:
 
     Columns count bytes, as ZFS pads by bytes.
     """
-    body = line.encode("utf-8", "surrogatepass")
+    body = _bytes(line)
     if not body.startswith(b"\t"):
         raise ParseError(tool, line_no, line, "expected a line of the vdev tree")
     start = len(body) - len(body[1:].lstrip(b" "))
@@ -122,8 +122,20 @@ def _columns(body: bytes, start: int, state_at: int) -> tuple[bytes, bytes, byte
     return body[start:].strip(), b"", b""
 
 
+def byte_length(text: str) -> int:
+    """How many bytes a text had, of which some may not have been UTF-8."""
+    return len(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # no bytes that were decoded come to this
+        return text.encode("utf-8", "replace")
+
+
 def _text(part: bytes) -> str:
-    return part.decode("utf-8", "surrogatepass")
+    return part.decode("utf-8", "surrogateescape")
 
 
 class _Grower:

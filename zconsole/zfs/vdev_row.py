@@ -20,9 +20,10 @@ COUNTERS: Final = {
     "SLOW": "slow_ios",
 }
 _WAS: Final = "was "
+_MOST_REMARKS: Final = 16  # in brackets behind a note; ZFS has four
 _IN_BRACKETS: Final = re.compile(r"(?:^|  )\(([^()]*)\)$")
 _PROGRESS: Final = re.compile(
-    rf"(\d+)% (initialized|trimmed), (suspended, started at|started at|completed at) ({DATE})"
+    rf"(\d{{1,9}})% (initialized|trimmed), (suspended, started at|started at|completed at) ({DATE})"
 )
 _KINDS: Final = {
     "initialized": "initialize",
@@ -104,7 +105,10 @@ def _remarks(rest: str) -> _Remarks:
     """Bracketed words are taken from the end, so that a path in the note may hold anything."""
     rest, remarks = rest.strip(" "), _Remarks("")
     kept: list[str] = []
-    while found := _IN_BRACKETS.search(rest):
+    for _ in range(_MOST_REMARKS):
+        found = _IN_BRACKETS.search(rest)
+        if found is None:
+            break
         words = found[1]
         if words == "resilvering":
             remarks = replace(remarks, is_resilvering=True)

@@ -11,6 +11,7 @@ from zconsole.model.pool import Count
 UNKNOWN: Final = "-"  # what ZFS prints for a value that does not exist
 DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"  # of ctime, which knows no locale
 WHOLE: Final = 100.0
+MOST: Final = 2**64  # what a counter of 64 bits is rounded to when it is printed short
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
 _NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
 _DATE: Final = re.compile(
@@ -18,9 +19,9 @@ _DATE: Final = re.compile(
     re.ASCII,
 )
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_CLOCK: Final = re.compile(r"(?:(\d+) days? )?(\d+):(\d\d):(\d\d)", re.ASCII)
-_HOURS: Final = re.compile(r"(?:(\d+)h)?(\d+)m(?:(\d+)s)?", re.ASCII)
-_PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)", re.ASCII)
+_CLOCK: Final = re.compile(r"(?:(\d{1,7}) days? )?(\d{1,7}):(\d\d):(\d\d)", re.ASCII)
+_HOURS: Final = re.compile(r"(?:(\d{1,7})h)?(\d{1,7})m(?:(\d{1,7})s)?", re.ASCII)
+_PERCENT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)", re.ASCII)
 
 
 class Number(NamedTuple):
@@ -40,6 +41,8 @@ def number(word: str) -> Number:
         raise ValueError(f"{word!r} is not a whole number")
     scale = 10 ** len(fraction)
     value = (int(whole + fraction) * 1024 ** _POWERS[unit] + scale // 2) // scale
+    if value > MOST:
+        raise ValueError(f"{word!r} is more than 64 bits can count")
     return Number(value, bool(unit))
 
 

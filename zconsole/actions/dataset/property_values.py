@@ -21,7 +21,7 @@ MOST_RECORD_BYTES: Final = 16 << 20  # SPA_MAXBLOCKSIZE; zfs_max_recordsize may 
 MOST_USER_NAME: Final = 255
 MOST_USER_VALUE_BYTES: Final = 8191
 _SIZE: Final = re.compile(r"(\d{1,20}(?:\.\d{1,9})?)([KMGTPEZ]?)(?:I?B)?", re.ASCII | re.IGNORECASE)
-_USER: Final = re.compile(r"[a-z0-9:_.-]*:[a-z0-9:_.-]*", re.ASCII)
+_USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*", re.ASCII)
 _QUOTA_OF: Final = re.compile(r"(?:user|group|project)(?:obj)?quota@[^\s=@,]+", re.ASCII)
 _POWERS: Final = " KMGTPEZ"
 

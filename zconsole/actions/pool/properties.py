@@ -85,7 +85,7 @@ READ_ONLY: Final = frozenset(  # worked out by ZFS, and not the names of propert
         *("leaked", "load_guid", "size"),
     }
 )
-_USER: Final = re.compile(r"[a-z0-9:_.-]*:[a-z0-9:_.-]*")
+_USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*")
 
 
 def is_pool_property(name: str) -> bool:
