@@ -228,11 +228,48 @@ def test_a_plan_of_another_host_is_not_run_here(
     file = tmp_path / "plan.json"
     zconsole("plan", "scrub", "tank", "--host", "nas", "-o", str(file))
     file.write_text(file.read_text().replace('"host": "nas"', '"host": "storage2"'))
+    nas.world.machine_id = "9" * 32
 
     code, _, err = zconsole("apply", str(file), "--host", "nas")
 
     assert 3 == code
-    assert "made for storage2, not for nas" in err
+    assert "made for storage2, not for nas: its machine-id is another" in err
+
+
+def test_a_plan_that_tells_of_no_machine_is_run_by_no_other_name(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path
+) -> None:
+    nas.world.machine_id = ""
+    file = tmp_path / "plan.json"
+    zconsole("plan", "scrub", "tank", "--host", "nas", "-o", str(file))
+    file.write_text(file.read_text().replace('"host": "nas"', '"host": "storage2"'))
+
+    code, _, err = zconsole("apply", str(file), "--host", "nas")
+
+    assert 3 == code
+    assert "nothing tells that it is the same machine" in err
+
+
+def test_a_plan_is_carried_out_on_its_machine_by_another_name_with_what_was_confirmed_for_it(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path
+) -> None:
+    zconsole("apply", _saved(zconsole, tmp_path, "snapshot", "tank@x"), "--host", "nas")
+    file = Path(_saved(zconsole, tmp_path, "destroy", "tank@x"))
+    file.write_text(file.read_text().replace('"host": "nas"', '"host": "storage2"').replace(
+        '"confirm": "nas:', '"confirm": "storage2:'))  # fmt: skip
+
+    wrong, _, err = zconsole("apply", str(file), "--host", "nas", "--confirm", "nas:tank@x")
+    code, out, _ = zconsole("apply", str(file), "--host", "nas", "--confirm", "storage2:tank@x")
+
+    assert (3, 0) == (wrong, code), (err, out)
+    assert "does not confirm it" in err
+
+
+def _saved(zconsole: Zconsole, tmp_path: Path, *words: str) -> str:
+    """A plan for nas in a file."""
+    file = tmp_path / f"{words[0]}.json"
+    zconsole("plan", *words, "--host", "nas", "-o", str(file))
+    return str(file)
 
 
 def test_a_refused_plan_is_not_applied(zconsole: Zconsole, nas: PracticeHost, tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from tests.actions.worlds import filesystem, host, pool, snapshot
 from tests.analysis.build import disk, group
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.live.conditions import Telling, from_json, holds, in_words, needs_of, since, telling, to_json
-from zconsole.live.settle import Verdict, is_same_machine, judge
+from zconsole.live.settle import Verdict, judge
 from zconsole.model.contents import FileState, FileType, Looked
 from zconsole.model.facts import DiskLabel, Facts, Hold, Identity
+from zconsole.model.machine import is_still_same
 from zconsole.model.pool import Activity, Count, Progress, Scan
 from zconsole.zfs.history import Record
 
@@ -289,4 +290,4 @@ def test_words_name_what_to_look_at() -> None:
     ],
 )
 def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: Identity, is_same: bool) -> None:
-    assert is_same is is_same_machine(Identity("nas1", "storage1", "m1", "k1"), now)
+    assert is_same is is_still_same(Identity("nas1", "storage1", "m1", "k1"), now)

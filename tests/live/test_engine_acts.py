@@ -28,11 +28,12 @@ HOLD = intent("hold", "tank/home@a", "keep")
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    world = create_world("mirror 0 1", disks=2)
-    for line in ("zfs create tank/home", "zfs snapshot tank/home@a"):
-        answer(world, line.split())
+    worlds = [create_world("mirror 0 1", disks=2, seed=seed) for seed in (1, 2)]
+    for world in worlds:
+        for line in ("zfs create tank/home", "zfs snapshot tank/home@a"):
+            answer(world, line.split())
     config = Config((HostConfig("nas2", "nas2", is_production=True, protected=("tank/*",)),))
-    hosts = [PracticeHost(label, world=world) for label in ("nas1", "nas2")]
+    hosts = [PracticeHost(label, world=world) for label, world in zip(("nas1", "nas2"), worlds, strict=True)]
     engine = Engine(hosts, config=config)
     engine.start()
     wait_for(engine, lambda states: all(state.pools for state in states))

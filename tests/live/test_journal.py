@@ -150,12 +150,22 @@ def test_what_has_no_known_end_is_found(journal: Journal) -> None:
 
 
 def test_the_last_runs_of_a_host_are_read_oldest_first(journal: Journal) -> None:
+    other = replace(ENTRY, host="nas2", machine_id="m2", host_key="SHA256:y")
     for number in range(5):
-        host = "nas2" if number == 2 else "nas1"
-        journal.begin(replace(ENTRY, id=str(number), started=float(number), host=host))
+        entry = other if number == 2 else ENTRY
+        journal.begin(replace(entry, id=str(number), started=float(number)))
 
     assert ["3", "4"] == [entry.id for entry in journal.entries(most=2)]
     assert ["0", "1", "3", "4"] == [entry.id for entry in journal.entries(host="nas1")]
+
+
+def test_the_runs_of_a_machine_are_read_by_whichever_name_it_was_reached(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    journal.begin(replace(ENTRY, id="a2", started=1001.0, host="ssh://root@nas1:22", host_key="SHA256:rsa"))
+    journal.begin(replace(ENTRY, id="a3", started=1002.0, host="nas2", machine_id=None, host_key=None))
+
+    assert ["a1", "a2"] == [entry.id for entry in journal.entries(host="ssh://root@nas1:22")]
+    assert ["a3"] == [entry.id for entry in journal.entries(host="nas2")]
 
 
 def test_a_reader_does_not_make_a_journal(journal: Journal) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 
 import pytest
 
-from tests.live.benches import HOST, Bench, WatchedHost
+from tests.live.benches import HOST, Bench, WatchedHost, directly
 from zconsole.actions.intent import Intent, intent
 from zconsole.hosts.host import Command, Completed, Effect
+from zconsole.hosts.practice import PracticeHost
 from zconsole.live import operator as operator_module
 from zconsole.live.desk import console_id, is_alive, origin
+from zconsole.live.operator import Operator
 from zconsole.model.run import RunState
 
 HOLD = intent("hold", "tank/home@a", "keep")
@@ -30,6 +33,7 @@ class Killing(WatchedHost):
     def __init__(self, inner: WatchedHost, *, after: bool) -> None:
         super().__init__(inner)
         self._after = after
+        self.host_key = inner.host_key
 
     async def run(self, command: Command) -> Completed:
         if command.effect is Effect.CHANGE:
@@ -123,6 +127,63 @@ async def test_another_machine_settles_nothing(monkeypatch: pytest.MonkeyPatch) 
     (entry,) = bench.journal.entries()
     assert RunState.UNKNOWN is entry.state
     assert "another machine answers" in entry.words
+
+
+def by_another_name(bench: Bench) -> WatchedHost:
+    """The same machine under another label."""
+    return WatchedHost(PracticeHost("alias", clock=bench.manual, world=bench.world))
+
+
+@pytest.mark.parametrize("after", [True, False])
+async def test_a_run_is_settled_through_any_name_of_its_machine(
+    after: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench()
+    await crash(bench, HOLD, monkeypatch, after=after)
+
+    await bench.another(by_another_name(bench)).recover("alias")
+
+    (entry,) = bench.journal.entries()
+    assert (HOST, RunState.DONE if after else RunState.FAILED) == (entry.host, entry.state)
+    assert {"alias"} == {run.host for run in bench.published}
+
+
+@pytest.mark.parametrize(
+    ("machine_id", "host_key"), [("0" * 32, None), ("0" * 32, "SHA256:a"), (None, "SHA256:clone")]
+)
+async def test_a_run_of_another_machine_is_left_alone(
+    machine_id: str | None, host_key: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one, one made from the same image, and a clone that made new keys."""
+    bench = Bench()
+    bench.host.host_key = "SHA256:a"
+    await crash(bench, HOLD, monkeypatch, after=True)
+    bench.world.machine_id = machine_id or bench.world.machine_id
+    other = by_another_name(bench)
+    other.host_key = host_key
+
+    await bench.another(other).recover("alias")
+
+    assert [] == bench.published
+    assert "sent" == bench.journal.entries()[0].steps[0].state
+
+
+async def test_two_names_of_a_machine_settle_a_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    await crash(bench, HOLD, monkeypatch, after=True)
+    console = Operator(
+        [bench.host, by_another_name(bench)],
+        clock=bench.clock,
+        policies=bench.policies,
+        journal=bench.journal,
+        publish=bench.published.append,
+        write=directly,
+    )
+
+    await asyncio.gather(console.recover(HOST), console.recover("alias"))
+
+    assert 1 == sum(run.state is RunState.SETTLING for run in bench.published)
+    assert RunState.DONE is bench.journal.entries()[0].state
 
 
 async def test_a_run_that_had_sent_nothing_has_done_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

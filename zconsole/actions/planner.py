@@ -14,6 +14,7 @@ from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
 
 UNKNOWN: Final = "unknown"
+IDENTIFYING: Final = ("machine-id", "host key")  # of what every plan rests on, what tells the machine
 RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # what `zconsole sudoers` has rules for
 
 

@@ -40,6 +40,11 @@ class HostConfig:
     protected: tuple[str, ...] = ()  # patterns of objects on it that nothing may destroy
     prometheus_selector: str | None = None  # label matchers that pick out its metrics
 
+    @property
+    def restricts(self) -> bool:
+        """Whether it forbids anything."""
+        return self.is_production or self.is_read_only or bool(self.protected)
+
 
 @dataclass(frozen=True, slots=True)
 class Config:

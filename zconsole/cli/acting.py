@@ -18,6 +18,7 @@ from zconsole.cli.places import CLOSE_TIMEOUT_S, Place, open_places, with_the_wa
 from zconsole.hosts.host import Host
 from zconsole.live.journal import Journal
 from zconsole.live.known_copies import known_bases
+from zconsole.live.known_machines import KnownMachines
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run
@@ -54,7 +55,7 @@ async def acting_on(
     """Connect, and close whatever happens. Raises UsageError unless one host is meant, and HostError."""
     place = the_place(where, config)
     others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
-    policies = Policies(config, place.clock)
+    policies = policies_of(where, config, place)
     if unlocks:
         policies.unlock(place.host.label)
     try:
@@ -72,6 +73,12 @@ async def acting_on(
         for host in (place.host, *others):
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(host.close(), CLOSE_TIMEOUT_S)
+
+
+def policies_of(where: Where, config: Config, place: Place) -> Policies:
+    """What is forbidden on which machine; what is only played is not learnt."""
+    is_real = not where.is_demo and where.replay is None
+    return Policies(config, place.clock, KnownMachines(is_kept=is_real))
 
 
 def the_place(where: Where, config: Config) -> Place:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
+from zconsole.actions.planner import IDENTIFYING, UNKNOWN
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.local_file import read_bounded
@@ -80,10 +81,12 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
 
     where = host_of_plan(asked.where, saved.host)
     async with acting_on(where, config, saved.intent, unlocks=asked.unlocks, publish=publish) as acting:
-        _refuse_here(saved, acting)
+        _refuse_late(saved, acting)
         await acting.operator.recover(acting.host)
         now = await acting.operator.prepare(acting.host, saved.intent)
-        _compare(saved, now)
+        _refuse_elsewhere(saved, now)
+        as_planned = replace(now, identity=replace(now.identity, label=saved.host))
+        _compare(saved, as_planned)
         secrets = _secrets(now, asked)
         is_fed = any(step.sender is not None for step in now.steps)
         if is_fed or any(step.is_followed for step in now.steps):
@@ -93,7 +96,7 @@ async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
             return await acting.operator.execute(
                 acting.host,
                 replace(now, made_at=saved.made_at),
-                asked.confirm,
+                (now.confirm or "") if asked.confirm == (as_planned.confirm or "") else asked.confirm,
                 secrets,
                 lasts_s=SAVED_PLAN_LASTS_S,
             )
@@ -117,9 +120,24 @@ def _stop_when_asked(acting: Acting, runs: Sequence[Run], *, is_fed: bool) -> No
         loop.add_signal_handler(signal.SIGINT, stop)
 
 
-def _refuse_here(saved: SavedPlan, acting: Acting) -> None:
-    if acting.host != saved.host:
-        raise NotApplied(f"the plan was made for {saved.host}, not for {acting.host}")
+def _refuse_elsewhere(saved: SavedPlan, now: Plan) -> None:
+    """A plan is for a machine: by another name too, where both tell which one it is, and it is that one."""
+    label = now.identity.label
+    if label == saved.host:
+        return
+    then, here = dict(saved.basis.parts), dict(now.basis.parts)
+    told = [what for what in IDENTIFYING if UNKNOWN not in {then.get(what, UNKNOWN), here.get(what, UNKNOWN)}]
+    other = [what for what in told if then[what] != here[what]]
+    if other or not told:
+        why = (
+            f"its {' and '.join(other)} is another" if other else "nothing tells that it is the same machine"
+        )
+        raise NotApplied(
+            f"the plan was made for {saved.host}, not for {label}: {why}", hint=f"Apply it on {saved.host}."
+        )
+
+
+def _refuse_late(saved: SavedPlan, acting: Acting) -> None:
     age = acting.place.clock.now() - saved.made_at
     if age > SAVED_PLAN_LASTS_S or age < -CLOCK_BACK_S:
         raise NotApplied(

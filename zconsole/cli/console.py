@@ -14,6 +14,7 @@ from zconsole.live.engine import Engine
 from zconsole.live.journal import Journal
 
 if TYPE_CHECKING:
+    from zconsole.live.known_machines import KnownMachines
     from zconsole.live.snapshot_index import SnapshotIndex
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.lineage import SendBase
@@ -44,6 +45,7 @@ def run_console(asked: Console, config: Config) -> int:
         space=_space if is_real else None,
         send_bases=_send_bases if is_real else None,
         indexes=_indexes if is_real else None,
+        machines=_machines if is_real else None,
     )
     engine.start()
     try:
@@ -67,6 +69,12 @@ def _indexes() -> SnapshotIndex:
     from zconsole.live.snapshot_index import SnapshotIndex
 
     return SnapshotIndex()
+
+
+def _machines() -> KnownMachines:
+    from zconsole.live.known_machines import KnownMachines
+
+    return KnownMachines()
 
 
 def _send_bases() -> tuple[SendBase, ...]:

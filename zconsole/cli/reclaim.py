@@ -10,12 +10,12 @@ from typing import Final
 from zconsole.analysis.keeping import Keeping
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
+from zconsole.cli.acting import policies_of
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import FindReclaim
 from zconsole.cli.places import Place, ask_each, open_places
 from zconsole.live.ask import Asker
 from zconsole.live.known_copies import known_bases
-from zconsole.live.policy import Policies
 from zconsole.live.reclaim import Reclaim, Wish, read_reclaim
 from zconsole.model.facts import Policy
 from zconsole.reports.document import as_line
@@ -58,7 +58,8 @@ def _reached_by(asked: FindReclaim, place: Place) -> str:
 
 
 async def _ask(asked: FindReclaim, config: Config, place: Place) -> Reclaim:
-    forbidden = Policies(config, place.clock).of(place.host.label)
+    await place.host.connect()
+    forbidden = await policies_of(asked.where, config, place).meet(Asker(place.host))
     keeping = Keeping(
         asked.keep_newest,
         asked.keep_younger_s,
@@ -66,7 +67,6 @@ async def _ask(asked: FindReclaim, config: Config, place: Place) -> Reclaim:
         policy=Policy(protected=(*forbidden.protected, *asked.keep)),
     )
     wish = Wish(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
-    await place.host.connect()
     return await read_reclaim(Asker(place.host), wish, place.clock.now())
 
 

@@ -128,12 +128,15 @@ class _Client(asyncssh.SSHClient):
 
 
 @dataclass(frozen=True, slots=True)
-class _Settings:
+class Settings:
     """What OpenSSH's configuration says of a host."""
 
     config: tuple[str, ...]  # the files that say it
+    host: str  # HostName
+    port: int | None
     alias: str | None
     jumps: str | None
+    proxy_command: str | None
     known_files: tuple[Path, ...]
     identities: tuple[str, ...] | None  # None: as asyncssh finds them
     has_ciphers: bool
@@ -148,7 +151,7 @@ async def open_link(
     Raises HostError, and UntrustedKey for a key that known_hosts does not hold. Then `via` is closed too.
     """
     try:
-        settings = await _read_settings(address, options)
+        settings = await read_settings(address, options)
         if via is None and settings.jumps:
             via = await _open_jumps(address, settings.jumps, options, depth)
         files = (*settings.known_files, *map(Path, options.global_known_hosts))
@@ -166,7 +169,7 @@ class _Attempt:
 
     address: Address
     options: SshOptions
-    settings: _Settings
+    settings: Settings
     known: KnownHosts
     via: Link | None
 
@@ -261,8 +264,8 @@ def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
     return ((*ours, *system), ours) if system else (ours,)
 
 
-async def _read_settings(address: Address, options: SshOptions) -> _Settings:
-    """What the configuration says, before any key is read."""
+async def read_settings(address: Address, options: SshOptions) -> Settings:
+    """What the configuration says, before any key is read. Raises HostUnreachable where it cannot be used."""
     construct = cast(
         "Callable[..., Awaitable[asyncssh.SSHClientConnectionOptions]]",
         asyncssh.SSHClientConnectionOptions.construct,
@@ -287,15 +290,24 @@ async def _read_settings(address: Address, options: SshOptions) -> _Settings:
     configured = config.get("UserKnownHostsFile", None)
     identities = cast("list[str] | None", config.get("IdentityFile", None))
     seconds = cast("int | None", config.get("ConnectTimeout", None))
-    return _Settings(
+    return Settings(
         config=files,
+        host=found.host or address.host,
+        port=found.port or None,
         alias=found.host_key_alias,
         jumps=found.tunnel if isinstance(found.tunnel, str) else None,
+        proxy_command=_as_text(found.proxy_command),
         known_files=user_files(cast("list[str] | None", configured), options.user_known_hosts),
         identities=_existing(identities),
         has_ciphers=config.get("Ciphers", None) is not None,
         timeout_s=float(seconds) if seconds else options.connect_timeout_s,
     )
+
+
+def _as_text(command: object) -> str | None:
+    """A ProxyCommand as one text; None where there is none."""
+    words = [command] if isinstance(command, str) else command
+    return " ".join(map(str, words)) if isinstance(words, list | tuple) and words else None
 
 
 def _existing(identities: list[str] | None) -> tuple[str, ...] | None:

@@ -38,6 +38,7 @@ class Desk:
     origin: str
     write: Writes = patiently
     stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of runs under way here, to end them
+    settling: set[str] = field(default_factory=set)  # runs of before that are being settled here
 
 
 def console_id(process: int | None = None) -> str:

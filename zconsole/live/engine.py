@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.live.demand import Demand
     from zconsole.live.facts import SendBases
     from zconsole.live.kept_loads import KeptLoads
+    from zconsole.live.known_machines import KnownMachines
     from zconsole.live.operator import Operator
     from zconsole.live.past import HostPast
     from zconsole.live.policy import Policies
@@ -92,13 +93,15 @@ class Engine:
         space: Callable[[], SpaceStore] | None = None,
         send_bases: SendBases | None = None,
         indexes: Callable[[], SnapshotIndex] | None = None,
+        machines: Callable[[], KnownMachines] | None = None,
     ) -> None:
         """`space` opens where samples for forecasts are kept; `send_bases` tells of copies.
 
-        `indexes` opens where the last known snapshots are kept.
+        `indexes` opens where the last known snapshots are kept, `machines` who answered under which address.
         """
         self._space = space
         self._indexes = indexes
+        self._machines = machines
         self._clock = clock or SystemClock()
         self._interval_s = interval_s
         self._config = config or Config()
@@ -284,7 +287,8 @@ class Engine:
 
         with self._making:
             if self._all_policies is None:
-                self._all_policies = Policies(self._config, self._clock)
+                kept = () if self._machines is None else (self._machines(),)
+                self._all_policies = Policies(self._config, self._clock, *kept)
             return self._all_policies
 
     async def _save(self, host: str, folder: Path) -> Path:
@@ -360,6 +364,8 @@ class Engine:
 
     async def _settle_what_is_left(self, host: str) -> None:
         try:
+            with suppress(ZConsoleError):  # a plan reads it again, and says what is wrong
+                await self._meet(host)
             left: tuple[Entry, ...] = ()
             with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
                 left = await patiently(self._journal.unsettled)
@@ -367,6 +373,14 @@ class Engine:
                 await self._with_operator(lambda operator: operator.recover(host))
         finally:
             self._settling.discard(host)
+
+    async def _meet(self, host: str) -> None:
+        """Learn which machine answers there, where the configuration forbids anything on any."""
+        if any(each.restricts for each in self._config.hosts):
+            from zconsole.live.ask import Asker  # noqa: PLC0415
+
+            policies = await patiently(lambda: self._policies)
+            await policies.meet(Asker(next(each for each in self._hosts if each.label == host)))
 
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
         """Called on the collecting loop."""

@@ -31,11 +31,12 @@ from zconsole.live.lock import host_lock
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
 from zconsole.live.readings import read_history
-from zconsole.live.settle import Doubt, Verdict, is_same_machine, settle
+from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.live.stale import other_doing
 from zconsole.live.transfer import Watch
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.journal import StepEntry
+from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
 from zconsole.zfs.core_call import is_call
 from zconsole.zfs.history import Record
@@ -206,7 +207,7 @@ class _Execution:
         """Before each step but the first: what the connection leads to may have changed since the check."""
         if self._journal_problem:
             raise _Stopped(RunState.FAILED, f"the rest was not run: {self._journal_problem}")
-        if number and not is_same_machine(self._plan.identity, await read_identity(self._reader.asker)):
+        if number and not is_still_same(self._plan.identity, await read_identity(self._reader.asker)):
             raise _Stopped(RunState.FAILED, f"another machine answers as {self._plan.identity.label} now")
 
     async def _step(self, number: int, step: Step) -> None:

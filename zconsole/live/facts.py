@@ -45,7 +45,7 @@ from zconsole.live.together import all_of, together
 from zconsole.live.uses import read_mounts, read_uses
 from zconsole.model.dataset import pool_of
 from zconsole.model.disk import Inventory
-from zconsole.model.facts import Facts, Policy, Privileges, SendingSide
+from zconsole.model.facts import Facts, Identity, Policy, Privileges, SendingSide
 from zconsole.model.lineage import SendBase
 from zconsole.model.pool import SUSPENDED, Pool
 from zconsole.model.scope import Scope
@@ -55,6 +55,7 @@ from zconsole.zfs.importable import DESTROYED, IMPORTABLE
 COPIES_TIMEOUT_S: Final = 15.0  # to look for copies, which are told and decide nothing
 Addition = Callable[[Facts], Facts]  # what was read, put to the facts
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
+PolicyOf = Callable[[Identity], Awaitable[Policy]]
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
@@ -78,6 +79,7 @@ class Reader:
     core: CoreFinder | None = None  # None: the commands serve
     send_bases: SendBases | None = None  # None: nobody ever looked for copies
     peers: Peers = no_peers
+    policy_of: PolicyOf | None = None  # of the machine that answers; None: `policy` holds whoever that is
 
     @property
     def host(self) -> Host:
@@ -123,14 +125,15 @@ async def read_needs(
             else _name_pool(asker, name, known, pool)
             for name in await names
         )
+    who = identity.result()
     facts = Facts(
-        identity.result(),
+        who,
         known,
         taken_at=reader.clock.now(),
         pools=pools,
         inventory=inventory.result() if inventory is not None else None,
         privileges=privileges or Privileges(user.result().name, user.result().number),
-        policy=reader.policy,
+        policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
     )
     return await _with_needs(reader, needs, pool, facts, is_first=True)
 

@@ -17,9 +17,9 @@ from zconsole.live.ask import in_words
 from zconsole.live.facts import Reader
 from zconsole.live.identity import read_identity
 from zconsole.live.privilege import as_root
-from zconsole.live.settle import is_same_machine
 from zconsole.live.transfer import End, Watch, transfer
 from zconsole.model.facts import Becoming
+from zconsole.model.machine import is_still_same
 from zconsole.model.run import Fed
 from zconsole.zfs.dataset_get import get_properties, parse_properties
 from zconsole.zfs.replication import TOKEN
@@ -59,7 +59,7 @@ class Feeding:
             return never_started(command, f"{label} is none of our hosts here")
         try:
             await peer.asker.host.connect()
-            if not is_same_machine(self.sender.identity, await read_identity(peer.asker)):
+            if not is_still_same(self.sender.identity, await read_identity(peer.asker)):
                 return never_started(command, f"another machine answers as {label} now")
             becoming = self.sender.becoming
             if becoming is not Becoming.PLAIN:

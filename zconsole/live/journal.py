@@ -50,6 +50,11 @@ _STEP: Final = (
 _INSERT_RUN: Final = f"INSERT INTO runs ({', '.join(_RUN)}) VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608
 _INSERT_STEP: Final = f"INSERT INTO steps ({', '.join(_STEP)}) VALUES ({', '.join('?' * len(_STEP))})"  # noqa: S608
 _SELECT_RUNS: Final = f"SELECT {', '.join(_RUN)} FROM runs"  # noqa: S608
+_OF_A_MACHINE: Final = (
+    " WHERE host = ?"
+    " OR machine_id IN (SELECT machine_id FROM runs WHERE host = ? AND machine_id <> '')"
+    " OR host_key IN (SELECT host_key FROM runs WHERE host = ? AND host_key <> '')"
+)
 _SELECT_STEPS: Final = f"SELECT {', '.join(_STEP)} FROM steps WHERE run = ? ORDER BY number"  # noqa: S608
 
 
@@ -109,8 +114,8 @@ class Journal:
             )
 
     def entries(self, *, host: str | None = None, most: int = READ_AT_ONCE) -> tuple[Entry, ...]:
-        """The last runs, oldest first; of one host or of all."""
-        where, values = (" WHERE host = ?", [host]) if host is not None else ("", [])
+        """The last runs, oldest first; of one machine, by whichever name it was reached, or of all."""
+        where, values = (_OF_A_MACHINE, [host] * 3) if host is not None else ("", [])
         return self._read(f"{_SELECT_RUNS}{where} ORDER BY started DESC LIMIT ?", [*values, most])[::-1]
 
     def unsettled(self) -> tuple[Entry, ...]:

@@ -181,7 +181,9 @@ class Operator:
         """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()
-        policy = wish.keeping.policy if wish.keeping.policy.protected else self._policies.of(host)
+        policy = wish.keeping.policy
+        if not policy.protected:
+            policy = await self._policies.meet(asker)
         keeping = replace(wish.keeping, policy=policy)
         return await read_reclaim(asker, replace(wish, keeping=keeping), self._clock.now())
 
@@ -227,6 +229,7 @@ class Operator:
             self._cores[host],
             self._send_bases,
             self._peer,
+            partial(self._policies.meet, asker),
         )
 
     def _peer(self, label: str) -> Peer | None:
@@ -239,7 +242,7 @@ class Operator:
         found: list[tuple[str, int]] = []
         unseen: list[str] = []
         for label, asker in self._askers.items():
-            if label == host:
+            if self._policies.are_one(label, host):
                 continue
             try:
                 for name in await read_pool_names(asker):

@@ -6,22 +6,27 @@ After a crash of the console that sent them; and its own, where the host stayed 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.live.conditions import from_json
 from zconsole.live.desk import Desk, is_alive
 from zconsole.live.facts import Reader
+from zconsole.live.identity import read_identity, read_own_keys
 from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.model.facts import Identity
 from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.machine import is_surely_same
 from zconsole.model.run import Run, RunState, StepRun
 
 IN_DOUBT = frozenset({"sent", "unknown"})
 
 
 async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
-    """Settle the host's runs that have no known end and no console that carries them out. Raises nothing.
+    """Settle the machine's runs that have no known end and no console that carries them out. Raises nothing.
+
+    Those that were begun under another name of it are among them, where it is surely the same machine.
 
     Called while this console carries out nothing there: what it left open itself is among them.
     They are read from the journal; one that cannot be read is said to the user when it is written to.
@@ -30,25 +35,48 @@ async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
         entries = await desk.write(desk.journal.unsettled)
     except ZConsoleError:
         return ()
-    label = reader.host.label
     left = [
         entry
         for entry in entries
-        if entry.host == label
-        and entry.id not in desk.stops
-        and (entry.console == desk.console or not is_alive(entry.console))
+        if entry.id not in desk.stops and (entry.console == desk.console or not is_alive(entry.console))
     ]
-    return tuple([await _recover(reader, desk, entry) for entry in left])
+    found: list[Run] = []
+    for entry in await _of_this_machine(reader, left):
+        if entry.id not in desk.settling:  # under another name, by this very console
+            desk.settling.add(entry.id)
+            try:
+                found.append(await _recover(reader, desk, entry))
+            finally:
+                desk.settling.discard(entry.id)
+    return tuple(found)
+
+
+async def _of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Those of this name, and those that were sent to the machine that answers to it, by whichever name."""
+    label = reader.host.label
+    if all(entry.host == label for entry in entries):
+        return entries
+    try:
+        await reader.host.connect()
+        identity = await read_identity(reader.asker)
+        now = replace(identity, host_keys=await read_own_keys(reader.host))
+    except ZConsoleError:
+        return [entry for entry in entries if entry.host == label]
+    return [entry for entry in entries if entry.host == label or is_surely_same(_identity(entry), now)]
+
+
+def _identity(entry: Entry) -> Identity:
+    return Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key)
 
 
 async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
     """Settle one run; its first step in doubt decides, since none is sent before the last is known."""
     unseen = "its end was not seen" if entry.console == desk.console else "the console ended before its end"
     state, words = RunState.REFUSED, "the console ended before anything was sent"
-    steps = list(entry.steps)
+    steps, label = list(entry.steps), reader.host.label
     for number, step in enumerate(steps):
         if step.state in IN_DOUBT:
-            desk.publish(_as_run(replace(entry, steps=tuple(steps)), RunState.SETTLING, unseen))
+            desk.publish(_as_run(label, replace(entry, steps=tuple(steps)), RunState.SETTLING, unseen))
             steps[number] = step = await _settle(reader, entry, step, unseen)  # noqa: PLW2901 - the same, known now
             try:
                 await desk.write(desk.journal.step_ended, entry.id, number, step)
@@ -74,7 +102,7 @@ async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
         await desk.write(desk.journal.run_ended, entry.id, state, words, ended)
     except ZConsoleError as error:
         words = f"{words}; {error.message}"
-    run = _as_run(known, state, words)
+    run = _as_run(label, known, state, words)
     desk.publish(run)
     return run
 
@@ -86,7 +114,7 @@ async def _settle(reader: Reader, entry: Entry, step: StepEntry, unseen: str) ->
         pool=str(intent["target"]).partition("/")[0].partition("@")[0].partition("#")[0],
         conditions=from_json(step.settled_by),
         sent=step.sent or entry.started,
-        identity=Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key),
+        identity=_identity(entry),
     )
     judged = await settle(reader, doubt)
     state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
@@ -94,10 +122,11 @@ async def _settle(reader: Reader, entry: Entry, step: StepEntry, unseen: str) ->
     return replace(step, state=state, ended=ended, settled=f"{unseen}; {judged.words}")
 
 
-def _as_run(entry: Entry, state: RunState, words: str) -> Run:
+def _as_run(label: str, entry: Entry, state: RunState, words: str) -> Run:
+    """The run as it is shown with the host that it is settled from, whatever that was called then."""
     return Run(
         id=entry.id,
-        host=entry.host,
+        host=label,
         title=entry.title,
         target=entry.target,
         state=state,

@@ -22,6 +22,7 @@ from zconsole.live.conditions import Telling, holds, in_words, needs_of, since
 from zconsole.live.facts import Reader, read_needs
 from zconsole.live.readings import read_history
 from zconsole.model.facts import Identity
+from zconsole.model.machine import is_still_same
 from zconsole.zfs.history import Record
 
 SETTLE_FOR_S: Final = 600.0  # then a person must look
@@ -107,7 +108,7 @@ async def _look(reader: Reader, doubt: Doubt) -> Judged:
 async def look(reader: Reader, doubt: Doubt) -> Judged:
     """What the facts say now. Raises HostError and ParseError."""
     facts = await read_needs(reader, needs_of(doubt.conditions), doubt.pool)
-    if not is_same_machine(doubt.identity, facts.identity):
+    if not is_still_same(doubt.identity, facts.identity):
         return Judged(Verdict.NEVER, f"another machine answers as {reader.host.label} now")
     history, sent = await _history(reader, doubt, [pool.name for pool in facts.pools])
     if await _is_under_way(reader, doubt):
@@ -138,12 +139,6 @@ def judge(
         return Judged(Verdict.OPEN, f"what would tell cannot be read; look at: {_all(conditions)}")
     partly = f"so: {'; '.join(held) or 'nothing'}; not so, or not known: {_others(conditions)}"
     return Judged(Verdict.OPEN, f"it may have happened in part; {partly}")
-
-
-def is_same_machine(before: Identity, now: Identity) -> bool:
-    """Whether the host that answers is the one that the step was sent to, as far as both tell."""
-    pairs = ((before.machine_id, now.machine_id), (before.host_key, now.host_key))
-    return all(was == now_is for was, now_is in pairs if was is not None)
 
 
 async def _history(

@@ -28,6 +28,8 @@ class Identity:
     machine_id: str | None = None  # /etc/machine-id
     host_key: str | None = None  # SHA256:... of the SSH host key; None for this machine
     hostid: str | None = None  # hexadecimal, as hostid(1) prints it: what pools remember of their host
+    boot_id: str | None = None  # of the running kernel, and so of its ZFS; another one after each boot
+    host_keys: tuple[str, ...] = ()  # SHA256:... that its own files name as its host keys
 
 
 @dataclass(frozen=True, slots=True)
