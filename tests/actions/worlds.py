@@ -8,13 +8,25 @@ from dataclasses import dataclass, field, replace
 from hypothesis import strategies as st
 
 from tests.analysis.build import NOW, disk, group
+from zconsole.analysis.mount_safety import normal
 from zconsole.analysis.scope import scope_of
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Becoming, Facts, Identity, Privileges
+from zconsole.model.mount_targets import MountTarget, MountTargets, TargetType
 from zconsole.model.pool import Pool
 from zconsole.model.scope import Concern, Scope
 from zconsole.model.version import ZfsVersion
 
+
+class NothingThere(MountTargets):
+    """A host on which every path that nothing was said of is missing."""
+
+    def target(self, path: str) -> MountTarget:
+        found = next((each for each in self.targets if each.path == path), None)
+        return found or MountTarget(path, normal(path), TargetType.MISSING)
+
+
+NOTHING_THERE = NothingThere(mounts=())
 ROOT = Privileges("root", 0, Becoming.ROOT)
 HOST = Identity("storage1", "storage1", "0123456789abcdef0123456789abcdef", "SHA256:abc", "8323329")
 MIB = 1 << 20
@@ -42,6 +54,7 @@ def host(datasets: Iterable[Dataset] = (), **values: object) -> Facts:
         holds=(),
         uses=(),
         privileges=ROOT,
+        mounting=NOTHING_THERE,
     )
     return replace(made, **values)  # type: ignore[arg-type]
 

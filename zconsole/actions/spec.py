@@ -72,6 +72,7 @@ class Needs:
     mounts: bool = False  # where file systems are mounted
     files: tuple[str, ...] = ()  # paths: what stands there
     resolved: tuple[str, ...] = ()  # paths: the same without symbolic links
+    targets: tuple[str, ...] = ()  # paths on which file systems would be mounted: what is there
     measured: tuple[str, ...] = ()  # paths: how much all that is there takes
     sender: tuple[str, str] | None = None  # (a host of ours, "" for this one; a pool there that sends)
     sender_snapshots: tuple[Concern, ...] = ()  # which snapshots are listed there

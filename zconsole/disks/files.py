@@ -121,6 +121,19 @@ def parse_resolved(data: bytes) -> str:
     return _text(path)
 
 
+def resolve_missing(paths: Sequence[str]) -> Command:
+    """Paths without any symbolic link in them, as far as there is something."""
+    return _about((REALPATH, "-mz"), paths, TIMEOUT_S)
+
+
+def parse_all_resolved(data: bytes) -> tuple[str, ...]:
+    """The paths that `resolve_missing` found, in the order of the question. Raises ParseError."""
+    *paths, last = data.split(b"\0")
+    if last or not all(path.startswith(b"/") for path in paths):
+        raise ParseError(REALPATH, len(paths), _text(last), "expected absolute paths")
+    return tuple(map(_text, paths))
+
+
 def measure(path: str) -> Command:
     """The apparent size of a file, or of a folder with all that is in it on its file system."""
     return _about((DU, "-sx0", "--apparent-size", "-B1"), [path], DU_TIMEOUT_S)

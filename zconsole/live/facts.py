@@ -27,6 +27,7 @@ from zconsole.live.gather import (
 )
 from zconsole.live.identity import read_identity
 from zconsole.live.known_copies import seen_at
+from zconsole.live.mount_targets import read_mount_targets
 from zconsole.live.privilege import Privilege
 from zconsole.live.readings import (
     read_found,
@@ -169,6 +170,8 @@ async def _with_needs(
         parts.append(_mounts(reader))
     if needs.files or needs.resolved or needs.measured:
         parts.append(_files(reader, needs))
+    if needs.targets:
+        parts.append(_targets(reader, needs.targets))
     if needs.sender is not None and facts.sending is None:
         parts.append(_sending(reader, needs.sender, needs))
     elif needs.send and facts.sending is not None and not facts.sending.problem:
@@ -251,10 +254,14 @@ async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: s
     found = await read_properties(asker, needs.properties, live, every)
     below = await read_properties_below(asker, needs.properties_below, live, of_snapshots=needs.of_snapshots)
     is_read_only = any(key == "readonly" and value == "on" for _, key, value, _ in every.get(pool, ()))
+    altroots = [
+        (name, value) for name, key, value, _ in every.get(pool, ()) if key == "altroot" and value[:1] == "/"
+    ]
     return lambda facts: replace(
         facts,
         properties=tuple(dict.fromkeys((*facts.properties, *found, *below))),
         read_only_pools=facts.read_only_pools.union([pool] if is_read_only else []),
+        altroots=tuple(dict.fromkeys((*facts.altroots, *altroots))),
     )
 
 
@@ -303,6 +310,11 @@ async def _tools(reader: Reader, tools: Sequence[str]) -> Addition:
 async def _mounts(reader: Reader) -> Addition:
     mounts = await read_mounted(reader.asker)
     return lambda facts: replace(facts, files=replace(facts.files, mounts=mounts))
+
+
+async def _targets(reader: Reader, paths: Sequence[str]) -> Addition:
+    read = await read_mount_targets(reader.asker, reader.privilege, paths)
+    return lambda facts: replace(facts, mounting=read)
 
 
 async def _files(reader: Reader, needs: Needs) -> Addition:

@@ -13,6 +13,7 @@ from zconsole.model.contents import NOT_LOOKED, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.disk import Disk, Inventory
 from zconsole.model.lineage import SendBase
+from zconsole.model.mount_targets import NOT_READ, MountTargets
 from zconsole.model.patterns import covering, left_behind, left_behind_in, reaching
 from zconsole.model.pool import ImportablePool, Pool, Vdev
 from zconsole.model.scope import Scope
@@ -192,6 +193,8 @@ class Facts:
     missing_tools: frozenset[str] | None = None  # programs that were asked for and are not there
     core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
     files: Looked = NOT_LOOKED
+    mounting: MountTargets = NOT_READ  # directories on which file systems would be mounted
+    altroots: tuple[tuple[str, str], ...] = ()  # (pool, its altroot), of those that have one
     privileges: Privileges = Privileges()
     policy: Policy = Policy()
     sending: SendingSide | None = None  # where a stream is to come from
@@ -200,6 +203,10 @@ class Facts:
     def pool(self, name: str) -> Pool | None:
         """The imported pool of that name."""
         return next((pool for pool in self.pools if pool.name == name), None)
+
+    def altroot(self, pool: str) -> str:
+        """The directory below which a pool's file systems are mounted; nothing for the root."""
+        return dict(self.altroots).get(pool, "")
 
     def dataset(self, name: str) -> Dataset | None:
         """The dataset, snapshot or bookmark of that name."""

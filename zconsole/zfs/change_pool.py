@@ -95,9 +95,12 @@ def import_pool(  # noqa: PLR0913 - as many choices as the command has
     read_only: bool = False,
     altroot: str = "",
 ) -> Argv:
-    """Take a pool into use, by its guid. `force` (-f) takes it from the host that it belongs to."""
+    """Take a pool into use, by its guid. `force` (-f) takes it from the host that it belongs to.
+
+    Nothing is mounted (-N): where its file systems go is known only once it is imported.
+    """
     return (
-        "zpool", "import",
+        "zpool", "import", "-N",
         *(("-D",) if destroyed else ()),
         *(("-f",) if force else ()),
         *(("-m",) if without_log else ()),

@@ -44,7 +44,7 @@ def test_it_is_caution_and_by_guid() -> None:
 
     assert Risk.CAUTION is made.risk
     assert "vault" == made.confirm
-    assert f"zpool import {GUID}" == argv(made)
+    assert f"zpool import -N {GUID}" == argv(made)
     assert "zpool export vault" == made.undo
     assert (Change("mirror-0", None, 1, 1),) == made.redundancy
     assert "last used by storage2, 2026-11-21 03:41:11 UTC; exported" in made.notes
@@ -53,14 +53,14 @@ def test_it_is_caution_and_by_guid() -> None:
 @pytest.mark.parametrize(
     ("options", "typed"),
     [
-        ({"name": "vault2"}, f"zpool import {GUID} vault2"),
-        ({"read_only": True}, f"zpool import -o readonly=on {GUID}"),
-        ({"altroot": "/mnt"}, f"zpool import -R /mnt {GUID}"),
+        ({"name": "vault2"}, f"zpool import -N {GUID} vault2"),
+        ({"read_only": True}, f"zpool import -N -o readonly=on {GUID}"),
+        ({"altroot": "/mnt"}, f"zpool import -N -R /mnt {GUID}"),
         (
             {"name": "v2", "read_only": True, "altroot": "/mnt"},
-            f"zpool import -o readonly=on -R /mnt {GUID} v2",
+            f"zpool import -N -o readonly=on -R /mnt {GUID} v2",
         ),
-        ({"name": "vault"}, f"zpool import {GUID}"),
+        ({"name": "vault"}, f"zpool import -N {GUID}"),
     ],
 )
 def test_its_options(options: dict[str, Any], typed: str) -> None:
@@ -119,7 +119,7 @@ def test_by_force_only_with_that_hosts_name() -> None:
     assert Risk.DESTRUCTIVE is made.risk
     assert "storage2" == made.target
     assert "storage1:storage2" == made.confirm
-    assert f"zpool import -f {GUID}" == argv(made)
+    assert f"zpool import -N -f {GUID}" == argv(made)
     assert "the pool is lost" in made.warnings[0]
     assert not made.is_reversible
 
@@ -196,7 +196,7 @@ def test_without_its_log_only_when_that_is_said() -> None:
 
     assert {"missing-log"} == rules(plain)
     assert Risk.DESTRUCTIVE is without.risk
-    assert f"zpool import -m {GUID}" == argv(without)
+    assert f"zpool import -N -m {GUID}" == argv(without)
     assert "are lost" in without.warnings[0]
 
 
@@ -243,7 +243,7 @@ class TestDestroyed:
     def test_what_was_destroyed_here_comes_back(self) -> None:
         made = planned(self.facts(str(HOST.hostid)), "import", "vault", destroyed=True)
 
-        assert f"zpool import -D {GUID}" == argv(made)
+        assert f"zpool import -N -D {GUID}" == argv(made)
         assert not made.is_refused
 
     def test_what_another_host_destroyed_takes_its_name(self) -> None:
@@ -251,7 +251,7 @@ class TestDestroyed:
         forced = planned(self.facts("badcafe"), "import", "vault", destroyed=True, force=True)
 
         assert {"other-host"} == rules(plain)
-        assert f"zpool import -D -f {GUID}" == argv(forced)
+        assert f"zpool import -N -D -f {GUID}" == argv(forced)
         assert "storage1:storage2" == forced.confirm
 
     @pytest.mark.parametrize(("theirs", "is_foreign"), [("storage1", False), ("storage2", True)])
@@ -283,7 +283,7 @@ def test_two_of_one_name_are_told_apart_by_guid() -> None:
         planned(known(VAULT, other), "import", "vault")
 
     assert f"Give the guid: {GUID}, 7." == raised.value.hint
-    assert "zpool import 7" == argv(planned(known(VAULT, other), "import", "7"))
+    assert "zpool import -N 7" == argv(planned(known(VAULT, other), "import", "7"))
 
 
 def test_what_is_not_there_is_wrong_words() -> None:

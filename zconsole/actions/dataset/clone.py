@@ -15,12 +15,20 @@ from zconsole.actions.dataset.ground import (
     the,
     there,
 )
-from zconsole.actions.dataset.making import LOCKED, permissions_to_make, refuse_place, tell_mountpoint
+from zconsole.actions.dataset.making import (
+    LOCKED,
+    nearest_above,
+    permissions_to_make,
+    refuse_place,
+    tell_mountpoint,
+)
+from zconsole.actions.dataset.mount_placements import of_new, targets
 from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.property_values import check_new
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_dataset import clone
@@ -52,7 +60,8 @@ def plan_clone(intent: Intent, facts: Facts) -> Draft:
         f"as long as it is there, {snapshot.name} cannot be destroyed, and so not {base_of(snapshot.name)}"
     )
     if not is_volume:
-        tell_mountpoint(draft, name, parent, properties)
+        tell_mountpoint(draft, name, parent, properties, facts)
+        check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     if base and base[0].keystatus == LOCKED:
         draft.notes.append("it cannot be read before the key is loaded")
     draft.steps.append(
@@ -69,6 +78,14 @@ def plan_clone(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    name, base = intent.argument(0), facts.dataset(base_of(intent.target))
+    if base is None or base.type == "volume":
+        return Needs()
+    parent = nearest_above(name, facts)
+    return targets(of_new(name, parent, intent.arguments[1:], facts, parents=intent.flag("parents")))
+
+
 SPECS: Final = (
     ActionSpec(
         "clone", "Clone", "Make a writable dataset from a snapshot; it takes no space at first.",
@@ -79,7 +96,7 @@ SPECS: Final = (
                      is_optional=True, is_repeated=True),
         ),
         options=(Option("parents", "create what is missing above it too"),),
-        needs=datasets_only,
+        needs=datasets_only, further=_targets,
         permission="clone",
     ),
 )  # fmt: skip

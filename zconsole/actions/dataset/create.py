@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.dataset.ground import datasets_only, on_datasets, there
-from zconsole.actions.dataset.making import permissions_to_make, refuse_place, tell_mountpoint
+from zconsole.actions.dataset.making import nearest_above, permissions_to_make, refuse_place, tell_mountpoint
+from zconsole.actions.dataset.mount_placements import of_new, targets
 from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.property_values import check_new, size_bytes
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Option
+from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.volumes import taken_by_blocks
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
@@ -41,7 +43,8 @@ def plan_create(intent: Intent, facts: Facts) -> Draft:
     parent = refuse_place(draft, name, facts, parents=parents)
     if volume is None:
         argv = create_filesystem(name, properties, parents=parents)
-        tell_mountpoint(draft, name, parent, properties)
+        tell_mountpoint(draft, name, parent, properties, facts)
+        check_placements(draft, of_new(name, parent, properties, facts, parents=parents), facts)
     else:
         argv = create_volume(name, volume, properties, sparse=sparse, parents=parents)
         _heed_size(draft, volume, parent, sparse=sparse)
@@ -85,6 +88,13 @@ def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Po
         )
 
 
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    if intent.text("volume") is not None:
+        return Needs()
+    parent = nearest_above(intent.target, facts)
+    return targets(of_new(intent.target, parent, intent.arguments, facts, parents=intent.flag("parents")))
+
+
 SPECS: Final = (
     ActionSpec(
         "create", "Create dataset", "Create a file system, or with a size a volume.",
@@ -96,7 +106,7 @@ SPECS: Final = (
             Option("sparse", "reserve no space for the volume"),
             Option("parents", "create what is missing above it too"),
         ),
-        needs=datasets_only, intent_for=lambda target: Intent("create", f"{target.name}/"),
+        needs=datasets_only, further=_targets, intent_for=lambda target: Intent("create", f"{target.name}/"),
         permission="create",
     ),
 )  # fmt: skip

@@ -26,6 +26,21 @@ LONG_STEP_TIMEOUT_S: Final = 1800.0  # ZFS takes its time with many snapshots, a
 
 def on_datasets(planner: Planner) -> Planner:
     """A planner that refuses where the pool's datasets were not read, and where nothing can be written."""
+    reading = on_listed(planner)
+
+    @wraps(planner)
+    def plan(intent: Intent, facts: Facts) -> Draft:
+        draft = reading(intent, facts)
+        if intent.pool in facts.read_only_pools:
+            draft.refuse("pool-read-only", f"{intent.pool} is imported read-only",
+                         "export it, and import it without readonly=on")  # fmt: skip
+        return draft
+
+    return plan
+
+
+def on_listed(planner: Planner) -> Planner:
+    """A planner that refuses where the pool's datasets were not read; it writes nothing to the pool."""
 
     @wraps(planner)
     def plan(intent: Intent, facts: Facts) -> Draft:
@@ -38,9 +53,6 @@ def on_datasets(planner: Planner) -> Planner:
         draft = planner(intent, facts)
         for name in facts.unread(draft.destroys)[:MOST_REFUSALS]:
             draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it anew")
-        if intent.pool in facts.read_only_pools:
-            draft.refuse("pool-read-only", f"{intent.pool} is imported read-only",
-                         "export it, and import it without readonly=on")  # fmt: skip
         return draft
 
     return plan

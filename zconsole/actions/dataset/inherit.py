@@ -15,6 +15,15 @@ from zconsole.actions.dataset.ground import (
     remember,
     the,
 )
+from zconsole.actions.dataset.mount_placements import (
+    MOUNTPOINT,
+    OVERLAY,
+    Placement,
+    heirs_of,
+    of_change,
+    place_below,
+    targets,
+)
 from zconsole.actions.dataset.properties import (
     SOURCE_LOCAL,
     current,
@@ -26,6 +35,7 @@ from zconsole.actions.dataset.properties import (
 from zconsole.actions.dataset.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
 from zconsole.actions.dataset.property_values import is_user_property, nearest
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
@@ -60,6 +70,7 @@ def plan_inherit(intent: Intent, facts: Facts) -> Draft:
     tell_heirs(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
         heed_remount(draft, dataset, name, facts)
+        check_placements(draft, _placements(intent, dataset, facts), facts)
     argv = inherit(dataset.name, name, recursive=recursive)
     draft.steps.append(
         Step(
@@ -83,6 +94,24 @@ def _property(intent: Intent, facts: Facts) -> str:
     if not is_known and current(intent.target, name, facts)[0] in {None, "-"}:
         raise UsageError(f"{intent.target} has no property {name!r}", hint=nearest(name))
     return name
+
+
+def _placements(intent: Intent, dataset: Dataset, facts: Facts) -> tuple[Placement, ...]:
+    """Where it is mounted, and what follows it, once its own mountpoint is gone."""
+    if intent.argument(0) != MOUNTPOINT or dataset.type != "filesystem":
+        return ()
+    above = facts.dataset(parent_of(dataset.name))
+    last = dataset.name.removeprefix(parent_of(dataset.name))
+    path = (
+        place_below(above.mountpoint, last) if above is not None else f"{facts.altroot(dataset.pool)}/{last}"
+    )
+    heirs = heirs_of(dataset.name, facts, with_own=intent.flag("recursive"))
+    return of_change(dataset, path, heirs, facts)
+
+
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    dataset = facts.dataset(intent.target)
+    return Needs() if dataset is None else targets(_placements(intent, dataset, facts))
 
 
 def _local_below(name: str, key: str, facts: Facts) -> list[tuple[str, str]]:
@@ -124,6 +153,7 @@ def _needs(intent: Intent) -> Needs:
         properties=(
             *(((intent.target, name),) if "@" in intent.target else ()),
             *(((parent, name),) if parent else ()),
+            *(((intent.target, OVERLAY),) if name == MOUNTPOINT and "@" not in intent.target else ()),
         ),
         properties_below=() if "@" in intent.target else ((intent.target, name),),
         of_snapshots=intent.flag("recursive") and is_user_property(name),
@@ -136,7 +166,7 @@ SPECS: Final = (
         frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_inherit,
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
         options=(Option("recursive", "also take away what is set on everything below it"),),
-        needs=_needs,
+        needs=_needs, further=_targets,
         permission=DEPENDS,
     ),
 )  # fmt: skip

@@ -23,6 +23,7 @@ from zconsole.actions.dataset.properties import current
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.base.text import visible
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_dataset import load_key, unload_key
@@ -53,7 +54,9 @@ def plan_load_key(intent: Intent, facts: Facts) -> Draft:
             draft.refuse("raw-key", f"the key of {dataset.name} is 32 raw bytes, which cannot be typed",
                          f"set {dataset.name} keylocation=file:///...")  # fmt: skip
     else:
-        draft.notes.append(f"ZFS reads the key from {location}")
+        draft.warnings.append(
+            f"ZFS reads the key as root from {visible(location)}: be sure that you put that there"
+        )
     draft.notes.append("nothing is mounted by it")
     draft.steps.append(
         Step(

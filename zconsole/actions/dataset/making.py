@@ -20,11 +20,7 @@ def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dat
     remember_absence(draft, name, facts)
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} exists already", "choose another name")
-    parent = facts.dataset(parent_of(name))
-    above = parent_of(name)
-    while parent is None and above:
-        above = parent_of(above)
-        parent = facts.dataset(above)
+    parent = nearest_above(name, facts)
     if parent is None:
         return None
     remember(draft, (parent,))
@@ -43,6 +39,14 @@ def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dat
     return parent
 
 
+def nearest_above(name: str, facts: Facts) -> Dataset | None:
+    """The nearest dataset above a name that there is."""
+    above = parent_of(name)
+    while above and facts.dataset(above) is None:
+        above = parent_of(above)
+    return facts.dataset(above)
+
+
 def permissions_to_make(
     name: str, parent: Dataset | None, properties: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
@@ -53,11 +57,18 @@ def permissions_to_make(
     return (*needed("create,mount", *above), *chain.from_iterable(own))
 
 
-def tell_mountpoint(draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...]) -> None:
+def tell_mountpoint(
+    draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: Facts
+) -> None:
     """Where it will be seen."""
     own = [each.partition("=")[2] for each in properties if each.startswith("mountpoint=")]
     if own:
         draft.notes.append(f"its mountpoint is {own[-1]}")
+        altroot = "" if parent is None else facts.altroot(parent.pool)
+        if altroot and own[-1].startswith("/"):
+            draft.notes.append(
+                f"the altroot of {name.partition('/')[0]} is {altroot}: it is mounted below that"
+            )
     elif parent is not None and parent.mountpoint is not None and parent.mountpoint.startswith("/"):
         below = name.removeprefix(parent.name)
         draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")

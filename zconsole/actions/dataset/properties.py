@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.dataset.ground import (
@@ -17,6 +18,18 @@ from zconsole.actions.dataset.ground import (
     refuse_unmounting_as_user,
     remember,
     the,
+)
+from zconsole.actions.dataset.mount_placements import (
+    CANMOUNT,
+    MOUNTPOINT,
+    ON,
+    OVERLAY,
+    Placement,
+    as_it_is,
+    heirs_of,
+    in_altroot,
+    of_change,
+    targets,
 )
 from zconsole.actions.dataset.property_limits import refuse_beyond_limits
 from zconsole.actions.dataset.property_table import (
@@ -36,6 +49,7 @@ from zconsole.actions.dataset.property_values import (
     why_not_value,
 )
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.properties import is_pool_property, plan_set_pool_property
 from zconsole.actions.spec import DEPENDS, ActionSpec, Argument, Draft, Needs
@@ -78,9 +92,9 @@ def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
     now, source = current(dataset.name, name, facts)
     remember(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
-    draft.undo = undo(dataset.name, name, now, source)
+    draft.undo = undo(dataset.name, name, _as_set(name, now, dataset, facts), source)
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
-    if now is not None and source == SOURCE_LOCAL and printed(name, value) == now:
+    if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
         draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
     if known is not None:
         tell_effect(draft, known, facts)
@@ -90,15 +104,39 @@ def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
         tell_heirs(draft, dataset, name, facts)
     if known is not None and known.is_about_mounts:
         heed_remount(draft, dataset, name, facts)
+        check_placements(draft, _placements(dataset, name, value, facts), facts)
     draft.steps.append(
         Step(
             set_property(dataset.name, name, value),
             f"set {name} to {value}",
-            settled_by=(settled(dataset, name, value),),
+            settled_by=(settled(dataset, name, value, facts),),
             permissions=permissions_to_set(dataset, name),
         )
     )
     return draft
+
+
+def _placements(dataset: Dataset, name: str, value: str, facts: Facts) -> tuple[Placement, ...]:
+    """What is mounted where by it, at once or at the next import."""
+    if dataset.type != "filesystem":
+        return ()
+    if name == MOUNTPOINT:
+        path = in_altroot(value, dataset.pool, facts)
+        return of_change(dataset, path, heirs_of(dataset.name, facts), facts)
+    if (name, value) == (CANMOUNT, ON):
+        return as_it_is(replace(dataset, canmount=ON), facts)
+    if (name, value) == ("zoned", "off"):
+        below = [each for each in facts.datasets if f"{each.name}/".startswith(f"{dataset.name}/")]
+        return tuple(
+            placed for each in below if each.type == "filesystem" for placed in as_it_is(each, facts)
+        )
+    return ()
+
+
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    dataset = facts.dataset(intent.target)
+    name, _, value = intent.argument(0).partition("=")
+    return Needs() if dataset is None else targets(_placements(dataset, name, value, facts))
 
 
 def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
@@ -109,9 +147,11 @@ def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
     )
 
 
-def printed(name: str, value: str) -> str:
-    """How `zfs get -p` prints a value that was set."""
+def printed(name: str, value: str, facts: Facts, pool: str) -> str:
+    """How `zfs get -p` prints a value that was set; of a mountpoint with the altroot of its pool in front."""
     known = property_of(name)
+    if name == MOUNTPOINT:
+        return in_altroot(value, pool, facts)
     if known is None or known.values in {Values.WORDS, Values.TEXT, Values.MOUNTPOINT, Values.KEY_PLACE}:
         return value
     if known.values is Values.COUNT:
@@ -126,12 +166,22 @@ def undo(name: str, key: str, now: str | None, source: str) -> str | None:
     return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
 
 
-def settled(dataset: Dataset, name: str, value: str) -> Condition:
+def _as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | None:
+    """A value as it was set: of a mountpoint without the altroot, which ZFS prints in front of it."""
+    altroot = facts.altroot(dataset.pool)
+    if name != MOUNTPOINT or now is None or not altroot:
+        return now
+    return now.removeprefix(altroot) or "/"
+
+
+def settled(dataset: Dataset, name: str, value: str, facts: Facts) -> Condition:
     """That it is set; some values are printed by another name, and there the history tells."""
     if name in _PRINTED_OTHERWISE:
         return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
                          value=" ".join(set_property(dataset.name, name, value)))  # fmt: skip
-    return Condition(ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, name, printed(name, value))
+    return Condition(
+        ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, name, printed(name, value, facts, dataset.pool)
+    )
 
 
 def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ...]:
@@ -226,7 +276,11 @@ def _needs(intent: Intent) -> Needs:
         datasets=(intent.pool,),
         snapshots=by_name(intent.target),
         uses=known is not None and known.is_about_mounts,
-        properties=((intent.target, key),) if "@" in intent.target else (),
+        properties=((intent.target, key),)
+        if "@" in intent.target
+        else ((intent.target, OVERLAY),)
+        if key == MOUNTPOINT
+        else (),
         properties_below=() if "@" in intent.target else ((intent.target, key),),
     )
 
@@ -236,7 +290,7 @@ SPECS: Final = (
         "set", "Set property", "Set a property of a pool, dataset or snapshot.",
         frozenset({Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
-        needs=_needs,
+        needs=_needs, further=_targets,
         permission=DEPENDS,
     ),
 )  # fmt: skip

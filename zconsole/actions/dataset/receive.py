@@ -26,10 +26,12 @@ from zconsole.actions.dataset.ground import (
     remember,
     short_of,
 )
-from zconsole.actions.dataset.making import LOCKED, refuse_place
+from zconsole.actions.dataset.making import LOCKED, nearest_above, refuse_place
+from zconsole.actions.dataset.mount_placements import Placement, of_new, targets
 from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.stream import PLAIN, Stream, snapshots_of, stream_of
 from zconsole.actions.intent import Intent, Kind, Target, intent
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
@@ -88,7 +90,14 @@ def plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset |
     )
     if stream.dataset.origin is not None:
         draft.notes.append(f"{stream.dataset.name} is a clone; its copy stands by itself")
+    if stream.dataset.type != "volume":
+        check_placements(draft, _placements(name, facts), facts)
     return above
+
+
+def _placements(name: str, facts: Facts) -> tuple[Placement, ...]:
+    """Where the next import mounts it."""
+    return of_new(name, nearest_above(name, facts), (), facts)
 
 
 def plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, facts: Facts) -> None:
@@ -230,6 +239,8 @@ def further_of(intent: Intent, facts: Facts) -> Needs:
     except UsageError:  # the plan says so
         return Needs()
     asked = Needs(send=stream.argv, sends=stream.dataset.name)
+    if target is None and stream.dataset.type != "volume":
+        return replace(asked, targets=targets(_placements(intent.target, facts)).targets)
     if target is None or stream.base_there is None:
         return asked
     return replace(asked, properties=((target.name, written_since(stream.base_there.name)),))

@@ -25,8 +25,10 @@ from zconsole.actions.dataset.ground import (
     the,
 )
 from zconsole.actions.dataset.making import refuse_place
+from zconsole.actions.dataset.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.dataset.names import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.closure import graph, with_rename
@@ -107,6 +109,7 @@ def _dataset(intent: Intent, old: Dataset, facts: Facts) -> Draft:
     systems = [each for each in every if each.type in SYSTEMS]
     heed_uses(draft, systems, facts, undone="it is unmounted, or its device is renamed, for a moment")
     refuse_unmounting_as_user(draft, systems, facts)
+    check_placements(draft, of_rename(old, new, facts), facts, moving=[each.name for each in systems])
     _tell(draft, old, new, systems)
     draft.steps.append(_step(old, new, rename(old.name, new, parents=parents)))
     return draft
@@ -144,9 +147,22 @@ def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
 def _needs(intent: Intent) -> Needs:
     if "@" not in intent.target:
         names = (Concern(intent.target, below=True, is_bare=True),)
-        return Needs(datasets=(intent.pool,), snapshots=names, uses=True)
+        return Needs(
+            datasets=(intent.pool,),
+            snapshots=names,
+            uses=True,
+            properties=((intent.target, OVERLAY),),
+            properties_below=((intent.target, MOUNTPOINT),),
+        )
     both = by_name(intent.target, _new_name(intent), below=intent.flag("recursive"))
     return Needs(datasets=(intent.pool,), snapshots=both)
+
+
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    old = facts.dataset(intent.target)
+    if old is None or not intent.argument(0):
+        return Needs()
+    return targets(of_rename(old, intent.argument(0), facts))
 
 
 SPECS: Final = (
@@ -158,7 +174,7 @@ SPECS: Final = (
             Option("recursive", "of a snapshot: those of the same name below it too"),
             Option("parents", "create what is missing above the new place"),
         ),
-        needs=_needs, why_not=not_a_pool,
+        needs=_needs, further=_targets, why_not=not_a_pool,
         permission="rename",
     ),
 )  # fmt: skip

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
+from zconsole.actions.dataset.mount_placements import Placement, targets
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.actions.pool.joining import JOIN_TIMEOUT_S, join_all, joined, labels_of
 from zconsole.actions.pool.layout import (
@@ -50,6 +53,7 @@ def plan_create(intent: Intent, facts: Facts) -> Draft:
         draft.warnings.append("the pool has no redundancy: one failing disk loses all of it")
     fresh = _fresh(intent, devices)
     _show(fresh, name, facts, draft)
+    check_placements(draft, _placements(name, fresh.mountpoint), facts)
     if len(devices) < len(set(words)):
         return draft
     draft.notes += [f"new: {device.in_words}, {device.path}" for device in devices.values()]
@@ -70,6 +74,12 @@ def plan_create(intent: Intent, facts: Facts) -> Draft:
     draft.is_reversible = True
     draft.undo = f"zpool destroy {name}, as long as nothing is in it"
     return draft
+
+
+def _placements(name: str, mountpoint: str | None) -> tuple[Placement, ...]:
+    """Its root file system, which ZFS mounts at once."""
+    path = mountpoint or f"/{name}"
+    return (Placement(name, path),) if path.startswith("/") else ()
 
 
 def refuse_name(name: str, facts: Facts, draft: Draft) -> None:
@@ -133,7 +143,8 @@ def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, Device], draft:
 
 def _labels(intent: Intent, facts: Facts) -> Needs:
     groups = parse_layout(intent.arguments)
-    return labels_of([word for group in groups for word in group.devices], facts)
+    labels = labels_of([word for group in groups for word in group.devices], facts)
+    return replace(labels, targets=targets(_placements(intent.target, intent.text("mountpoint"))).targets)
 
 
 SPECS: Final = (

@@ -6,18 +6,20 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.mount_checks import why_not
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.create import refuse_name
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
 from zconsole.analysis.redundancy import is_vital
 from zconsole.analysis.topology import AUXILIARY_CLASSES
 from zconsole.base.errors import UsageError
+from zconsole.base.text import visible
 from zconsole.model.disk import Inventory
 from zconsole.model.facts import DiskLabel, Facts
 from zconsole.model.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
 from zconsole.zfs.change_pool import import_pool
 
-IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs and mounts every file system
+IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs
 USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
@@ -42,7 +44,7 @@ def plan_import(intent: Intent, facts: Facts) -> Draft:
                 read_only=intent.flag("read-only"),
                 altroot=intent.text("altroot") or "",
             ),
-            "open its devices and mount its file systems",
+            "open its devices; nothing is mounted",
             timeout_s=IMPORT_TIMEOUT_S,
             settled_by=(there,),
         )
@@ -219,10 +221,19 @@ def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: Facts,
         draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name with --name")
     if altroot is not None and not altroot.startswith("/"):
         draft.refuse("bad-path", f"{altroot!r} is not an absolute path")
-    if altroot is None:
-        draft.notes.append(
-            "its file systems are mounted where they say, over what is there; --altroot moves them"
-        )
+    elif altroot is not None:
+        objection = why_not(altroot, facts)
+        if objection is not None:
+            draft.refuse(
+                objection.rule,
+                f"its file systems would be mounted below {visible(altroot)}: {objection.why}",
+                "choose a directory that nothing else uses, such as /mnt",
+            )
+    draft.notes.append(
+        "nothing of it is mounted yet: where its file systems go, ZFS tells only once it is imported; "
+        f"zconsole plan mount {name} --below checks each mountpoint and mounts those that hide nothing vital"
+    )
+    draft.notes.append("no key is loaded: load-key tells from where ZFS would read it")
     if name != found.name:
         draft.pool_renames.append((found.name, name))
         draft.notes.append(f"the new name stays with the pool; {found.name} is its name no more")
@@ -258,7 +269,11 @@ def _labels_needed(intent: Intent, facts: Facts) -> Needs:
         for leaf in top.leaves()
         if not _is_away(leaf)
     }
-    return Needs(labels=tuple(sorted(path for path in devices if path is not None)))
+    altroot = intent.text("altroot") or ""
+    return Needs(
+        labels=tuple(sorted(path for path in devices if path is not None)),
+        targets=(altroot,) if altroot.startswith("/") else (),
+    )
 
 
 def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:

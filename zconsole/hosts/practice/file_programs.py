@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.hosts.practice import system_files
 from zconsole.hosts.practice.changes import OutOfSpace, sync, write
 from zconsole.hosts.practice.dataset import FileNode
 from zconsole.hosts.practice.files import Place, all_below, entries, tree_of, tree_of_snapshot
@@ -48,7 +49,9 @@ def place_of(world: World, path: str) -> tuple[Pool, Place] | None:
 def find_in(world: World, args: Sequence[str]) -> Reply:
     r"""Answer `find FOLDER/. -mindepth 1 -maxdepth 1 -printf '%y\0%D\0%i\0%s\0%T@\0%f\0%l\0'`."""
     found = place_of(world, args[0])
-    if found is None or found[1].node is None:
+    if found is None:
+        return _find_in_system(world, args[0])
+    if found[1].node is None:
         return Reply(stderr=f"find: '{args[0]}': No such file or directory\n", status=1)
     place = found[1]
     text = "".join(
@@ -58,22 +61,41 @@ def find_in(world: World, args: Sequence[str]) -> Reply:
     return Reply(text)
 
 
+def _find_in_system(world: World, path: str) -> Reply:
+    """What is in a directory of the file system that the host runs from."""
+    folder = system_files.resolved(path.removesuffix("/."))
+    node = system_files.node(folder)
+    if node is None or node.type != "d" or (folder.startswith("/root") and world.user_id != 0):
+        why = "No such file or directory" if node is None else "Permission denied"
+        return Reply(stderr=f"find: '{path}': {why}\n", status=1)
+    return Reply(
+        "".join(
+            f"{each.type}\0{system_files.DEVICE}\0{each.inode}\0{each.size}\0{_moment(each)}0\0{name}\0\0"
+            for name, each in entries(system_files.TREE, folder.strip("/"))
+        )
+    )
+
+
 def stat(world: World, args: Sequence[str]) -> Reply:
     r"""Answer `stat --printf '%f\0%d\0%i\0%s\0%.9Y\0%n\0' -- PATH...`."""
     text = complaints = ""
     for path in _paths("stat", args, ("--printf",)):
         found = place_of(world, path)
-        node = found[1].node if found else None
-        if found is None or node is None:
+        node = found[1].node if found else system_files.node(path)
+        if node is None:
             complaints += f"stat: cannot statx '{path}': No such file or directory\n"
             continue
         mode = _MODES.get(node.type, 0)
-        text += f"{mode:x}\0{found[1].device}\0{node.inode}\0{node.size}\0{_moment(node)}\0{path}\0"
+        device = found[1].device if found else system_files.DEVICE
+        text += f"{mode:x}\0{device}\0{node.inode}\0{node.size}\0{_moment(node)}\0{path}\0"
     return Reply(text, complaints, 1 if complaints else 0)
 
 
 def realpath(world: World, args: Sequence[str]) -> Reply:
-    """Answer `realpath -ez -- PATH`: there are no symbolic links here."""
+    """Answer `realpath -ez -- PATH` and `realpath -mz -- PATH...`."""
+    if "-mz" in args:
+        paths = map(system_files.resolved, _paths("realpath", args, ("-mz",)))
+        return Reply("".join(f"{path}\0" for path in paths))
     (path,) = _paths("realpath", args, ("-ez",))
     found = place_of(world, path)
     if found is None or found[1].node is None:

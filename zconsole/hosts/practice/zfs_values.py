@@ -251,6 +251,7 @@ def _nearest(item: Item, name: str) -> tuple[str, str] | None:
 def mountpoint_of(pool: Pool, dataset: Dataset) -> tuple[str, str]:
     """Where a dataset is mounted, or would be, and the source of that."""
     below: list[str] = []
+    altroot = pool.properties.get("altroot", "").rstrip("/")
     for place in lineage(dataset.name):
         owner = pool.datasets.get(place)
         found = owner.setting("mountpoint") if owner else None
@@ -259,9 +260,9 @@ def mountpoint_of(pool: Pool, dataset: Dataset) -> tuple[str, str]:
             source = f"inherited from {place}" if below else source
             if root in {"none", "legacy"}:
                 return root, source
-            return "/".join([root.rstrip("/"), *below]) or "/", source
+            return altroot + ("/".join([root.rstrip("/"), *below]) or "/"), source
         below.insert(0, place.rpartition("/")[2])
-    return "/" + dataset.name, "default"
+    return f"{altroot}/{dataset.name}", "default"
 
 
 def _user(item: Item, name: str) -> tuple[Value, str]:
