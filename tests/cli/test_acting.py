@@ -473,7 +473,7 @@ def test_sudoers_prints_the_file(zconsole: Zconsole) -> None:
 
     assert (0, "") == (code, err)
     assert "/usr/local/sbin/zpool ^scrub " in out
-    assert out.endswith("anna ALL = (root) PASSWD: ZCONSOLE_CHANGE_ANNA\n")
+    assert out.endswith("anna ALL = (root) NOSETENV: PASSWD: ZCONSOLE_CHANGE_ANNA\n")
 
 
 def test_a_host_named_like_a_new_subcommand_is_explained(zconsole: Zconsole) -> None:

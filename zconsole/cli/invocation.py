@@ -201,6 +201,11 @@ class Sudoers:
     programs: str
     asks_password: bool = True
     is_old: bool = False  # sudo before 1.9.10, which knows no regular expressions
+    pools: tuple[str, ...] = ()
+    mountpoints: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from zconsole.cli.invocation import Sudoers
 from zconsole.reports.sudoers import Rules, sudoers
+from zconsole.reports.sudoers_words import Grants
 
 
 def run_sudoers(asked: Sudoers) -> int:
     """Print the file. Raises UsageError for a user or folder that cannot stand in one."""
-    rules = Rules(asked.user, asked.programs, asks_password=asked.asks_password, is_old=asked.is_old)
+    grants = Grants(asked.pools, asked.mountpoints, asked.keys, asked.values, frozenset(asked.commands))
+    rules = Rules(asked.user, asked.programs, asked.asks_password, asked.is_old, grants)
     print(sudoers(rules), end="")
     return 0

@@ -1,56 +1,109 @@
-"""The rules that sudo needs on a storage host: exactly the commands that zconsole runs, and no others.
+"""The rules that sudo needs on a storage host: the commands that zconsole runs, word by word.
 
-They are made by calling what builds those commands, with placeholders for names and numbers.
+They are made by calling what builds those commands, with placeholders for names and numbers; what may stand
+for each is in `sudoers_words`. What makes its user root all the same is said at the top.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from zconsole.base.errors import UsageError
 from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
+from zconsole.reports.sudoers_words import (
+    BASE,
+    BELOW,
+    BOOKMARK,
+    CHANGE,
+    COMPRESSION,
+    DATASET,
+    DESTROYED,
+    DEVICE,
+    DIFF,
+    EITHER,
+    GUIDS,
+    IMPORT,
+    INHERITED,
+    LAYOUT,
+    NUMBER,
+    PATH,
+    POOL,
+    POOL_CHANGE,
+    RECEIVE,
+    ROOTED,
+    SEND,
+    SETTING,
+    SIGNED,
+    SIZE,
+    SNAPSHOT,
+    SNAPSHOTS,
+    TAG,
+    TOKEN,
+    Grants,
+    escaped,
+    patterns,
+)
 from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run, replication
 from zconsole.zfs.change_pool import Turn
 from zconsole.zfs.change_topology import Fresh
 from zconsole.zfs.diff import diff
 from zconsole.zfs.history import history
-from zconsole.zfs.importable import DESTROYED, IMPORTABLE
+from zconsole.zfs.importable import DESTROYED as LIST_DESTROYED
+from zconsole.zfs.importable import IMPORTABLE
 from zconsole.zfs.label import read_label
 
-WORD: Final = "\0word"  # stands for one word that is no option
-WORDS: Final = "\0words"  # for one or more
-VALUE: Final = "\0value"  # for what may be empty
-NUMBER: Final = 770077
-SIGNED: Final = -770077
-SETTING: Final = f"{WORD}={VALUE}"
-PATTERNS: Final = {  # POSIX extended; blanks stand between words, so a word has none
-    WORD: "[^- ][^ ]*",
-    WORDS: "[^- ][^ ]*( [^- ][^ ]*)*",
-    VALUE: "[^ ]*",
-    str(SIGNED): "-?[0-9]+",
-    str(NUMBER): "[0-9]+",
-}
 ELSEWHERE: Final = {"find": "/usr/bin/find", "ledctl": "/usr/sbin/ledctl"}  # than ZFS's programs
+MOST_CHARACTERS: Final = 1024  # of a regular expression of sudo's
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
 #     visudo -f /etc/sudoers.d/zconsole
+# It needs sudo 1.9.10 or later.
+#
+# Whoever has these rules can destroy everything in {pools}, and put any disk that nobody
+# uses into a pool. These make them root all the same; keep them from people who are not to be root:
+# - a disk of a pool that they can write to by other means (a loop device, a volume of a guest, one that
+#   they can take out): what is in the pool is theirs to change.
+# - file systems of the running system, if any are in {pools}: to roll back, rename, promote
+#   or replace one is to change who is root.{keep}
+# - a file system whose parent has a mountpoint such as / or /usr: what is created, cloned or renamed
+#   below that parent is mounted there.
+# - zfs program reads its script from stdin: it can destroy, roll back, promote and snapshot whatever is
+#   in the pool that is named, and tell every property; it can neither read nor write files.
+{granted}#
+# Not in these rules:
+{missing}# Set only to values that are named when the rules are made: mountpoint, altroot, keylocation,
+# cachefile, sharenfs, sharesmb, setuid, exec, devices, zoned, and the contexts of SELinux.
 # libzfs_core is not called: a user may be able to change such a program. The commands do the same.
 """
+GRANTED: Final = {
+    DIFF: "zfs diff tells the names of all files.",
+    SEND: "zfs send reads every file of a pool, whoever owns it: the password hashes too where / is in one.",
+    RECEIVE: "zfs receive takes any stream: its properties may have a mountpoint such as /etc/cron.d, or\n"
+    "#   setuid=on and programs that are root. To mount it then is to be root.",
+    IMPORT: "zpool import takes any pool on any disk, and such mountpoints and programs with it.\n"
+    "#   To mount them then is to be root.",
+}  # fmt: skip
+MISSING: Final = {
+    DIFF: "zfs diff, which tells file names",
+    SEND: "zfs send, which reads every file",
+    RECEIVE: "zfs receive, which takes streams with mountpoints and setuid programs of their own",
+    IMPORT: "zpool import of a pool, which may have the same",
+}
 ONE_WORD: Final = """\
 # A name or value with a blank in it is left out: sudo does not tell it from two words.
 """
 ANYTHING: Final = """\
-# This sudo knows no regular expressions: * stands for any words, further options among them.
+# THESE RULES EQUAL ROOT: a sudo before 1.9.10 knows no regular expressions, and * stands for any words,
+# further options and mountpoints such as /etc/cron.d among them. Give them only to who may be root.
 """
 _PLACE: Final = re.compile(
-    "|".join(f"({re.escape(each)})" for each in sorted(PATTERNS, key=len, reverse=True))
+    "|".join(f"({re.escape(each)})" for each in sorted(patterns(Grants()), key=len, reverse=True))
 )
-_SPECIAL: Final = re.compile(r"([.\[\]()*+?{}^$|\\#])")
 _USER: Final = re.compile(r"%?[A-Za-z_][A-Za-z0-9_.-]*")
 _FOLDER: Final = re.compile(r"(/[A-Za-z0-9_.-]+)+")
 
@@ -64,7 +117,8 @@ class Rules:
     user: str  # or %group
     folder: str
     asks_password: bool = True  # for commands that change something; reading never asks
-    is_old: bool = False  # sudo before 1.9.10 knows no regular expressions: wildcards allow more
+    is_old: bool = False  # sudo before 1.9.10 knows no regular expressions: wildcards equal root
+    grants: Grants = field(default_factory=Grants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,152 +128,185 @@ class Form:
     argv: Argv
     optional: tuple[tuple[int, int, bool], ...] = ()
 
-    @property
-    def pattern(self) -> str:
-        """All that may stand behind the program, as a regular expression without its ends."""
+    def pattern(self, words: Mapping[str, str]) -> str:
+        """All that may stand behind the program, as a regular expression without its ends.
+
+        `words` are the regular expressions of the placeholders.
+        """
         begins = {begin: "(" for begin, _, _ in self.optional}
         ends = {end: ")*" if again else ")?" for _, end, again in self.optional}
         return "".join(
-            f"{begins.get(at, '')}{' ' if at > 1 else ''}{_escaped(word)}{ends.get(at + 1, '')}"
+            f"{begins.get(at, '')}{' ' if at > 1 else ''}{_escaped(word, words)}{ends.get(at + 1, '')}"
             for at, word in enumerate(self.argv)
             if at
         )
 
 
 def sudoers(rules: Rules) -> str:
-    """The file. Raises UsageError for a user or folder that would mean something else in it."""
+    """The file. Raises UsageError for what would mean something else in it, or nobody should be given."""
     if _USER.fullmatch(rules.user) is None:
         raise UsageError(f"{rules.user!r} is no user and no %group", hint="Letters, digits and any of _ . -")
-    if _FOLDER.fullmatch(rules.folder) is None:
+    if _FOLDER.fullmatch(rules.folder) is None or ".." in rules.folder:
         raise UsageError(f"{rules.folder!r} is no folder", hint="Such as /usr/sbin or /usr/local/sbin.")
+    rules.grants.check()
     tag = "PASSWD: " if rules.asks_password else "NOPASSWD: "
     whose = re.sub(r"[^A-Z0-9]", "_", rules.user.replace("%", "group_").upper())
     read, change = f"ZCONSOLE_READ_{whose}", f"ZCONSOLE_CHANGE_{whose}"  # no two of a host may be alike
     return (
-        f"{HEADER}{ANYTHING if rules.is_old else ONE_WORD}"
-        f"{_alias(read, reading(), rules)}{_alias(change, changing(), rules)}"
-        f"{rules.user} ALL = (root) NOPASSWD: {read}\n"
-        f"{rules.user} ALL = (root) {tag}{change}\n"
+        f"{ANYTHING if rules.is_old else ''}{_header(rules.grants)}{'' if rules.is_old else ONE_WORD}"
+        f"{_alias(read, reading(rules.grants), rules)}{_alias(change, changing(rules.grants), rules)}"
+        f"{rules.user} ALL = (root) NOSETENV: NOPASSWD: {read}\n"
+        f"{rules.user} ALL = (root) NOSETENV: {tag}{change}\n"
     )
 
 
-def reading() -> Iterator[Form]:
+def _header(grants: Grants) -> str:
+    """What the rules are, what they are not, and what equals root."""
+    pools = ", ".join(grants.pools) or "every pool"
+    keep = "" if grants.pools else " --pools keeps to the pools that have none."
+    granted = "".join(f"# - {words}\n" for each, words in GRANTED.items() if each in grants.commands)
+    if grants.mountpoints:
+        granted += (
+            f"# - {', '.join(grants.mountpoints)}: a symbolic link that they make there leads a mount to\n"
+            "#   where they want it, such as /etc. Let nobody but root write there.\n"
+        )
+    if grants.keys:
+        granted += f"# - keys are read as root from {', '.join(grants.keys)}.\n"
+    if grants.values:
+        granted += f"# - {', '.join(f'{name}={value}' for name, value in grants.values)} may be set.\n"
+    missing = "".join(
+        f"# - {words} (--with {each})\n" for each, words in MISSING.items() if each not in grants.commands
+    )
+    return HEADER.format(pools=pools, keep=keep, granted=granted, missing=missing or "# - nothing\n")
+
+
+def reading(grants: Grants) -> Iterator[Form]:
     """What zconsole reads and only root may; ZFS's dry runs as well."""
     yield Form(IMPORTABLE.argv)
-    yield Form(DESTROYED.argv)
-    yield Form(read_label(f"/{WORD}").argv)
-    yield Form(history(WORD).argv)
-    yield Form(channel_program.try_program(WORD).argv)
+    yield Form(LIST_DESTROYED.argv)
+    yield Form(read_label(DEVICE).argv)
+    yield Form(history(POOL).argv)
+    yield Form(channel_program.try_program(POOL).argv)
     yield Form(OPEN_FILES.argv)
-    yield Form(diff(f"{WORD}@{WORD}", WORD).argv)
-    yield Form(change_topology.rehearse_remove(WORD, WORD))
-    yield Form(change_topology.split(WORD, WORD, is_rehearsal=True))
-    yield _form(partial(change_topology.add, WORD, (WORDS,), is_rehearsal=True), _ADD)
+    if DIFF in grants.commands:
+        yield Form(diff(SNAPSHOT, EITHER).argv)
+    yield Form(change_topology.rehearse_remove(POOL, str(NUMBER)))
+    yield Form(change_topology.split(POOL, POOL, is_rehearsal=True))
+    yield _form(partial(change_topology.add, POOL, (LAYOUT,), is_rehearsal=True), _ADD)
     yield _form(partial(_create, is_rehearsal=True), _CREATE)
     for how_far in _HOW_FAR:
-        yield Form(dry_run.rehearse_destroy_dataset(WORD, **how_far))
+        yield Form(dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
 
 
-def changing() -> Iterator[Form]:
-    """Every command of every plan."""
-    yield from _of_pools()
-    yield from _of_topology()
+def changing(grants: Grants) -> Iterator[Form]:
+    """Every command of every plan, as far as it is granted."""
+    yield from _of_pools(grants)
+    yield from _of_topology(grants)
     yield from _of_datasets()
-    yield Form(ledctl.locate(f"/{WORD}"))
-    yield Form(ledctl.locate_off(f"/{WORD}"))
+    yield from _of_streams(grants)
+    yield Form(ledctl.locate(DEVICE))
+    yield Form(ledctl.locate_off(DEVICE))
 
 
 _ADD: Final[dict[str, object]] = {"ashift": NUMBER, "may_differ": True}
 _ASHIFT: Final[dict[str, object]] = {"ashift": NUMBER, "sequential": True}
-_CREATE: Final[dict[str, object]] = {"ashift": NUMBER, "compression": WORD, "mountpoint": WORD}
+_UNPLACED: Final[dict[str, object]] = {"ashift": NUMBER, "compression": COMPRESSION}
+_CREATE: Final[dict[str, object]] = {**_UNPLACED, "mountpoint": PATH}
 _SETTINGS: Final[dict[str, object]] = {"properties": (SETTING,)}
 _RECURSIVE: Final[dict[str, object]] = {"recursive": True}
 _HOW_FAR: Final[tuple[dict[str, bool], ...]] = ({}, {"recursive": True}, {"with_clones": True})
+_GUID: Final = str(NUMBER)
 
 
-def _of_pools() -> Iterator[Form]:
-    yield Form(change_pool.start_scrub(WORD))
-    yield Form(change_pool.pause_scrub(WORD))
-    yield Form(change_pool.stop_scrub(WORD))
-    yield _form(partial(change_pool.clear, WORD), {"vdev": WORD})
-    yield _form(partial(change_pool.offline, WORD, WORD), {"temporary": True, "fault": True})
-    yield _form(partial(change_pool.online, WORD, WORD), {"expand": True})
+def _of_pools(grants: Grants) -> Iterator[Form]:
+    yield Form(change_pool.start_scrub(POOL))
+    yield Form(change_pool.pause_scrub(POOL))
+    yield Form(change_pool.stop_scrub(POOL))
+    yield _form(partial(change_pool.clear, POOL), {"vdev": _GUID})
+    yield _form(partial(change_pool.offline, POOL, _GUID), {"temporary": True, "fault": True})
+    yield _form(partial(change_pool.online, POOL, _GUID), {"expand": True})
     for turn in Turn:
         for work in (change_pool.initialize, change_pool.trim):
-            yield Form(work(WORD, (), turn))
-            yield Form(work(WORD, (WORDS,), turn))
-    yield Form(change_pool.checkpoint(WORD))
-    yield Form(change_pool.discard_checkpoint(WORD))
-    yield Form(change_pool.set_property(WORD, WORD, VALUE))
-    yield Form(change_pool.upgrade(WORD))
-    yield Form(change_pool.export(WORD))
-    yield _form(
-        partial(change_pool.import_pool, NUMBER),
-        {
-            **dict.fromkeys(("destroyed", "force", "without_log", "read_only"), True),
-            "altroot": WORD,
-            "new_name": WORD,
-        },
-    )
-    yield Form(change_pool.destroy_pool(WORD))
+            yield Form(work(POOL, (), turn))
+            yield Form(work(POOL, (GUIDS,), turn))
+    yield Form(change_pool.checkpoint(POOL))
+    yield Form(change_pool.discard_checkpoint(POOL))
+    yield Form(_changed(change_pool.set_property, POOL, POOL_CHANGE))
+    yield Form(change_pool.upgrade(POOL))
+    yield Form(change_pool.export(POOL))
+    if IMPORT in grants.commands:
+        altroot = {"altroot": BELOW} if grants.mountpoints else {}
+        flags = dict.fromkeys(("destroyed", "force", "without_log", "read_only"), True)
+        yield _form(partial(change_pool.import_pool, NUMBER), {**flags, **altroot, "new_name": POOL})
+    yield Form(change_pool.destroy_pool(POOL))
 
 
-def _of_topology() -> Iterator[Form]:
-    yield _form(partial(change_topology.attach, WORD, WORD, WORD), _ASHIFT)
-    yield _form(partial(change_topology.replace, WORD, WORD, WORD), _ASHIFT)
-    yield Form(change_topology.detach(WORD, WORD))
-    yield _form(partial(change_topology.add, WORD, (WORDS,)), _ADD)
-    yield Form(change_topology.remove(WORD, WORD))
-    yield Form(change_topology.split(WORD, WORD))
-    yield _form(_create, _CREATE)
+def _of_topology(grants: Grants) -> Iterator[Form]:
+    yield _form(partial(change_topology.attach, POOL, _GUID, DEVICE), _ASHIFT)
+    yield _form(partial(change_topology.replace, POOL, _GUID, DEVICE), _ASHIFT)
+    yield Form(change_topology.detach(POOL, _GUID))
+    yield _form(partial(change_topology.add, POOL, (LAYOUT,)), _ADD)
+    yield Form(change_topology.remove(POOL, _GUID))
+    yield Form(change_topology.split(POOL, POOL))
+    yield _form(partial(_create, mountpoint=PATH), _UNPLACED)
+    if patterns(grants)[ROOTED]:
+        yield _form(partial(_create, name=ROOTED), _UNPLACED)
     for is_forced in (False, True):
-        yield Form(change_topology.labelclear(f"/{WORD}", is_forced=is_forced))
+        yield Form(change_topology.labelclear(DEVICE, is_forced=is_forced))
 
 
 def _of_datasets() -> Iterator[Form]:
     parents: dict[str, object] = {"parents": True}
-    yield _form(partial(change_dataset.create_filesystem, WORD), parents, _SETTINGS)
-    yield _form(partial(change_dataset.create_volume, WORD, WORD), {**parents, "sparse": True}, _SETTINGS)
-    yield _form(partial(change_dataset.snapshot, (WORDS,)), _RECURSIVE)
+    yield _form(partial(change_dataset.create_filesystem, DATASET), parents, _SETTINGS)
+    yield _form(partial(change_dataset.create_volume, DATASET, SIZE), {**parents, "sparse": True}, _SETTINGS)
+    yield _form(partial(change_dataset.snapshot, (SNAPSHOTS,)), _RECURSIVE)
     for how_far in _HOW_FAR:
-        yield Form(change_dataset.destroy_dataset(WORD, **how_far))
-        yield Form(change_dataset.rollback(f"{WORD}@{WORD}", **how_far))
+        yield Form(change_dataset.destroy_dataset(DESTROYED, **how_far))
+        yield Form(change_dataset.rollback(SNAPSHOT, **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
-    yield _form(partial(change_dataset.clone, f"{WORD}@{WORD}", WORD), parents, _SETTINGS)
-    yield from _of_streams()
-    yield Form(change_dataset.promote(WORD))
-    yield _form(partial(change_dataset.rename, WORD, WORD), {**parents, **_RECURSIVE})
-    yield _form(partial(change_dataset.hold, WORD, (WORDS,)), _RECURSIVE)
-    yield _form(partial(change_dataset.release, WORD, (WORDS,)), _RECURSIVE)
-    yield Form(change_dataset.bookmark(WORD, f"{WORD}#{WORD}"))
-    yield Form(change_dataset.set_property(WORD, WORD, VALUE))
-    yield _form(partial(change_dataset.inherit, WORD, WORD), _RECURSIVE)
+    yield _form(partial(change_dataset.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
+    yield Form(change_dataset.promote(DATASET))
+    yield _form(partial(change_dataset.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
+    yield _form(partial(change_dataset.hold, TAG, (SNAPSHOTS,)), _RECURSIVE)
+    yield _form(partial(change_dataset.release, TAG, (SNAPSHOTS,)), _RECURSIVE)
+    yield Form(change_dataset.bookmark(BASE, BOOKMARK))
+    yield Form(_changed(change_dataset.set_property, EITHER, CHANGE))
+    yield _form(partial(change_dataset.inherit, EITHER, INHERITED), _RECURSIVE)
     for simple in (
         *(change_dataset.mount, change_dataset.unmount, change_dataset.share, change_dataset.unshare),
         *(change_dataset.load_key, change_dataset.unload_key),
     ):
-        yield Form(simple(WORD))
+        yield Form(simple(DATASET))
 
 
-def _of_streams() -> Iterator[Form]:
+def _of_streams(grants: Grants) -> Iterator[Form]:
     """To send reads all that is in a snapshot: it asks for the password like what changes something."""
-    for is_raw in (False, True):
-        yield Form(replication.send(f"{WORD}@{WORD}", is_raw=is_raw))
-        for between in (False, True):
-            yield Form(replication.send(f"{WORD}@{WORD}", base=WORD, is_raw=is_raw, intermediates=between))
-    yield Form(replication.send_rest(WORD))
-    for is_new in (False, True):
-        yield Form(replication.receive(WORD, is_new=is_new))
-    yield Form(replication.abort_receive(WORD))
+    if SEND in grants.commands:
+        for is_raw in (False, True):
+            yield Form(replication.send(SNAPSHOT, is_raw=is_raw))
+            for between in (False, True):
+                yield Form(replication.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between))
+        yield Form(replication.send_rest(TOKEN))
+    if RECEIVE in grants.commands:
+        for is_new in (False, True):
+            yield Form(replication.receive(DATASET, is_new=is_new))
+    yield Form(replication.abort_receive(DATASET))
 
 
-def _create(*, is_rehearsal: bool = False, **given: object) -> Argv:
+def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) -> Argv:
     fresh = Fresh(**given)  # type: ignore[arg-type]
-    return change_topology.create(WORD, (WORDS,), fresh, is_rehearsal=is_rehearsal)
+    return change_topology.create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
+
+
+def _changed(build: Callable[[str, str, str], Argv], target: str, setting: str) -> Argv:
+    """A command that sets a property, PROPERTY=VALUE in one place: its value depends on its name."""
+    argv = build(target, "NAME", "VALUE")
+    return tuple(setting if word == "NAME=VALUE" else word for word in argv)
 
 
 def _destroy_by_program(times: int = 1) -> Argv:
-    return channel_program.destroy_snapshots(WORD, [(f"{WORD}@{WORD}", SIGNED)] * times)
+    argv = channel_program.destroy_snapshots("p", [("p@s", SIGNED)] * times)
+    return tuple({"p": POOL, "p@s": SNAPSHOT}.get(word, word) for word in argv)
 
 
 def _form(
@@ -239,27 +326,33 @@ def _form(
     return Form(whole, tuple(sorted(spans)))
 
 
-def _alias(name: str, forms: Iterator[Form], rules: Rules) -> str:
-    written = dict.fromkeys(_written(form, rules) for form in forms)
+def _alias(name: str, forms: Iterable[Form], rules: Rules) -> str:
+    words = patterns(rules.grants)
+    written = dict.fromkeys(_written(form, rules, words) for form in forms)
     return f"Cmnd_Alias {name} = \\\n    " + ", \\\n    ".join(written) + "\n"
 
 
-def _written(form: Form, rules: Rules) -> str:
+def _written(form: Form, rules: Rules, words: Mapping[str, str]) -> str:
     name = form.argv[0]
     program = ELSEWHERE.get(name) or f"{rules.folder}/{name}"
     if not rules.is_old:
-        return f"{program} ^{form.pattern}$"
+        pattern = f"^{form.pattern(words)}$"
+        if len(pattern) > MOST_CHARACTERS:
+            raise UsageError(
+                f"the rule for {' '.join(form.argv[:2])} is longer than sudo's {MOST_CHARACTERS} characters",
+                hint="Name fewer pools, directories and values.",
+            )
+        return f"{program} {pattern}"
     places = [at for at, word in enumerate(form.argv) if _PLACE.search(word)]
     first = min((*places, *(begin for begin, _, _ in form.optional)), default=len(form.argv))
     plain, whole = form.argv[1:first], first == len(form.argv)
     return " ".join([program, *map(_escaped_wildcard, plain), *(() if whole else ("*",))])
 
 
-def _escaped(word: str) -> str:
+def _escaped(word: str, words: Mapping[str, str]) -> str:
     """A word for a regular expression of sudo's, with what stands for its places."""
-    parts = _PLACE.split(word)
-    found = [part for part in parts if part is not None]
-    return "".join(PATTERNS.get(part, _SPECIAL.sub(r"\\\1", part)) for part in found)
+    found = [part for part in _PLACE.split(word) if part is not None]
+    return "".join(words.get(part, escaped(part)) for part in found)
 
 
 def _escaped_wildcard(word: str) -> str:
