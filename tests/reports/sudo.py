@@ -15,7 +15,7 @@ from zconsole.reports.sudoers import ELSEWHERE, Rules, changing, reading, sudoer
 from zconsole.reports.sudoers_words import Grants, patterns
 
 EVERYTHING = Grants(
-    mountpoints=("/srv", "/tank", "/new", "/mnt"),
+    mountpoints=("/srv", "/tank", "/new", "/mnt", "/x"),
     keys=("/var/keys",),
     commands=frozenset({"diff", "send", "receive", "import"}),
 )

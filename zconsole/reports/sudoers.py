@@ -188,6 +188,8 @@ def reading(grants: Grants) -> Iterator[Form]:
     yield Form(history(POOL).argv)
     yield Form(channel_program.try_program(POOL).argv)
     yield Form(OPEN_FILES.argv)
+    if SEND in grants.commands:
+        yield from (Form(replication.measure(argv)) for argv in _sending())
     if DIFF in grants.commands:
         yield Form(diff(SNAPSHOT, EITHER).argv)
     yield Form(change_topology.rehearse_remove(POOL, str(NUMBER)))
@@ -282,15 +284,19 @@ def _of_datasets() -> Iterator[Form]:
 def _of_streams(grants: Grants) -> Iterator[Form]:
     """To send reads all that is in a snapshot: it asks for the password like what changes something."""
     if SEND in grants.commands:
-        for is_raw in (False, True):
-            yield Form(replication.send(SNAPSHOT, is_raw=is_raw))
-            for between in (False, True):
-                yield Form(replication.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between))
-        yield Form(replication.send_rest(TOKEN))
+        yield from map(Form, _sending())
     if RECEIVE in grants.commands:
         for is_new in (False, True):
             yield Form(replication.receive(DATASET, is_new=is_new))
     yield Form(replication.abort_receive(DATASET))
+
+
+def _sending() -> Iterator[Argv]:
+    for is_raw in (False, True):
+        yield replication.send(SNAPSHOT, is_raw=is_raw)
+        for between in (False, True):
+            yield replication.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between)
+    yield replication.send_rest(TOKEN)
 
 
 def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) -> Argv:
