@@ -13,6 +13,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config
+from zconsole.base.errors import CommandFailed
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import unknown
 from zconsole.hosts.host import Command, Completed, Piped, pipe
@@ -21,6 +22,7 @@ from zconsole.hosts.practice.programs import answer
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.topology import create_pool
 from zconsole.live.journal import Journal
+from zconsole.live.lock import TAKE_AS_ROOT
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run
@@ -38,6 +40,8 @@ class PipedHost(WatchedHost):
     @asynccontextmanager
     async def pipe(self, command: Command) -> AsyncIterator[Piped]:
         self.commands.append(command)
+        if command.argv == TAKE_AS_ROOT:  # the practice host has no flock
+            raise CommandFailed("there is no program flock")
         if self.goes_on is not None:
             yield self.goes_on.as_(command)
             return

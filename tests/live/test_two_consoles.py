@@ -10,13 +10,11 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.live.benches import HOST, Bench, WatchedHost
-from tests.live.scripted import ScriptedHost, ScriptedStream
 from zconsole.actions.intent import intent
-from zconsole.base.errors import CommandFailed, HostError, LinkLost
-from zconsole.hosts.answers import ended, never_started
-from zconsole.hosts.host import Command, Completed, Effect, Host
-from zconsole.hosts.local import LocalHost
-from zconsole.live.lock import HOLD, PROBE, Busy, host_lock
+from zconsole.base.errors import CommandFailed
+from zconsole.hosts.answers import ended
+from zconsole.hosts.host import Command, Completed, Effect, Host, Piped
+from zconsole.live.lock import HELD, TAKE_AS_ROOT, TAKEN_STATUS
 from zconsole.model.run import Run, RunState
 
 
@@ -25,6 +23,35 @@ class Locks:
 
     def __init__(self) -> None:
         self.is_taken = False
+
+
+class Holding:
+    """What holds it, or says that it is taken."""
+
+    def __init__(self, locks: Locks, command: Command, *, is_mine: bool) -> None:
+        self._locks = locks
+        self._command = command
+        self._is_mine = is_mine
+        self._said = HELD if is_mine else b"1000000000\n" + b"somebody\n"
+
+    async def read(self) -> bytes:
+        said, self._said = self._said, b""
+        return said
+
+    async def write(self, data: bytes) -> None:
+        raise AssertionError(data)
+
+    def finish(self) -> None:
+        if self._is_mine:
+            self._locks.is_taken = self._is_mine = False
+
+    kill = finish
+
+    def words(self) -> bytes:
+        return b""
+
+    async def ended(self) -> Completed:
+        return ended(self._command, TAKEN_STATUS, b"", b"")
 
 
 class LinkToIt(WatchedHost):
@@ -38,27 +65,18 @@ class LinkToIt(WatchedHost):
     async def run(self, command: Command) -> Completed:
         for _ in range(self._random.randint(0, 3)):
             await asyncio.sleep(0)
-        if command.argv == PROBE.argv:
-            return ended(command, 1 if self._locks.is_taken else 0, b"", b"")
         return await super().run(command)
 
     @asynccontextmanager
-    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
-        assert command.argv == HOLD.argv
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        assert TAKE_AS_ROOT == command.argv
         is_mine = not self._locks.is_taken
         self._locks.is_taken = True
-
-        async def chunks() -> AsyncIterator[bytes]:
-            if not is_mine:
-                raise CommandFailed("flock ended with 1")
-            while True:
-                yield b"\n"
-
+        holding = Holding(self._locks, command, is_mine=is_mine)
         try:
-            yield chunks()
+            yield holding
         finally:
-            if is_mine:
-                self._locks.is_taken = False
+            holding.finish()
 
 
 async def both(bench: Bench, first: Host, second: Host, *lines: str) -> tuple[Run, Run]:
@@ -206,48 +224,3 @@ async def test_the_lock_ends_with_the_run_however_it_ends() -> None:
 
     assert RunState.STALE is run.state
     assert not locks.is_taken
-
-
-async def test_a_taken_lock_refuses_and_says_who() -> None:
-    locks = Locks()
-    locks.is_taken = True
-
-    with pytest.raises(Busy, match="another zconsole is carrying out a plan on nas1"):
-        async with host_lock(LinkToIt(ScriptedHost(), locks)):
-            pass
-
-
-async def test_a_host_without_flock_goes_without() -> None:
-    host = ScriptedHost()
-    stream = host.streams["flock"] = ScriptedStream()
-    stream.feed(CommandFailed("flock: command not found"))
-    host.answers["flock"] = never_started(PROBE, "there is no program flock", status=127)
-
-    async with host_lock(host) as is_held:
-        assert not is_held
-        assert [" ".join(HOLD.argv), " ".join(PROBE.argv)] == host.commands
-
-
-async def test_a_link_that_is_lost_gives_no_lock() -> None:
-    host = ScriptedHost()
-    stream = host.streams["flock"] = ScriptedStream()
-    stream.feed(LinkLost("gone"))
-
-    with pytest.raises(HostError, match="gone"):
-        async with host_lock(host):
-            pass
-
-
-async def test_a_real_flock_keeps_the_second_out_until_the_first_is_done() -> None:
-    first, second = LocalHost("nas1"), LocalHost("nas1")
-    try:
-        async with host_lock(first) as is_held:
-            assert is_held
-            with pytest.raises(Busy):
-                async with host_lock(second):
-                    pass
-        async with host_lock(second):
-            pass
-    finally:
-        await first.close()
-        await second.close()

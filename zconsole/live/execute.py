@@ -27,7 +27,7 @@ from zconsole.live.facts import Reader
 from zconsole.live.feeding import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
-from zconsole.live.lock import host_lock
+from zconsole.live.lock import lock_for
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
 from zconsole.live.readings import read_history
@@ -123,7 +123,9 @@ class _Execution:
             self._check_order()
             await self._reader.host.connect()
             async with self._holding as holding:
-                is_locked = await holding.enter_async_context(host_lock(self._reader.host))
+                is_locked = await holding.enter_async_context(
+                    lock_for(self._plan, self._reader, self._desk, self._order.secrets)
+                )
                 before = None if is_locked else await history_before(self._reader, self._plan)
                 await self._check_host()
                 await self._begin()

@@ -15,6 +15,7 @@ from typing import Final
 from zconsole.base.errors import UsageError
 from zconsole.disks import ledctl
 from zconsole.disks.open_files import OPEN_FILES
+from zconsole.live.lock import TAKE_AS_ROOT
 from zconsole.reports.sudoers_words import (
     BASE,
     BELOW,
@@ -57,7 +58,11 @@ from zconsole.zfs.importable import DESTROYED as LIST_DESTROYED
 from zconsole.zfs.importable import IMPORTABLE
 from zconsole.zfs.label import read_label
 
-ELSEWHERE: Final = {"find": "/usr/bin/find", "ledctl": "/usr/sbin/ledctl"}  # than ZFS's programs
+ELSEWHERE: Final = {
+    "find": "/usr/bin/find",
+    "ledctl": "/usr/sbin/ledctl",
+    "sh": "/bin/sh",
+}  # than ZFS's programs
 MOST_CHARACTERS: Final = 1024  # of a regular expression of sudo's
 HEADER: Final = """\
 # What zconsole runs as root on this host, and nothing else. Keep it with:
@@ -201,7 +206,8 @@ def reading(grants: Grants) -> Iterator[Form]:
 
 
 def changing(grants: Grants) -> Iterator[Form]:
-    """Every command of every plan, as far as it is granted."""
+    """Every command of every plan, as far as it is granted, and the lock that is taken for it."""
+    yield Form(TAKE_AS_ROOT)
     yield from _of_pools(grants)
     yield from _of_topology(grants)
     yield from _of_datasets()
