@@ -1,0 +1,287 @@
+"""One plan in a world that moves: made, checked again and carried out by the real engine, and then judged."""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tests.live.benches import directly
+from tests.live.nemesis import DrivenClock
+from tests.scenarios.cases import SECRETS, Case, new_world
+from tests.scenarios.changes import CHANGES, Change
+from tests.scenarios.identity import OTHER, Effects
+from tests.scenarios.moving_host import MovingHost
+from zconsole.actions.plan import Plan
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.secret import Secret
+from zconsole.hosts.host import Completed
+from zconsole.hosts.practice import PracticeHost, World
+from zconsole.live.journal import Journal
+from zconsole.live.operator import Operator
+from zconsole.live.policy import Policies
+from zconsole.model.run import Run, RunState
+
+NOTHING_RUN = frozenset({RunState.STALE, RunState.REFUSED})
+
+
+class Phase(Enum):
+    """Between which commands the world moved."""
+
+    PREPARE = "prepare"  # while the plan is made
+    CHECK = "check"  # from the order on, until the last command before the first that acts
+    ACT = "act"  # right before a command that acts
+    AFTER = "after"  # from then on
+
+
+class Wrong(Enum):
+    """What must not be."""
+
+    OBJECT = "wrong object"
+    DONE = "false done"
+    FAILED = "false failed"
+    JOURNAL = "journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that must not be, and what it was, for who mends it."""
+
+    wrong: Wrong
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What became of one run that was disturbed."""
+
+    case: str
+    change: str
+    position: int
+    phase: Phase
+    state: str  # of the run; `no plan` where none was run
+    failures: tuple[Failure, ...]
+    before: str = ""  # the command before which the world moved
+
+    def entries(self) -> list[str]:
+        """As the table of known failures has them."""
+        kinds = {each.wrong.value for each in self.failures}
+        return [f"{self.case} | {self.change} | {self.phase.value} | {kind}" for kind in sorted(kinds)]
+
+    def told(self) -> str:
+        """For a person."""
+        where = f"{self.phase.value}, before the {self.position}th command: {self.before}"
+        words = "".join(f"\n    {each.wrong.value}: {each.words}" for each in self.failures)
+        return f"{self.case} | {self.change} | {where} | {self.state}{words}"
+
+
+@dataclass
+class Told:
+    """One run: what was asked of the host, what was believed, and what really happened."""
+
+    host: MovingHost
+    plan: Plan | None
+    run: Run | None
+    journal: Journal
+    prepared: int  # askings until the plan was made
+    error: str = ""
+
+    def phase(self, position: int) -> Phase:
+        """Where a position lies."""
+        if position < self.prepared:
+            return Phase.PREPARE
+        if position in self.host.acts_at:
+            return Phase.ACT
+        first = min(self.host.acts_at, default=len(self.host.asked))
+        return Phase.CHECK if position < first else Phase.AFTER
+
+    @property
+    def is_done(self) -> bool:
+        return self.run is not None and self.run.state is RunState.DONE
+
+
+@dataclass
+class Start:
+    """A world at one moment, kept so that copies are made of it; and the plan, where that was just made."""
+
+    world: bytes
+    plan: Plan | None = None
+    asked: tuple[str, ...] = ()
+    known: dict[tuple[str, ...], Completed] = field(default_factory=dict)  # what it answers, till it moves
+
+
+def _kept(world: World) -> bytes:
+    """A world without its long past, which nobody asks for here."""
+    world.events.clear()
+    for pool in (*world.pools.values(), *world.importable):
+        del pool.history[:-3]
+    return pickle.dumps(world)
+
+
+def _host(world: bytes) -> tuple[PracticeHost, ManualClock]:
+    """A host of a copy of that world, whose clocks go on from where they stood."""
+    mine: World = pickle.loads(world)  # noqa: S301 - our own
+    clock = ManualClock(mine.now)
+    host = PracticeHost(clock=clock, world=mine)
+    host._began -= mine.elapsed
+    host.simulation._began -= mine.elapsed
+    return host, clock
+
+
+async def carry_out(case: Case, start: Start, changes: Mapping[int, Change]) -> Told:
+    """From the wish to the end, with changes at positions counted from the first command of the plan."""
+    inner, manual = _host(start.world)
+    host = MovingHost(inner, manual, asked=list(start.asked), known=start.known)
+    for position, change in changes.items():
+        host.happens[position] = lambda change=change: change.make(inner.world, case.focus)
+    clock = DrivenClock(manual)
+    journal = Journal(is_kept=False)
+    operator = Operator([host], clock=clock, policies=Policies(clock=clock), journal=journal, write=directly)
+    plan, run, error = start.plan, None, ""
+    try:
+        if plan is None:
+            plan = await operator.prepare(host.label, case.intent(inner.world))
+        else:
+            await host.connect()
+        prepared = len(host.asked)
+        if not plan.is_refused:
+            secrets = {name: Secret(SECRETS) for name in plan.secrets}
+            run = await operator.execute(host.label, plan, plan.confirm or "", secrets)
+    except ZConsoleError as problem:
+        prepared, error = len(host.asked), problem.message
+    return Told(host, plan, run, journal, prepared, error)
+
+
+def is_harmless(words: str) -> bool:
+    """Whether it is only that what came meanwhile goes along: mounted, shared, unlocked, kept or copied too.
+
+    What is destroyed, rolled back or renamed with its parent is another matter.
+    """
+    if "/meanwhile" not in words:
+        return False
+    goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
+    return goes_along or words.endswith("was made")
+
+
+def judge(told: Told, allowed: tuple[Effects, ...], wanted: tuple[Effects, ...]) -> list[Failure]:
+    """What is wrong with a run.
+
+    What the console did must lie within one of `allowed`; what it calls done must have come about as one of
+    `wanted` has it, by its hand or another's.
+    """
+    run, console = told.run, told.host.console
+    failures: list[Failure] = []
+    if run is None:
+        return [Failure(Wrong.OBJECT, f"without a run {console}")] if console else []
+    beyond = min(([w for w in console.beyond(each) if not is_harmless(w)] for each in allowed), key=len)
+    if beyond:
+        failures.append(Failure(Wrong.OBJECT, f"{run.state.value}: {'; '.join(beyond)}"))
+    whole = console | told.host.others
+    lacks = min((whole.lacks(each) for each in wanted), key=len, default=[])
+    if run.state is RunState.DONE and lacks:
+        failures.append(Failure(Wrong.DONE, "; ".join(lacks)))
+    if not run.state.is_end or not run.words:
+        failures.append(Failure(Wrong.DONE, f"it never ended: {run.state.value} {run.words}"))
+    if run.state in NOTHING_RUN and told.host.acted:
+        failures.append(Failure(Wrong.FAILED, f"{run.state.value}, and {told.host.acted[0].argv} was run"))
+    if run.state is RunState.FAILED and console and any(not console.lacks(each) for each in wanted):
+        failures.append(Failure(Wrong.FAILED, f"all of it has happened: {run.words}"))
+    failures += _steps(told, run)
+    return failures + _journal(told, run)
+
+
+def _steps(told: Told, run: Run) -> list[Failure]:
+    """Each step against the commands that were really run."""
+    acted = {each.argv: each for each in told.host.acted}
+    failures = []
+    for step in run.steps:
+        mine = acted.get(step.argv)
+        if step.state == "waiting" and mine is not None:
+            failures.append(Failure(Wrong.FAILED, f"{step.argv} was run, and is told to wait"))
+        if step.state == "done" and mine is None:
+            failures.append(Failure(Wrong.DONE, f"{step.argv} is done, and was never run"))
+        if step.state == "failed" and mine is not None and mine.is_done and mine.effects:
+            failures.append(Failure(Wrong.FAILED, f"{step.argv} succeeded, and is told to have failed"))
+    return failures
+
+
+def _journal(told: Told, run: Run) -> list[Failure]:
+    entries = told.journal.entries()
+    if not entries:
+        return [Failure(Wrong.JOURNAL, "nothing is written")] if told.host.acted else []
+    entry = entries[0]
+    failures = []
+    if entry.state is not run.state:
+        failures.append(Failure(Wrong.JOURNAL, f"{entry.state.value} is written, told was {run.state.value}"))
+    states = [step.state for step in entry.steps]
+    if states != [step.state for step in run.steps]:
+        failures.append(Failure(Wrong.JOURNAL, f"steps are written as {states}"))
+    sent = {step.argv for step in entry.steps if step.sent is not None}
+    unwritten = [each.argv for each in told.host.acted if each.argv not in sent]
+    if unwritten:
+        failures.append(Failure(Wrong.JOURNAL, f"{unwritten[0]} was run and is not written"))
+    return failures
+
+
+class Scenario:
+    """One case: what it comes to undisturbed, and what it comes to when the world moves."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.start = Start(_kept(new_world(case)))
+        self._changed_before: dict[str, Told] = {}
+
+    async def begin(self) -> None:
+        """Run it undisturbed. Raises AssertionError unless it is done."""
+        self.told = await carry_out(self.case, self.start, {})
+        run, plan = self.told.run, self.told.plan
+        assert run is not None, (self.told.error, plan and plan.refusals)
+        assert RunState.DONE is run.state, run
+        assert self.told.host.console, "undisturbed it changes something"
+        assert [] == judge(self.told, (self.told.host.console,), (self.told.host.console,))
+        asked = tuple(self.told.host.asked[: self.told.prepared])
+        self._planned = Start(self.start.world, plan, asked, self.start.known)
+
+    @property
+    def positions(self) -> range:
+        """Before each asking of the undisturbed run, and after the last."""
+        return range(len(self.told.host.asked) + 1)
+
+    @property
+    def changes(self) -> list[Change]:
+        """Those that make sense for it."""
+        return [each for each in CHANGES.values() if each.needs <= self.case.focus.parts]
+
+    async def with_change_before(self, change: Change) -> Told:
+        """What it comes to when the change was there before anybody looked."""
+        if change.name not in self._changed_before:
+            self._changed_before[change.name] = await carry_out(self.case, self.start, {0: change})
+        return self._changed_before[change.name]
+
+    async def disturbed(self, change: Change, position: int) -> Seen:
+        """Run it with that change at that position, and judge."""
+        is_planned = position >= self.told.prepared
+        told = await carry_out(self.case, self._planned if is_planned else self.start, {position: change})
+        undisturbed = self.told.host.console
+        phase = told.phase(position)
+        allowed: tuple[Effects, ...] = (undisturbed,)
+        if phase is Phase.PREPARE:
+            after = await self.with_change_before(change)
+            allowed += (after.host.console,) if after.is_done else ()
+        failures = judge(told, allowed, allowed)
+        if phase is Phase.ACT and not self.case.is_at_once:
+            failures = [each for each in failures if each.wrong is not Wrong.OBJECT]
+        state = told.run.state.value if told.run is not None else "no plan"
+        before = told.host.asked[position] if position < len(told.host.asked) else "(the end)"
+        return Seen(self.case.name, change.name, position, phase, state, tuple(failures), before)
+
+    def probes(self, change: Change) -> list[int]:
+        """One position of each kind where things go wrong, another for each change."""
+        first = min(self.told.host.acts_at)
+        lot = zlib.crc32(f"{self.case.name} {change.name}".encode())
+        check = range(self.told.prepared, first)
+        anywhere = (lot // 3) % len(self.positions)
+        return [(first, check[-1], anywhere)[lot % 3]]
