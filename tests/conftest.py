@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,13 +13,37 @@ from hypothesis import settings
 settings.register_profile("zconsole", settings(), deadline=None)  # no test is timed: the machine may be busy
 settings.load_profile("zconsole")
 
-CAPTURES = Path(__file__).parent / "captures"
+TESTS = Path(__file__).parent
+CAPTURES = TESTS / "captures"
+SMALL = frozenset({"base", "disks", "guests", "lab", "bench"})  # done before a second process is there
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run property and fault tests in full count")
     parser.addoption("--update-frames", action="store_true", help="write the screens' golden frames anew")
     parser.addoption("--update-golden", action="store_true", help="write the golden JSON of reports anew")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A process for each processor; none for what a second one would not make faster, or would disturb."""
+    asked = config.option
+    named = [Path(str(each).partition("::")[0]).resolve() for each in config.args]
+    is_wide = any(path.is_dir() and path.name not in SMALL for path in named)
+    is_of_one_machine = "not" not in asked.markexpr  # -m lab, -m bench
+    if not is_wide or is_of_one_machine or asked.keyword or asked.usepdb or asked.collectonly:
+        return 0
+    return len(os.sched_getaffinity(0))
+
+
+@pytest.fixture(autouse=True)
+def _garbage_as_it_was() -> Iterator[None]:
+    """An app keeps what is there when it starts from being looked at: here that would be all tests before."""
+    before = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Golden frames: compared, or written anew with --update-frames."""
+"""Golden frames: compared, or written anew with --update-frames; and keys that are answered at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual import app, pilot, screen
 
+from tests.ui.quiet import wait_for_quiet
+
+UPDATE_S = 0.001  # between two drawings of a screen: Textual has a sixtieth of a second
 FRAMES = Path(__file__).parent / "frames"
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that was pressed has been answered when its own loop says so."""
+    monkeypatch.setattr(app, "wait_for_idle", wait_for_quiet)
+    monkeypatch.setattr(pilot, "wait_for_idle", wait_for_quiet)
+    monkeypatch.setattr(screen, "UPDATE_PERIOD", UPDATE_S)
 
 
 @pytest.fixture

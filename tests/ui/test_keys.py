@@ -10,6 +10,7 @@ from textual.command import CommandPalette
 
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
+from tests.ui.trees import soon
 from zconsole.actions.registry import EVERYWHERE, PLACES, actions
 from zconsole.base.config import Config, HostConfig
 from zconsole.ui.app import ZConsoleApp
@@ -349,6 +350,5 @@ async def test_every_size_of_terminal_can_be_lived_with(size: tuple[int, int]) -
         for keys in (["enter"], ["escape", "e"], ["escape", "f", "enter"], ["escape", "question_mark"]):
             await pilot.press(*keys, "down", "pagedown", "up")
         await pilot.resize_terminal(100, 30)
-        await pilot.pause()
 
-        assert all(len(line) <= 100 for line in frame(app).split("\n"))
+        assert await soon(pilot, lambda: all(len(line) <= 100 for line in frame(app).split("\n")))

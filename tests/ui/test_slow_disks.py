@@ -7,6 +7,7 @@ from dataclasses import replace
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import NOW
+from tests.ui.trees import seen
 from zconsole.actions.intent import Kind
 from zconsole.model.event import Event
 from zconsole.model.pool import Pool
@@ -134,6 +135,7 @@ async def test_half_and_nearly_all_and_the_longest_of_the_last_seconds() -> None
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("enter", "l")
 
+        assert await seen(pilot, app, "1074")
         row = next(line for line in lines(app) if "ZL2F0C44 SLOW" in line)
         assert ["67", "268", "1074"] == row.split()[5:8]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.pilot import Pilot
 
 from tests.ui.frames import frame
@@ -26,8 +28,19 @@ async def typed(pilot: Pilot[None], words: str) -> None:
 
 async def seen(pilot: Pilot[None], app: ZConsoleApp, words: str, tries: int = 250) -> bool:
     """Whether it comes to be shown."""
+    return await soon(pilot, lambda: words in frame(app), tries)
+
+
+async def gone(pilot: Pilot[None], app: ZConsoleApp, words: str, tries: int = 250) -> bool:
+    """Whether it is shown no longer, soon."""
+    return await soon(pilot, lambda: words not in frame(app), tries)
+
+
+async def soon(pilot: Pilot[None], holds: Callable[[], bool], tries: int = 250) -> bool:
+    """Whether something comes to hold."""
     for _ in range(tries):
-        await pilot.pause(TRY_EVERY_S)
-        if words in frame(app):
+        await pilot.pause()
+        if holds():
             return True
-    return False
+        await pilot.pause(TRY_EVERY_S)
+    return holds()

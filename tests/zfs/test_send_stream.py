@@ -175,6 +175,16 @@ def test_rubbish_within_a_stream_never_breaks_the_reader(at: int, rubbish: bytes
         assert len(streams) <= 2
 
 
+def test_a_payload_that_ends_within_a_word_is_damage_and_no_crash() -> None:
+    data = FULL[:4] + b"\x01" + FULL[5:]
+
+    _, problem = read_streams(io.BytesIO(data), verify=True)
+
+    assert problem is not None
+    assert Fault.DAMAGED is problem.fault
+    assert "which no stream does" in problem.reason
+
+
 def test_what_stands_behind_a_stream_is_told_unless_it_is_filled_up_with_zeros() -> None:
     assert read(FULL + bytes(5000))[1] is None
     problem = read(FULL + b"once upon a time" * 50)[1]

@@ -20,6 +20,7 @@ from zconsole.zfs.nvlist import NvList, parse_nvlist
 from zconsole.zfs.stream_record import RECORD_BYTES, Begin
 
 _CHUNK: Final = 1 << 20
+_WORD_BYTES: Final = 4
 _LARGEST_HEADER: Final = 16 << 20  # of a package's list that is read; of a longer one no names are known
 
 
@@ -231,6 +232,7 @@ class _Walk:
     def _payload(self, begin: Begin, at: int) -> NvList:
         """What a DRR_BEGIN carries: the list of a package, or where a stream goes on."""
         size = begin.payload_bytes
+        self._check_length(size, at)
         if size > _LARGEST_HEADER:
             self._pass(size)
             return {}
@@ -244,7 +246,13 @@ class _Walk:
         except ParseError as error:
             self._fail(Fault.DAMAGED, f"its list of properties cannot be read: {error.reason}", at)
 
+    def _check_length(self, size: int, at: int) -> None:
+        """Whatever a stream carries is filled up to whole words, which its checksums are over."""
+        if size % _WORD_BYTES:
+            self._fail(Fault.DAMAGED, f"it is said to carry {size} bytes, which no stream does", at)
+
     def _pass(self, size: int) -> None:
+        self._check_length(size, self._tape.at)
         try:
             for chunk in self._tape.chunks(size):
                 if self._sums is not None:

@@ -1,0 +1,44 @@
+"""Waiting until an app has done all that it was asked, by its event loop instead of by the clock.
+
+Textual's own way sleeps 20 ms twice a key and until the process was idle: most of a test's time, and on a
+busy machine too early or never.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from time import process_time
+from typing import Any, Final
+
+SOON_S: Final = 0.005  # a timer that is due so soon is waited for
+TURNS: Final = 3  # of the loop, in which nobody had anything to do
+THREAD_S: Final = 0.002  # between looks at whether threads are still at work
+IDLE: Final = 0.1  # of one processor; threads that take less wait for something
+
+
+async def wait_for_quiet(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Wait until nothing is ready to run, no timer is due and no thread computes; at most so many seconds."""
+    loop: Any = asyncio.get_running_loop()
+    end, quiet = loop.time() + max_sleep, 0
+    while quiet < TURNS and loop.time() < end:
+        await asyncio.sleep(0)
+        due = min((each.when() for each in loop._scheduled if not each.cancelled()), default=end)
+        if loop._ready:
+            quiet = 0
+        elif due - loop.time() < SOON_S:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            quiet = 0
+        elif _is_busy(loop._default_executor):
+            began, worked = loop.time(), process_time()
+            await asyncio.sleep(THREAD_S)
+            quiet = quiet + 1 if process_time() - worked < IDLE * (loop.time() - began) else 0
+        else:
+            quiet += 1
+
+
+def _is_busy(executor: ThreadPoolExecutor | None) -> bool:
+    if executor is None:
+        return False
+    idle: Any = executor._idle_semaphore
+    return bool(executor._work_queue.qsize()) or idle._value < len(executor._threads)
