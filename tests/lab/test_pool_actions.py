@@ -16,6 +16,7 @@ from tests.lab.pools import pool_of_layout
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.model.run import RunState
 from zconsole.reports.sudoers import Rules, sudoers
+from zconsole.reports.sudoers_words import IMPORT, Grants
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -291,7 +292,8 @@ async def test_each_run_is_in_the_journal(nas: Acting) -> None:
 
 def test_the_rules_for_sudo_allow_what_we_run_and_no_more(tank: Guest) -> None:
     file = "/etc/sudoers.d/zconsole"
-    rules = sudoers(Rules("anna", "/usr/sbin", asks_password=False))
+    grants = Grants(commands=frozenset({IMPORT}))
+    rules = sudoers(Rules("anna", "/usr/sbin", asks_password=False, grants=grants))
     tank.ssh(
         f"id anna >/dev/null 2>&1 || useradd -m anna; cat > {file}; chmod 440 {file}", stdin=rules.encode()
     )
@@ -300,14 +302,16 @@ def test_the_rules_for_sudo_allow_what_we_run_and_no_more(tank: Guest) -> None:
         ("zpool", "scrub", "tank"),
         ("zpool", "offline", "-t", "tank", guid),
         ("zpool", "import", "-D"),
-        ("zpool", "import", "-f", guid, "tank2"),
+        ("zpool", "import", "-N", "-f", guid, "tank2"),
         ("zfs", "destroy", "-r", "tank/home@a"),
         ("zdb", "-l", "-u", f"{tank.disk(0)}-part1"),
         OPEN_FILES.argv,
     )
     forbidden = (
         ("zpool", "destroy", "-f", "tank"),
-        ("zpool", "import", "-F", guid),
+        ("zpool", "import", "-N", "-F", guid),
+        ("zpool", "import", "-N", "-R", "/etc", guid),
+        ("zpool", "create", "-m", "/etc", "bulk", tank.disk(7)),
         ("zpool", "scrub", "-w", "tank"),
         ("zfs", "receive", "-F", "tank/home"),
         ("find", "/", "-delete"),

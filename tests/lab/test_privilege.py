@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -123,6 +124,46 @@ async def test_sudo_without_a_password_runs_what_its_rules_allow(
     assert ((), Becoming.SUDO) == (made.secrets, made.becoming)
     assert [("sudo", "-n", "zfs", "program")] == [argv[:4] for argv in argvs]
     assert [] == snapshots(tank)
+
+
+async def test_ways_to_root_are_refused_by_the_rules(tank: Guest, ssh_alias: str, journal: Path) -> None:
+    """Each is tried for real, by the user; the file is one that visudo takes, and an action still works."""
+    tank.ssh("visudo -c")
+    tank.ssh("cp -a /etc/passwd /run/passwd; umask 077; echo keep > /run/secret; zfs create tank/x")
+    escalations = (
+        "zfs create -o mountpoint=/etc/cron.d tank/y",
+        "zfs set mountpoint=/etc tank/x",
+        "zfs set keylocation=file:///run/secret tank/x",
+        "zfs set keylocation=http://127.0.0.1/key tank/x",
+        "zfs set setuid=on tank/x",
+        "zfs set sharenfs=rw,no_root_squash tank/x",
+        "zfs inherit setuid tank/x",
+        "zfs set 'a:b=c\nd' tank/x",
+        "zfs create -omountpoint=/etc tank/y",
+        "zfs diff -FHt tank/a@1 tank/a",
+        "zfs send -L -e -c tank/a@1",
+        "zfs receive -s -u tank/y",
+        "zpool import -N -R /etc 1",
+        "zpool import -d /home/carl -a",
+        "zpool create -m /etc bulk /home/carl/file",
+        "zpool set cachefile=/etc/cron.d/x tank",
+        "zfs mount -o suid tank/x",
+        "zfs program tank /run/secret",
+        "zdb -l -u /run/secret",
+        "zfs allow carl mount tank",
+    )
+
+    for line in escalations:
+        said = tank.ssh(
+            f"su carl -c {shlex.quote(f'sudo -n {line} 2>&1')}; echo status $?", stdin=b"", check=False
+        )
+        assert "status 1" in said, (line, said)
+        assert "a password is required" in said or "not allowed" in said, (line, said)
+    async with acting_as("carl", tank, ssh_alias, journal) as carl:
+        await carl.do("set", "tank/x", "quota=64M")
+
+    assert tank.ssh("cat /run/passwd") == tank.ssh("cat /etc/passwd")
+    assert "tank/y" not in tank.ssh("zfs list -Ho name")
 
 
 async def test_a_password_goes_to_sudo_and_nowhere_else(

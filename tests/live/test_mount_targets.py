@@ -192,6 +192,8 @@ async def test_the_altroot_of_a_pool_stands_in_front_and_dots_do_not_lead_out_of
         HOST, made := await planned(bench, "set", "tank/home", "mountpoint=/there"), made.confirm or ""
     )
 
+    back = await planned(bench, "inherit", "tank/home", "mountpoint")
+    assert "zfs set mountpoint=/there tank/home" == back.undo
     assert set() == rules(inside)
     assert {"system-mountpoint"} == rules(outside)
     assert RunState.DONE is run.state, run.words

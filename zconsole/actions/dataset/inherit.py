@@ -26,6 +26,7 @@ from zconsole.actions.dataset.mount_placements import (
 )
 from zconsole.actions.dataset.properties import (
     SOURCE_LOCAL,
+    as_set,
     current,
     heed_remount,
     permission,
@@ -134,7 +135,7 @@ def _tell_values(
     for each, value in dropped:
         draft.dependents.append(Dependent("child", each, f"loses its own {name}, {value}"))
         draft.saw(f"{name} of {each}", value)
-    undone = [(dataset.name, now), *dropped]
+    undone = [(of, as_set(name, value, dataset, facts)) for of, value in ((dataset.name, now), *dropped)]
     draft.undo = (
         "; ".join(f"zfs set {name}={value} {each}" for each, value in undone if value is not None) or None
     )

@@ -92,7 +92,7 @@ def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
     now, source = current(dataset.name, name, facts)
     remember(draft, (dataset,))
     draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
-    draft.undo = undo(dataset.name, name, _as_set(name, now, dataset, facts), source)
+    draft.undo = undo(dataset.name, name, as_set(name, now, dataset, facts), source)
     _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
     if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
         draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
@@ -166,7 +166,7 @@ def undo(name: str, key: str, now: str | None, source: str) -> str | None:
     return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
 
 
-def _as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | None:
+def as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | None:
     """A value as it was set: of a mountpoint without the altroot, which ZFS prints in front of it."""
     altroot = facts.altroot(dataset.pool)
     if name != MOUNTPOINT or now is None or not altroot:
