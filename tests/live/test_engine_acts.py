@@ -189,3 +189,19 @@ def test_an_outlook_is_a_forecast_and_what_datasets_take(engine: Engine) -> None
     for host, pool in (("nas1", "none"), ("nas9", "tank")):
         with pytest.raises(HostError):
             engine.outlook(host, pool).result(PATIENCE_S)
+
+
+def test_what_is_forbidden_on_a_machine_is_known_by_its_other_name() -> None:
+    """Before anything is planned: the screens grey what cannot be done, and say PRODUCTION."""
+    world = create_world("mirror 0 1", disks=2)
+    config = Config((HostConfig("nas2", "nas2", is_production=True, protected=("tank/*",)),))
+    engine = Engine([PracticeHost(label, world=world) for label in ("nas1", "nas2")], config=config)
+    engine.start()
+    try:
+        wait_for(engine, lambda states: all(state.is_production for state in states))
+        policy = engine.policy("nas1")
+    finally:
+        engine.stop()
+
+    assert ("tank/*",) == policy.protected
+    assert "nas1 has the machine-id of nas2, which is a production host" in policy.read_only

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
@@ -381,6 +382,10 @@ class Engine:
 
             policies = await patiently(lambda: self._policies)
             await policies.meet(Asker(next(each for each in self._hosts if each.label == host)))
+            for store in self._stores:  # one machine tells of the others
+                is_production = policies.is_production(store.state.host)
+                if store.state.is_production != is_production:
+                    store.commit(replace(store.state, is_production=is_production))
 
     def _keep_load(self, host: str, pool: str, sample: DatasetIoSample) -> None:
         """Called on the collecting loop."""

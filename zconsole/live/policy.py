@@ -76,6 +76,10 @@ class Policies:
             self._met[host] = whole
         return self.of(host)
 
+    def is_production(self, host: str) -> bool:
+        """Whether the machine is a production host under any of its names, unlocked or not."""
+        return any(section.is_production for section, _ in self._sections(host))
+
     def unlock(self, host: str) -> float:
         """Allow changes on a production machine for a while; epoch seconds until when."""
         self._unlocked_until[host] = self.clock.monotonic() + UNLOCKED_S

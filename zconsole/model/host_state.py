@@ -121,6 +121,7 @@ class HostState:
     revision: int = 0
     slack: float = 1.0  # how many times rarer this host is asked than a lone one
     link: Link = Link()
+    is_production: bool = False  # the machine is one, under whichever name the configuration has it
     hostname: str | None = None  # what it calls itself, where that differs from `host`
     version: Reading[ZfsVersion] = Reading()
     pools: tuple[PoolState, ...] = ()

@@ -53,7 +53,7 @@ class Judge:
             state,
             judged.found,
             label=known.label if known is not None else "",
-            is_production=known.is_production if known is not None else False,
+            is_production=state.is_production or (known is not None and known.is_production),
         )
 
 
