@@ -307,6 +307,21 @@ def test_the_rules_for_sudo_let_it_be_taken() -> None:
     (exact, literal) = (line.strip().removesuffix(", \\") for line in rules.splitlines() if "/bin/sh" in line)
 
     assert literal.replace("\\=", "=") == f"/bin/sh {plain}"
-    assert exact.startswith("/bin/sh ^-c umask 077;")
+    assert exact.startswith("/bin/sh ^-c test \\$0 = zconsole ")
     assert exact.endswith(" zconsole /run/zconsole$")
     assert not set(plain) & set(",:=\\\"'*?[]#!") - {"="}, "sudoers takes none of these as it is"
+
+
+def test_no_part_of_it_does_anything(folder: Path, tmp_path: Path) -> None:
+    """Sudo compares words joined by blanks: it lets a shell take the beginning of the script alone, too."""
+    shell, flag, script, *rest = lock.TAKE_AS_ROOT
+    words = [*script.split(" "), *rest]
+    before = sorted(path.name for path in tmp_path.iterdir())
+
+    for at in range(1, len(script.split(" "))):
+        argv = [shell, flag, " ".join(words[:at]), *words[at:]]
+        assert " ".join(argv) == " ".join(lock.TAKE_AS_ROOT)
+        subprocess.run(argv, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert before == sorted(path.name for path in tmp_path.iterdir())
+    assert not folder.exists()

@@ -29,6 +29,7 @@ FOLDER: Final = "/run/zconsole"  # of root's, gone with each boot; others may se
 HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
 _SCRIPT: Final = (  # on one line, and without quotes: sudoers has it as it is
+    "test $0 = zconsole || exit 64; "  # sudo compares words joined by blanks: a part of this does nothing
     "umask 077; command -v flock >&2 || exit 69; for d; do mkdir $d; "
     "cd $d && test $(pwd -P) = $d && test -O . && chmod 711 . || continue; "  # no link, and nobody else's
     "exec 8<&0 9>>lock; if flock -n 9; then head -n 1 >by; "
