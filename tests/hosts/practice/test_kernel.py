@@ -232,6 +232,19 @@ def test_block_devices_have_the_members_of_lsblk_in_its_layout() -> None:
     assert ours.endswith("      }\n   ]\n}\n")
 
 
+def test_lsblk_tells_of_the_drives_that_are_named() -> None:
+    world = mirrors()
+    link = f"/dev/disk/by-id/{world.disks[1].links[0]}"
+
+    one = run(world, f"lsblk -J -o SERIAL -- {link}")
+    some = run(world, "lsblk -J -o SERIAL /dev/sda /dev/nosuch")
+    none = run(world, "lsblk -J -o SERIAL /dev/nosuch")
+
+    assert ("LAB0001" in one.stdout, "LAB0000" in one.stdout, one.status) == (True, False, 0)
+    assert ("LAB0000" in some.stdout, some.status) == (True, 64)
+    assert ("", "lsblk: /dev/nosuch: not a block device\n", 32) == (none.stdout, none.stderr, none.status)
+
+
 def test_lsblk_shows_the_columns_that_are_asked_for() -> None:
     text = run(mirrors(), "lsblk -J -b -o NAME,SIZE,MODEL,SERIAL").stdout
 

@@ -15,6 +15,7 @@ from zconsole.hosts.practice.reply import Refusal, Reply
 from zconsole.hosts.practice.signature import Signature
 from zconsole.hosts.practice.tree import Disk, Drive
 from zconsole.hosts.practice.world import World
+from zconsole.hosts.practice.zpool.devices import device_at
 
 SHORT: Final = "abdfijJlmno:Opt"
 LONGS: Final = {
@@ -66,8 +67,11 @@ _EVERY: Final[Row] = {
 }
 
 
+_ALL_UNKNOWN, _SOME_UNKNOWN = 32, 64  # exit statuses
+
+
 def lsblk(world: World, options: Options) -> Reply:
-    """Answer `lsblk`; only the JSON is known here."""
+    """Answer `lsblk` for all devices or for some drives; only the JSON is known here."""
     if "J" not in options:
         raise Refusal("lsblk: the practice host knows only the JSON output (-J)\n", 1)
     wanted = [name.lower() for name in (options.last("o") or "").split(",") if name]
@@ -75,6 +79,14 @@ def lsblk(world: World, options: Options) -> Reply:
     wrong = next((name for name in names if name not in COLUMNS), None)
     if wrong is not None:
         raise Refusal(f"lsblk: unknown column: {wrong.upper()}\n", 1)
+    asked = [device_at(world, word) for word in options.operands]
+    unknown = [word for word, device in zip(options.operands, asked, strict=True) if device is None]
+    complaints = "".join(f"lsblk: {word}: not a block device\n" for word in unknown)
+    if options.operands:
+        found = [_disk(world, device.disk) for device in asked if device is not None]
+        status = 0 if not unknown else _SOME_UNKNOWN if found else _ALL_UNKNOWN
+        text = _pretty({"blockdevices": _items(found, names, options)}, 0) + "\n" if found else ""
+        return Reply(text, complaints, status)
     trees: list[Tree] = [_disk(world, disk) for disk in world.disks if disk.is_present]
     trees += [(_zvol(name, dataset.volsize or 0), []) for name, dataset, _ in zvols(world)]
     trees.sort(key=lambda tree: (len(str(tree[0]["kname"])), str(tree[0]["kname"])))
