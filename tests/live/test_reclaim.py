@@ -97,8 +97,8 @@ class Promises(Lives):
         return [
             kept.full_name
             for dataset in self.stage.pool.datasets.values()
-            for kept in dataset.snapshots[: len(dataset.snapshots) - newest or None]
-            if not kept.holds and kept not in clones and (newest <= len(dataset.snapshots))
+            for kept in dataset.snapshots[: max(0, len(dataset.snapshots) - newest)]
+            if not kept.holds and kept not in clones
         ]
 
     def _gain(self, gone: set[str]) -> int:

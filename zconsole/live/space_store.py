@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ DAY_S: Final = 24 * HOUR_S
 FINE_S: Final = 2 * DAY_S  # every sample is kept for so long,
 HOURLY_S: Final = 60 * DAY_S  # one an hour for so long,
 DAILY_S: Final = 3653 * DAY_S  # and one a day for so long
+LATEST: Final = 253_402_300_799  # the end of the year 9999, after which there are no dates
 MOST_DATASETS: Final = 30  # of a sample: the largest
 _SCHEMA: Final = (
     """CREATE TABLE pools (
@@ -111,6 +112,7 @@ class SpaceStore:
             " JOIN pools ON pools.id = uses.pool JOIN datasets ON datasets.id = dataset"
             " WHERE host = ? AND guid = ? AND at >= ? ORDER BY at",
             (host, str(guid), int(since)),
+            known=1,
         ):
             found.setdefault(name, []).append(UsePoint(float(at), live, snapshots))
         return {name: tuple(points) for name, points in found.items()}
@@ -123,17 +125,21 @@ class SpaceStore:
         return tuple(
             SpaceSample(float(at), host, name, guid, used, available, size, allocated, free)
             for at, name, used, available, size, allocated, free in self._rows(
-                f"{query} {rest}", (host, str(guid), *values)
+                f"{query} {rest}", (host, str(guid), *values), known=2
             )
         )
 
-    def _rows(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, values: tuple[object, ...], *, known: int) -> list[tuple[Any, ...]]:
+        """A moment, a name and sizes a row, of which so many are always known."""
         with self._failing("read"):
             if not self.path.exists():
                 return []
             check_regular(self.path.stat(), self.path)
             with closing(self._open()) as connection:
-                return connection.execute(query, values).fetchall()
+                rows = connection.execute(query, values).fetchall()
+            if not all(_is_sound(row, known) for row in rows):
+                raise sqlite3.DatabaseError("a value in it is damaged")
+            return rows
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -169,6 +175,19 @@ class SpaceStore:
             connection.close()
             raise
         return connection
+
+
+def _is_sound(row: Sequence[object], known: int) -> bool:
+    """Whether a row has what is written: a name, a moment, and sizes; all but the first may be unknown."""
+    numbers = [value for value in row if not isinstance(value, str)]
+    moment, *sizes = numbers or [None]
+    return (
+        len(numbers) == len(row) - 1
+        and isinstance(moment, int)
+        and 0 <= moment <= LATEST
+        and all(isinstance(size, int) and size >= 0 for size in sizes[:known])
+        and all(size is None or (isinstance(size, int) and size >= 0) for size in sizes[known:])
+    )
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:
