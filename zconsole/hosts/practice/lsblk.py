@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from zconsole.hosts.practice import space
 from zconsole.hosts.practice.argv import Options
 from zconsole.hosts.practice.label import label_of
+from zconsole.hosts.practice.names import whole_disk
 from zconsole.hosts.practice.nice import nicebytes
 from zconsole.hosts.practice.proc import partitions, zvols
 from zconsole.hosts.practice.reply import Refusal, Reply
@@ -79,18 +80,35 @@ def lsblk(world: World, options: Options) -> Reply:
     wrong = next((name for name in names if name not in COLUMNS), None)
     if wrong is not None:
         raise Refusal(f"lsblk: unknown column: {wrong.upper()}\n", 1)
-    asked = [device_at(world, word) for word in options.operands]
-    unknown = [word for word, device in zip(options.operands, asked, strict=True) if device is None]
-    complaints = "".join(f"lsblk: {word}: not a block device\n" for word in unknown)
     if options.operands:
-        found = [_disk(world, device.disk) for device in asked if device is not None]
-        status = 0 if not unknown else _SOME_UNKNOWN if found else _ALL_UNKNOWN
-        text = _pretty({"blockdevices": _items(found, names, options)}, 0) + "\n" if found else ""
-        return Reply(text, complaints, status)
+        return _of_paths(world, names, options)
     trees: list[Tree] = [_disk(world, disk) for disk in world.disks if disk.is_present]
     trees += [(_zvol(name, dataset.volsize or 0), []) for name, dataset, _ in zvols(world)]
     trees.sort(key=lambda tree: (len(str(tree[0]["kname"])), str(tree[0]["kname"])))
     return Reply(_pretty({"blockdevices": _items(trees, names, options)}, 0) + "\n")
+
+
+def _of_paths(world: World, names: list[str], options: Options) -> Reply:
+    """The drives and partitions behind some paths."""
+    asked = {path: _at(world, path) for path in options.operands}
+    found = [tree for tree in asked.values() if tree is not None]
+    complaints = "".join(
+        f"lsblk: {path}: not a block device\n" for path, tree in asked.items() if tree is None
+    )
+    status = 0 if not complaints else _SOME_UNKNOWN if found else _ALL_UNKNOWN
+    text = _pretty({"blockdevices": _items(found, names, options)}, 0) + "\n" if found else ""
+    return Reply(text, complaints, status)
+
+
+def _at(world: World, path: str) -> Tree | None:
+    """What a path leads to."""
+    device = device_at(world, path) or device_at(world, whole_disk(path))
+    if device is None:
+        return None
+    tree, disk = _disk(world, device.disk), device.disk
+    number = path.removeprefix(device.path).removeprefix("-part").removeprefix(disk.infix)
+    wanted = f"{disk.kname}{disk.infix}{number}" if number else disk.kname
+    return next((each for each in (tree, *tree[1]) if each[0]["kname"] == wanted), None)
 
 
 def _items(trees: list[Tree], names: list[str], options: Options) -> list[object]:
