@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, Guard, Stage
+from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, Guard, Stage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S
 
-REPEAT_S = 0.033  # of a key that is held, once it repeats
-FIRST_REPEAT_S = 0.5  # how long it takes to begin with that
 CONFIRM = "storage1:tank/home"
 
 
@@ -20,17 +19,33 @@ def _type(guard: Guard, text: str, now: float, step: float = 0.1) -> tuple[Guard
     return guard, now
 
 
-def test_a_routine_plan_wants_y_and_quiet_around_it() -> None:
-    seen = Guard(None).painted(10.0)
-    pressed = seen.key("y", "y", 10.0 + QUIET_S)
-    assert pressed.stage is Stage.PRESSED
-    assert pressed.tick(10.0 + QUIET_S + 0.1).stage is Stage.PRESSED
-    assert pressed.tick(10.01 + 2 * QUIET_S).stage is Stage.GO
+def test_a_routine_plan_wants_yes_and_quiet_around_it() -> None:
+    guard = Guard(None).painted(10.0)
+    guard, now = _type(guard, "yes", 10.0 + QUIET_S)
+    assert guard.stage is Stage.PRESSED
+    assert guard.tick(now + QUIET_S - 0.01).stage is Stage.PRESSED
+    assert guard.tick(now + QUIET_S + 0.01).stage is Stage.GO
 
 
-def test_y_too_soon_after_another_key_does_not_count() -> None:
+def test_yes_too_soon_after_another_key_does_not_count() -> None:
     seen = Guard(None).painted(10.0).key("j", "j", 11.0)
-    assert seen.key("y", "y", 11.1).stage is Stage.READY
+    early, now = _type(seen, "yes", 11.0)
+    assert early.tick(now + 5.0).stage is Stage.READY
+
+
+def test_enter_behind_yes_changes_nothing() -> None:
+    """Many close a word with it."""
+    guard, now = _type(Guard(None).painted(10.0), "yes", 11.0)
+    entered = guard.key("enter", "\r", now + 0.1)
+    assert entered.tick(now + QUIET_S - 0.01).stage is Stage.PRESSED
+    assert entered.tick(now + QUIET_S + 0.01).stage is Stage.GO
+
+
+def test_any_other_key_behind_yes_stops_it() -> None:
+    guard, now = _type(Guard(None).painted(10.0), "yes", 11.0)
+    stopped = guard.key("l", "l", now + 0.1)
+    assert stopped.said == "another key came; nothing was done"
+    assert stopped.tick(now + 5.0).stage is Stage.READY
 
 
 def test_keys_from_before_the_painting_are_dropped() -> None:
@@ -41,27 +56,63 @@ def test_keys_from_before_the_painting_are_dropped() -> None:
     assert seen.tick(20.0).stage is Stage.READY
 
 
-def test_a_held_key_never_confirms_whenever_it_was_pressed() -> None:
-    for offset in (0.0, 0.1, 0.2, 0.31, 0.45, 0.6):
-        guard = Guard(None).painted(10.0)
-        now = 10.0 + offset
-        for _ in range(200):
-            guard = guard.key("y", "y", now)
-            assert guard.stage is not Stage.GO
-            now += REPEAT_S
-    guard = Guard(None).painted(10.0).key("y", "y", 10.4)  # pressed now, and held from then on
-    now = 10.4 + FIRST_REPEAT_S
-    before = guard.tick(now - 0.01)
-    assert before.stage is Stage.GO  # half a second alone is a press
+@pytest.mark.parametrize("repeats_a_second", [20, 30, 60])
+@pytest.mark.parametrize("first_repeat_s", [0.25, 0.5, 0.66, 1.0, 2.0])
+@pytest.mark.parametrize("key", ["y", "e", "s", "enter", "space", "1"])
+def test_a_held_key_never_confirms(key: str, first_repeat_s: float, repeats_a_second: int) -> None:
+    """However long it takes to repeat, and however often a link holds some of that up."""
+    guard = Guard(None).painted(10.0)
+    now = 11.0
+    for step in range(200):
+        guard = guard.key(key, key if len(key) == 1 else None, now)
+        now += first_repeat_s if step in {0, 50, 100} else 1 / repeats_a_second
+        guard = guard.tick(now - 0.001)
+        assert guard.stage is not Stage.GO
+        assert guard.answer in {"", "y"}
+
+
+@given(st.sampled_from("yesn1 "), st.lists(st.floats(0.0, 5.0), max_size=80))
+def test_no_key_alone_confirms_whenever_it_comes(key: str, gaps: list[float]) -> None:
+    guard, now = Guard(None).painted(0.0), 0.0
+    for gap in gaps:
+        now += gap
+        guard = guard.tick(now).key(key, key, now)
+        assert guard.stage is not Stage.GO
 
 
 def test_a_key_held_since_before_the_painting_never_confirms() -> None:
     guard = Guard(None).painted(10.0)
-    now = 10.45  # the first repeat comes after more than the quiet time
+    now = 10.45
     for _ in range(100):
         guard = guard.key("y", "y", now)
         assert guard.stage is not Stage.GO
-        now += REPEAT_S
+        now += 0.033
+
+
+def test_text_faster_than_a_person_types_is_refused_and_can_be_typed_again() -> None:
+    pasted, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 1.0, step=0.0005)
+    assert pasted.stage is Stage.TYPING
+    assert (pasted.typed, pasted.said) == ("", AT_ONCE)
+    typed, now = _type(pasted, CONFIRM, now + 1.0)
+    assert typed.stage is Stage.READY
+    assert typed.typed == CONFIRM
+
+
+def test_yes_that_comes_all_at_once_is_refused_in_words() -> None:
+    pasted, now = _type(Guard(None).painted(0.0), "yes", 1.0, step=0.001)
+    assert pasted.said == AT_ONCE
+    assert pasted.tick(now + 5.0).stage is Stage.READY
+    again, now = _type(pasted, "yes", now + 1.0)
+    assert again.tick(now + 1.0).stage is Stage.GO
+
+
+def test_quick_hands_are_no_paste() -> None:
+    """The fastest typists write a letter in 50 ms, and now and then two keys at once."""
+    guard, now = Guard(CONFIRM).painted(0.0), 1.0
+    for at, character in enumerate(CONFIRM):
+        now += 0.012 if at % 4 == 3 else 0.055
+        guard = guard.key(character, character, now)
+    assert guard.stage is Stage.READY
 
 
 def test_enter_is_no_and_never_yes() -> None:
@@ -73,11 +124,11 @@ def test_enter_is_no_and_never_yes() -> None:
     assert entered.tick(now + 20).stage is Stage.READY
 
 
-def test_the_confirmation_is_typed_and_then_y() -> None:
+def test_the_confirmation_is_typed_and_then_yes() -> None:
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
     assert typed.stage is Stage.READY
-    assert typed.key("y", "y", now + 0.1).stage is Stage.READY  # still part of the typing
-    pressed = typed.key("y", "y", now + 0.5)
+    assert typed.key("y", "y", now + 0.1).answer == ""  # still part of the typing
+    pressed, now = _type(typed, "yes", now + QUIET_S)
     assert pressed.tick(now + 1.0).stage is Stage.GO
 
 
@@ -93,17 +144,20 @@ def test_pasting_types_nothing_and_stops_what_was_begun() -> None:
     guard = Guard(CONFIRM).painted(0.0).pasted(1.0)
     assert guard.typed == ""
     assert "pasting" in guard.said
-    pressed = Guard(None).painted(0.0).key("y", "y", 1.0)
-    assert pressed.pasted(1.1).tick(5.0).stage is Stage.READY
+    pressed, now = _type(Guard(None).painted(0.0), "yes", 1.0)
+    assert pressed.stage is Stage.PRESSED
+    assert pressed.pasted(now + 0.1).tick(5.0).stage is Stage.READY
 
 
 def test_a_catastrophe_counts_down_and_any_key_stops_it() -> None:
     typed, now = _type(Guard("h:tank 2", has_countdown=True).painted(0.0), "h:tank 2", 0.0)
-    counting = typed.key("y", "y", now + 1.0).tick(now + 1.0 + QUIET_S)
+    pressed, now = _type(typed, "yes", now + 1.0)
+    counting = pressed.tick(now + QUIET_S)
     assert counting.stage is Stage.COUNTING
-    assert counting.key("x", "x", now + 3.0).stage is Stage.READY
+    for key in ("x", "enter"):
+        assert counting.key(key, key if len(key) == 1 else None, now + 3.0).stage is Stage.READY
     assert counting.key("escape", None, now + 3.0).stage is Stage.NO
-    assert counting.tick(now + 1.0 + QUIET_S + COUNTDOWN_S).stage is Stage.GO
+    assert counting.tick(now + QUIET_S + COUNTDOWN_S).stage is Stage.GO
 
 
 def test_the_plan_expires() -> None:
@@ -112,7 +166,7 @@ def test_the_plan_expires() -> None:
     assert guard.key("y", "y", DIALOG_PLAN_LASTS_S + 1).stage is Stage.EXPIRED
 
 
-_KEYS = st.sampled_from(["y", "n", "a", "enter", "backspace", "tab", "space", "h", ":", "t"])
+_KEYS = st.sampled_from(["y", "e", "s", "n", "a", "enter", "backspace", "tab", "space", "h", ":", "t"])
 
 
 @given(st.lists(st.tuples(_KEYS, st.floats(0.0, 0.29)), max_size=60), st.booleans())

@@ -79,7 +79,7 @@ class TestStory13:
         made = planned(self.facts(), "import", "vault", force=True)
 
         assert Stage.TYPING is typed(made, "storage1:vault")
-        assert Stage.GO is typed(made, "storage1:storage2y")
+        assert Stage.GO is typed(made, "storage1:storage2yes")
 
     def test_multihost_closes_the_way_altogether(self) -> None:
         active = replace(self.FOUND, is_active_elsewhere=True, last_host="storage2")
@@ -148,7 +148,7 @@ class TestStory21:
         assert confirm == made.confirm
         assert Stage.TYPING is typed(made, confirm.partition(":")[2] + "y")
         assert Stage.TYPING is typed(made, confirm.replace("storage1", "storage2") + "y")
-        assert Stage.GO is typed(made, confirm + "y")
+        assert Stage.GO is typed(made, confirm + "yes")
 
     def test_a_plan_for_one_host_is_stale_on_another(self) -> None:
         other = host(pools=(tank(),), identity=replace(HOST, machine_id="f" * 32, host_key="SHA256:other"))

@@ -1,1 +1,1 @@
-"""The world at its worst: hosts that print rubbish, and what else comes from outside."""
+"""The world at its worst: hosts that print rubbish, keys that nobody guides, and what else is outside."""

@@ -24,7 +24,7 @@ def make_app(
     """The console on fixed states and a fixed clock."""
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
     give_strips(source)
-    return ZConsoleApp(source, config, environment=environment or UTF8, themes=themes, gap_s=0.0)
+    return ZConsoleApp(source, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=0.0)
 
 
 def source_of(app: ZConsoleApp) -> StaticSource:

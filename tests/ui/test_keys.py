@@ -303,7 +303,7 @@ async def test_the_palette_knows_the_actions_of_the_screen_and_does_them() -> No
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("enter", "ctrl+p")
         await pilot.pause()
-        assert CommandPalette is type(app.screen)
+        assert isinstance(app.screen, CommandPalette)
 
         await pilot.press(*"identity")
         await pilot.pause(0.3)

@@ -24,7 +24,7 @@ SPEED = 20.0
 
 
 def app_on(engine: Engine) -> ZConsoleApp:
-    return ZConsoleApp(engine, Config(), environment=UTF8, gap_s=0.0)
+    return ZConsoleApp(engine, Config(), environment=UTF8, gap_s=0.0, quiet_s=0.0)
 
 
 def rows(app: ZConsoleApp) -> list[str]:

@@ -3,10 +3,12 @@
 A pure state machine; times are monotonic seconds. The answer is no until the very end:
 
 - what was typed before the dialog was painted is dropped;
-- Enter never confirms, and neither does pasted text;
-- a plan with a confirmation wants it typed, letter by letter; then, like a routine one, it wants `y`;
-- `y` counts when no key came for 300 ms before it and none comes for 300 ms after it: terminals tell
-  of no key's release, and a key that is held down repeats faster than that once it repeats at all;
+- Enter never confirms, and neither does text that comes faster than a person types: pasted, or held up
+  on its way;
+- a plan with a confirmation wants it typed, letter by letter; then, like a routine one, it wants `yes`;
+- `yes` is three keys, so that no key that is held down writes it, however long it takes to repeat: terminals
+  tell of no key's release. It counts when no key came for 300 ms before it and none but Enter comes for
+  300 ms after it;
 - a catastrophic plan then counts down, and any key stops it;
 - a dialog's plan expires.
 """
@@ -19,9 +21,11 @@ from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
 
-QUIET_S: Final = 0.3  # without a key, before and after the one that counts
+QUIET_S: Final = 0.3  # without a key, before and after the word that counts
+AT_ONCE_S: Final = 0.06  # three keys within that were not typed: the fastest typists take twice as long
 COUNTDOWN_S: Final = 10.0
-YES: Final = "y"
+YES: Final = "yes"
+AT_ONCE: Final = "text that comes all at once does not count; type it again"
 
 
 class Stage(Enum):
@@ -29,8 +33,8 @@ class Stage(Enum):
 
     UNSEEN = "unseen"  # not painted yet: every key is dropped
     TYPING = "typing"  # the confirmation is not complete
-    READY = "ready"  # only `y` is missing
-    PRESSED = "pressed"  # `y` came; it counts unless another key follows at once
+    READY = "ready"  # only `yes` is missing
+    PRESSED = "pressed"  # `yes` came; it counts unless another key follows at once
     COUNTING = "counting"  # it will run at `deadline` unless a key comes
     GO = "go"
     NO = "no"
@@ -50,8 +54,10 @@ class Guard:
     has_countdown: bool = False
     stage: Stage = Stage.UNSEEN
     typed: str = ""
+    answer: str = ""  # as much of `yes` as was typed
     said: str = ""
-    quiet_since: float = 0.0
+    quiet_since: float = 0.0  # when the last key came
+    key_before: float = 0.0  # when the one before it came
     deadline: float = 0.0  # of PRESSED and COUNTING
     expires: float = 0.0
 
@@ -68,7 +74,9 @@ class Guard:
         if settled.stage is Stage.UNSEEN or settled.stage.is_end or now < settled.quiet_since:
             return settled
         pressed = _react(settled, key, character, now)
-        return pressed if pressed.stage.is_end else replace(pressed, quiet_since=now)
+        if pressed.stage.is_end:
+            return pressed
+        return replace(pressed, quiet_since=now, key_before=settled.quiet_since)
 
     def pasted(self, now: float) -> Guard:
         """Text that came all at once is not typed."""
@@ -78,6 +86,7 @@ class Guard:
         return replace(
             self,
             stage=stopped,
+            answer="",
             quiet_since=now,
             said="pasting does not count; type it (scripts: zconsole apply)",
         )
@@ -101,42 +110,51 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     if key == "escape":
         return replace(guard, stage=Stage.NO, said="")
     if guard.stage is Stage.PRESSED:
-        return replace(guard, stage=Stage.READY, said="a key that is held does not count; press y once")
+        if key == "enter":
+            return guard  # many close a word with it; it neither confirms nor stops
+        return replace(guard, stage=Stage.READY, answer="", said="another key came; nothing was done")
     if guard.stage is Stage.COUNTING:
-        return replace(guard, stage=Stage.READY, said="stopped; nothing was done")
+        return replace(guard, stage=Stage.READY, answer="", said="stopped; nothing was done")
     if key == "enter":
-        if not guard.typed:
+        if not guard.typed and not guard.answer:
             return replace(guard, stage=Stage.NO)
         return replace(guard, said="Enter never confirms")
     if key == "backspace":
-        return _with(guard, guard.typed[:-1])
+        return replace(guard, answer=guard.answer[:-1]) if guard.answer else _with(guard, guard.typed[:-1])
     if key == "ctrl+u":
         return _with(guard, "")
-    if guard.stage is Stage.READY:
-        return _ready(guard, character, now)
     if character is None or not character.isprintable():
         return guard
+    has_begun = guard.typed or guard.answer or guard.said == AT_ONCE
+    if has_begun and now - guard.key_before < AT_ONCE_S:
+        return _with(guard, "", said=AT_ONCE)
+    if guard.stage is Stage.READY:
+        return _ready(guard, character, now)
     return _with(guard, guard.typed + character)
 
 
-def _ready(guard: Guard, character: str | None, now: float) -> Guard:
-    if character == YES:
-        if now - guard.quiet_since < QUIET_S:
-            return replace(guard, said="too fast after another key; press y again")
-        return replace(guard, stage=Stage.PRESSED, deadline=now + QUIET_S, said="")
-    if character == "n":
+def _ready(guard: Guard, character: str, now: float) -> Guard:
+    if character == "n" and not guard.answer:
         return replace(guard, stage=Stage.NO)
-    return replace(guard, said="")
+    answer = guard.answer + character
+    if not YES.startswith(answer):
+        held = "a key that is held does not count; " if character == guard.answer[-1:] else ""
+        return replace(guard, answer="", said=f"{held}type {YES}" if guard.answer or held else "")
+    if not guard.answer and now - guard.quiet_since < QUIET_S:
+        return replace(guard, said=f"too fast after another key; type {YES} again")
+    if answer == YES:
+        return replace(guard, stage=Stage.PRESSED, deadline=now + QUIET_S, answer="", said="")
+    return replace(guard, answer=answer, said="")
 
 
-def _with(guard: Guard, typed: str) -> Guard:
-    """The text is so far; complete, it only wants `y`."""
+def _with(guard: Guard, typed: str, said: str = "") -> Guard:
+    """The text is so far; complete, it only wants `yes`."""
     if guard.confirm is None:
-        return replace(guard, said="")
+        return replace(guard, answer="", said=said)
     typed = typed[: len(guard.confirm)]
     stage = Stage.READY if typed == guard.confirm else Stage.TYPING
     is_wrong = not guard.confirm.startswith(typed)
-    return replace(guard, typed=typed, stage=stage, said="this is not it" if is_wrong else "")
+    return replace(guard, typed=typed, answer="", stage=stage, said="this is not it" if is_wrong else said)
 
 
 def guard_of(plan: Plan) -> Guard:

@@ -14,6 +14,7 @@ from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.binding import BindingType
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
@@ -21,8 +22,10 @@ from zconsole.base.config import Config, config_folder
 from zconsole.base.garbage import keep_what_is_there, look_briefly
 from zconsole.live.crash import in_a_sentence, log_folder, write_report
 from zconsole.model.host_state import HostState
+from zconsole.ui.gate import Gate, Settled
 from zconsole.ui.judged import Judge
-from zconsole.ui.keymap import RegistryCommands, app_bindings
+from zconsole.ui.keyboard import QUIET_S
+from zconsole.ui.keymap import Palette, RegistryCommands, app_bindings
 from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.present.view import View
@@ -67,7 +70,7 @@ class ZConsoleApp(App[None]):
     CommandPalette SearchIcon { display: none; }
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # a test brings its own of most
         self,
         source: Source,
         config: Config | None = None,
@@ -75,6 +78,7 @@ class ZConsoleApp(App[None]):
         environment: Mapping[str, str] | None = None,
         themes: Themes | None = None,
         gap_s: float | None = None,
+        quiet_s: float = QUIET_S,
     ) -> None:
         env = os.environ if environment is None else environment
         self._has_no_color = env.get("NO_COLOR") is not None
@@ -101,6 +105,7 @@ class ZConsoleApp(App[None]):
         self._unsubscribe: Callable[[], None] | None = None
         self._acting: Worker[None] | None = None
         self._wanted: frozenset[Want] = frozenset()
+        self.gate = Gate(self, super().on_event, quiet_s)
 
     def get_default_screen(self) -> PoolsScreen:
         return PoolsScreen()
@@ -108,6 +113,7 @@ class ZConsoleApp(App[None]):
     # States in, screens out
 
     def on_mount(self) -> None:
+        self.screen_change_signal.subscribe(self, lambda _: self.gate.screen_changed(), immediate=True)
         self._unsubscribe = self.source.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
         if not self.is_headless:
@@ -244,7 +250,7 @@ class ZConsoleApp(App[None]):
         """Allow changes on a production host for a while, once its name has been typed."""
         from zconsole.ui.acting import Acting  # noqa: PLC0415
 
-        if self._acting is None or self._acting.is_finished:
+        if not self.is_acting:
             self._acting = self.run_worker(Acting(self, host).unlock(), name="acting", exit_on_error=True)
 
     def open_events(self) -> None:
@@ -277,7 +283,7 @@ class ZConsoleApp(App[None]):
 
     def act(self, host: str, target: Target, action: str | None = None) -> None:
         """What can be done to an object, or one action of it: the plan, the guard, the run."""
-        if self._acting is not None and not self._acting.is_finished:
+        if self.is_acting:
             return
         from zconsole.ui.acting import Acting  # noqa: PLC0415
 
@@ -286,13 +292,18 @@ class ZConsoleApp(App[None]):
 
     def carry_out(self, host: str, intent: Intent) -> None:
         """An action whose words are all known: the plan, the guard, the run."""
-        if self._acting is not None and not self._acting.is_finished:
+        if self.is_acting:
             return
         from zconsole.ui.acting import Acting  # noqa: PLC0415
 
         self._acting = self.run_worker(
             Acting(self, host).carry_out(intent), name="acting", exit_on_error=True
         )
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether an action is on its way from its key to its end."""
+        return self._acting is not None and not self._acting.is_finished
 
     def host_colour(self, host: str) -> str:
         """The style of a host's name: the colour that the user gave it, or that of titles."""
@@ -355,9 +366,22 @@ class ZConsoleApp(App[None]):
 
     # Actions that work everywhere
 
+    async def on_event(self, event: events.Event) -> None:
+        """What a person does passes the gate; what a widget was given already comes back here."""
+        if isinstance(event, events.InputEvent | events.Paste) and not event.is_forwarded:
+            await self.gate.take(event)
+        else:
+            await super().on_event(event)
+
+    async def on_settled(self, message: Settled) -> None:
+        """The last key has done what it does."""
+        await self.gate.settled(message.number)
+
     def action_palette(self) -> None:
         """Find an action by its name."""
-        self.action_command_palette()
+        if not isinstance(self.screen, ModalScreen):
+            self.gate.expect_dialog()
+            self.push_screen(Palette(id="--command-palette"))
 
     def action_redraw(self) -> None:
         """Send every cell again, whatever the terminal shows."""

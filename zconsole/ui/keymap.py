@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from functools import partial
+from functools import cache, partial
+from typing import Final
 
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from zconsole.actions.registry import ACTIONS, EVERYWHERE, Action, actions, key_names
+
+ON_ROWS: Final = frozenset((
+    *("open", "histograms", "why", "datasets", "load", "arc", "planner", "fold", "kin", "diff", "browse"),
+    *("copy", "act", "calendar", "reclaim", "mark_one", "mark_range", "destroy_marked", "replace", "unlock"),
+    *("host_key", "mark", "marks", "save", "refresh"),
+))  # fmt: skip
 
 
 def bindings(place: str) -> list[BindingType]:
@@ -22,10 +30,28 @@ def app_bindings() -> list[BindingType]:
     return [_binding(action, is_priority=True) for action in ACTIONS if EVERYWHERE in action.where]
 
 
+@cache
+def keys_on_rows(place: str) -> frozenset[str]:
+    """The keys whose actions are for the row under the cursor."""
+    return frozenset(key for action in actions(place) if action.id in ON_ROWS for key in action.keys)
+
+
 def _binding(action: Action, *, is_priority: bool = False) -> Binding:
     return Binding(
         ",".join(action.keys), action.id, action.title, show=False, priority=is_priority, id=action.id
     )
+
+
+class Palette(CommandPalette):
+    """Textual's own, answered once: keys that arrive together would close the screen below it as well."""
+
+    _is_answered = False
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        if self._is_answered or not self.is_current:
+            return AwaitComplete()
+        self._is_answered = True
+        return super().dismiss(result)
 
 
 class RegistryCommands(Provider):

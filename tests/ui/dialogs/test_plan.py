@@ -59,11 +59,11 @@ async def test_a_plan_looks_as_it_should(risk: str, size: str, golden: Callable[
         golden(f"plan-{risk}-{size}.txt", frame(stand.app))
 
 
-async def test_a_routine_plan_runs_after_y_and_quiet() -> None:
+async def test_a_routine_plan_runs_after_yes_and_quiet() -> None:
     stand = Stand(plans.scrub())
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
-        await stand.press(pilot, "y")
+        await stand.press(pilot, *"yes")
         assert stand.answers == []
         await stand.wait(pilot, QUIET_S + 0.01)
         assert stand.answers == [Confirmed("")]
@@ -98,12 +98,12 @@ async def test_a_catastrophe_is_typed_counted_down_and_can_be_stopped() -> None:
         await stand.open(pilot)
         assert plan.confirm == "storage1:tank/images@gold 7"
         await stand.press(pilot, *plan.confirm, after=0.1)
-        await stand.press(pilot, "y")
+        await stand.press(pilot, *"yes")
         await stand.wait(pilot, QUIET_S + 0.01)
         assert "Begins in 10 s." in frame(stand.app)
         await stand.press(pilot, "x")
         assert "stopped; nothing was done" in frame(stand.app)
-        await stand.press(pilot, "y")
+        await stand.press(pilot, *"yes")
         await stand.wait(pilot, QUIET_S + COUNTDOWN_S + 0.1)
         assert stand.answers == [Confirmed(plan.confirm)]
 
@@ -123,7 +123,7 @@ async def test_a_refused_plan_has_no_key_that_runs_it() -> None:
     stand = Stand(plans.refused())
     async with stand.app.run_test(size=(80, 24)) as pilot:
         await stand.open(pilot)
-        await stand.press(pilot, "y", *"mirror-0")
+        await stand.press(pilot, *"yes", *"mirror-0")
         await stand.wait(pilot, 5.0)
         assert stand.answers == []
         await stand.press(pilot, "enter")
@@ -145,7 +145,7 @@ async def test_an_expired_plan_is_made_anew_or_left() -> None:
         await stand.open(pilot)
         await stand.wait(pilot, DIALOG_PLAN_LASTS_S + 1)
         assert "expired" in frame(stand.app)
-        await stand.press(pilot, "y")
+        await stand.press(pilot, *"yes")
         assert stand.answers == []
         await stand.press(pilot, "f5")
         assert stand.answers == [Anew()]

@@ -122,11 +122,37 @@ async def test_the_cursor_stays_with_its_row_when_others_come_before_it() -> Non
         assert ("b", 2) == (view.key, view.cursor)
 
 
-async def test_until_the_user_moves_the_cursor_stays_on_top() -> None:
+async def test_while_a_list_is_filling_an_untouched_cursor_stays_on_top() -> None:
+    async with a_list(FixedLines((line("a"), line("b")), ("a", "b"))) as (_, view):
+        view.show(FixedLines((line("b"), line("a")), ("b", "a")), line("HEAD"), is_filling=True)
+
+        assert "b" == view.key
+
+
+async def test_an_untouched_cursor_goes_with_its_object_once_the_list_is_there() -> None:
+    """A pool that is well again moves down; the one that had the cursor still has it."""
     async with a_list(FixedLines((line("a"), line("b")), ("a", "b"))) as (_, view):
         view.show(FixedLines((line("b"), line("a")), ("b", "a")), line("HEAD"))
 
-        assert "b" == view.key
+        assert "a" == view.key
+
+
+async def test_what_vanishes_from_under_the_cursor_is_remembered_until_it_is_moved() -> None:
+    async with a_list(FixedLines((line("a"), line("b")), ("a", "b"))) as (pilot, view):
+        view.show(FixedLines((line("b"),), ("b",)), line("HEAD"), is_wanted=False)
+        assert ("b", "a") == (view.key, view.lost)
+
+        await pilot.press("down")
+        assert view.lost is None
+
+
+async def test_what_comes_back_has_the_cursor_again() -> None:
+    """A listing that was cut short for a moment."""
+    async with a_list(FixedLines((line("a"), line("b")), ("a", "b"))) as (_, view):
+        view.show(FixedLines((line("b"),), ("b",)), line("HEAD"), is_wanted=False)
+        view.show(FixedLines((line("a"), line("b")), ("a", "b")), line("HEAD"), is_wanted=False)
+
+        assert ("a", None) == (view.key, view.lost)
 
 
 async def test_headings_are_stepped_over() -> None:

@@ -9,10 +9,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from zconsole.base.secret import Secret
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, line, wrap
 from zconsole.ui.widgets.text_box import TextBox
@@ -22,7 +22,7 @@ _WIDEST = 100
 _FRAME = 4
 
 
-class _LineDialog(ModalScreen[str | None]):
+class _LineDialog(Dialog[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
     DEFAULT_CSS = """
     _LineDialog { align: center middle; background: $background; }
@@ -91,7 +91,7 @@ class SecretDialog(_LineDialog):
         return None if answer is None else Secret(answer)
 
 
-class WordsDialog(ModalScreen[None]):
+class WordsDialog(Dialog[None]):
     """Some sentences, and the keys that lead on."""
 
     WAYS: ClassVar[Line] = EMPTY
@@ -124,6 +124,8 @@ class WordsDialog(ModalScreen[None]):
 
 class TellDialog(WordsDialog):
     """Some sentences that must be read; any of Enter, Esc and q goes on."""
+
+    OPENS_BY_ITSELF = True
 
     WAYS = line(("Enter", "key"), (" go on", "dim"))
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,escape,q", "leave", show=False)]

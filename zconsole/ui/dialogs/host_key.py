@@ -8,9 +8,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, line, wrap
 from zconsole.ui.widgets.text_lines import TextLines
@@ -21,8 +21,10 @@ _FRAME: Final = 4  # cells that the border and its padding take
 _HIGHEST: Final = 18
 
 
-class HostKeyDialog(ModalScreen[bool]):
-    """The answer is no unless `yes` is typed in full."""
+class HostKeyDialog(Dialog[bool]):
+    """The answer is no unless `yes` is typed in full, key by key."""
+
+    OPENS_BY_ITSELF = True
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "no", show=False)]
     DEFAULT_CSS = """

@@ -9,8 +9,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, line
 from zconsole.ui.widgets.row_view import RowView
@@ -20,7 +20,7 @@ _FRAME: Final = 4  # lines that the border, the heading and the keys take
 _WIDEST: Final = 120
 
 
-class MenuDialog(ModalScreen[tuple[str, ...] | None]):
+class MenuDialog(Dialog[tuple[str, ...] | None]):
     """Returns the keys of the chosen lines, or None.
 
     `closed` says why a line cannot be chosen; `keys` are letters that choose a line at once.

@@ -10,11 +10,11 @@ from typing import Final
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from zconsole.actions.guard import Guard, Stage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.present import plan as present
@@ -56,7 +56,7 @@ class Anew:
 Answer = Confirmed | Instead | Anew
 
 
-class PlanDialog(ModalScreen[Answer | None]):
+class PlanDialog(Dialog[Answer | None]):
     """The answer is None unless the guard says otherwise."""
 
     AUTO_FOCUS = ""  # every key goes to the guard

@@ -8,9 +8,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from zconsole.live.reclaim import Reclaim
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, FixedLines, hang, line
 from zconsole.ui.present.reclaim import chosen, reclaim_lines
@@ -23,7 +23,7 @@ _WIDEST: Final = 120
 _FRAME: Final = 4
 
 
-class ReclaimDialog(ModalScreen[str | None]):
+class ReclaimDialog(Dialog[str | None]):
     """Returns MARK, OTHERWISE, or None. It changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from zconsole.model.run import Run
+from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import FixedLines, Line, line, wrap
 from zconsole.ui.present.run import run_lines
@@ -23,7 +23,7 @@ _FRAME: Final = 4
 _WIDEST: Final = 120
 
 
-class RunDialog(ModalScreen[Run | None]):
+class RunDialog(Dialog[Run | None]):
     """Stays until it is left; leaving it does not stop the run, which goes on where it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -37,6 +37,8 @@ async def answer_of(app: ZConsoleApp, asked: Future[T], words: str) -> T | None:
 class WaitDialog(WordsDialog):
     """Goes by itself once the answer is there. It may be left before that."""
 
+    OPENS_BY_ITSELF = True
+
     WAYS = line(("Esc", "key"), (" do not wait for it", "dim"))
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.guard import Guard, Stage
+from zconsole.actions.guard import YES, Guard, Stage
 from zconsole.actions.plan import Change, Plan, Rehearsal, Risk, Sender
 from zconsole.base.units import size
 from zconsole.model.pool import Pool
@@ -239,8 +239,13 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
         case Stage.EXPIRED:
             return (line(("This plan has expired: the host may have changed.", "warn")), EMPTY, EMPTY)
         case Stage.READY | Stage.PRESSED:
-            prefix = line((guard.typed, "input"), "  ") if guard.confirm is not None else EMPTY
-            return ((*line("To do it, press "), *line(("y", "key"))), prefix, remark)
+            typed = f"{guard.typed}  " if guard.confirm is not None else ""
+            answer = YES if guard.stage is Stage.PRESSED else f"{guard.answer}_"
+            return (
+                line("To do it, type  ", (YES, "key")),
+                line(("> ", "dim"), (f"{typed}{answer}", "input")),
+                remark,
+            )
         case _:
             if guard.confirm is None:
                 return (EMPTY, EMPTY, EMPTY)

@@ -48,8 +48,8 @@ class ConsoleScreen(DrawnScreen):
         """Clear the filter; otherwise leave this screen, unless it is the first."""
         if self._shape.words:
             self._set_filter("")
-        elif len(self.app.screen_stack) > 1:
-            self.app.pop_screen()
+        else:
+            self.leave()
 
     def action_clear(self) -> None:
         """No filter."""
@@ -57,10 +57,15 @@ class ConsoleScreen(DrawnScreen):
 
     def action_leave(self) -> None:
         """Back, or out."""
-        if len(self.app.screen_stack) > 1:
-            self.app.pop_screen()
-        else:
+        if not self.leave() and self.is_current:
             self.app.exit()
+
+    def leave(self) -> bool:
+        """Go back, once, to the screen that this one was opened from; False where there is none."""
+        is_left = self.is_current and len(self.app.screen_stack) > 1
+        if is_left:
+            self.app.pop_screen()
+        return is_left
 
     def action_filter(self) -> None:
         """Ask for what rows must match."""

@@ -37,6 +37,9 @@ class CommandsScreen(ConsoleScreen):
         del view
         return present.notes(self._ran, key)
 
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._has_reads
+
     def action_reads(self) -> None:
         """Show those that only read as well, or hide them."""
         self._has_reads = not self._has_reads

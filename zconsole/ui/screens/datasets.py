@@ -139,6 +139,7 @@ class DatasetsScreen(TreeScreen):
         """Ask how much must come free, and find the snapshots that do it."""
         dataset = self._object.partition("@")[0].partition("#")[0]
         if self._about is not None and dataset in self._about.hung.datasets:
+            self.console.gate.expect_dialog()
             self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:

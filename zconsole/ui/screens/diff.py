@@ -54,6 +54,9 @@ class DiffScreen(ConsoleScreen):
         del view
         return present.notes(self._compared, key)
 
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._compared.newer, frozenset(self._opened)
+
     def action_open(self) -> None:
         """Show what changed in the folder under the cursor, or hide it."""
         folder = present.folder_of(self.rows.key)

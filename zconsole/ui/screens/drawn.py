@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from zconsole.base.units import duration
+from zconsole.ui.keymap import keys_on_rows
 from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, Lines, Span, fit, line, spread, wrap
@@ -65,6 +66,7 @@ class DrawnScreen(Screen[None]):
         self._shape = Shape()
         self._said: Line = EMPTY
         self._said_timer: Once | None = None
+        self._asked_before: object = None
         self._total = 0
         self._rows_before: TableLines | None = None  # the rows as they were drawn last
         self._is_ready = False  # its widgets are there
@@ -126,6 +128,32 @@ class DrawnScreen(Screen[None]):
         """What is to be read for as long as this screen is in front."""
         return frozenset()
 
+    def is_filling(self, view: View) -> bool:
+        """Whether more rows will come soon, so that an untouched cursor stays on top."""
+        del view
+        return False
+
+    def is_settling(self) -> bool:
+        """Whether the rows are still on their way to what the user asked for."""
+        return False
+
+    def asked_for(self) -> tuple[object, ...]:
+        """What the user chose of all that could be listed; where that changes, no row is lost."""
+        return self._shape, self._frozen is None, self.app.size
+
+    def named(self, key: str) -> str:
+        """What the user knows a row by."""
+        del key
+        return "what the cursor stood on"
+
+    def refuses(self, key: str) -> bool:
+        """Whether a key does nothing for once: what it was meant for left the list."""
+        if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
+            return False
+        gone, self.rows.lost = self.named(self.rows.lost), None
+        self.say(f"{gone} is not in the list any more; the same key again is for this row", "warn")
+        return True
+
     def is_behind(self) -> bool:
         """Whether there was no time to draw everything, so that it has to be drawn again."""
         return False
@@ -171,7 +199,12 @@ class DrawnScreen(Screen[None]):
         )
         self._head.show(head)
         lines, title = self.lines(page)
-        self.rows.show(lines, title)
+        asked = self.asked_for()
+        is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
+        was_lost = self.rows.lost
+        self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
+        if self.rows.lost is not None and was_lost is None:
+            self.say(f"{self.named(self.rows.lost)} is not in the list any more", "warn")
         self._draw_words()
         if self.is_behind() and not self._is_filling:
             self._is_filling = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -47,6 +48,9 @@ class FilesScreen(ConsoleScreen):
         del view
         return present.notes(self._browsed, key)
 
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._path, self._browsed is None
+
     def action_open(self) -> None:
         """Look into the folder under the cursor."""
         entry = present.entry_of(self._browsed, self.rows.key)
@@ -59,7 +63,7 @@ class FilesScreen(ConsoleScreen):
 
     def action_back(self) -> None:
         """Clear the filter, go a folder up, or leave."""
-        if self._filter or not self._path:
+        if self._shape.words or not self._path:
             super().action_back()
             return
         above, _, self._left = self._path.rpartition("/")
@@ -82,7 +86,8 @@ class FilesScreen(ConsoleScreen):
         self._read()
 
     def _go(self, path: str) -> None:
-        self._path, self._browsed, self._problem, self._filter = path, None, "", ""
+        self._path, self._browsed, self._problem = path, None, ""
+        self._shape = replace(self._shape, words="")
         self._read()
         self.draw()
 

@@ -62,6 +62,9 @@ class LatencyScreen(TimedScreen):
             return ()
         return tuple(present.notes(self._about, self._kind, self._spreads, key))
 
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._vdev, self._kind.id
+
     def _strip_cells(self) -> int:
         placed = place(present.columns(self._kind), self.app.size.width - 1)
         return next((cells for column, _, cells in placed.places if column.id == present.STRIP), 0)

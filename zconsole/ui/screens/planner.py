@@ -339,6 +339,7 @@ class PlannerScreen(ConsoleScreen):
 
     def action_keep_scenario(self) -> None:
         """Keep it under a name."""
+        self.console.gate.expect_dialog()
         self._begin_flow(Planning(self.console, self).keep)
 
     def action_open_scenario(self) -> None:

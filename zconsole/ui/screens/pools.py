@@ -9,10 +9,11 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Kind, Target
 from zconsole.actions.targets import target_of_pool
-from zconsole.model.host_state import HostState
+from zconsole.model.host_state import HostState, LinkState
 from zconsole.ui.keymap import bindings
 from zconsole.ui.present import pools as present
 from zconsole.ui.present.cells import Line
+from zconsole.ui.present.clean import clean
 from zconsole.ui.present.page import Page
 from zconsole.ui.present.view import View
 from zconsole.ui.screens.timed import TimedScreen
@@ -44,6 +45,18 @@ class PoolsScreen(TimedScreen):
 
     def page(self, view: View) -> Page:
         return present.page(view)
+
+    def is_filling(self, view: View) -> bool:
+        """While a host has not told its pools yet."""
+        return any(
+            host.state.link.state is LinkState.CONNECTING
+            or (host.state.link.state is LinkState.UP and not host.state.pools)
+            for host in view.hosts
+        )
+
+    def named(self, key: str) -> str:
+        host, pool = present.host_and_pool(key)
+        return clean(pool.replace("\0", " ") or host)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         return present.notes(view, key)

@@ -81,9 +81,9 @@ class ThemesScreen(ConsoleScreen):
 
     def action_keep(self) -> None:
         """Go on with this theme."""
-        self.app.pop_screen()
+        self.leave()
 
     def action_put_back(self) -> None:
         """Go on with the theme that was."""
         self.console.use_theme(self._before)
-        self.app.pop_screen()
+        self.leave()

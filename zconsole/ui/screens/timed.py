@@ -48,6 +48,9 @@ class TimedScreen(ConsoleScreen):
         console = self.console
         return view_then(console.source, console.config, self.shown_hosts(), at, console.interval_s)
 
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._at
+
     def kept_span(self) -> Span | None:
         """From when to when there is something to go back to."""
         whose = self.timeline()
@@ -225,6 +228,7 @@ class TimedScreen(ConsoleScreen):
         host, at = whose[0], self._shown_at() if self._frozen is not None else self.console.source.now()
         from zconsole.ui.remembering import mark  # noqa: PLC0415
 
+        self.console.gate.expect_dialog()
         self.app.run_worker(mark(self, host, at), name="remembering")
 
     def action_marks(self) -> None:
@@ -236,6 +240,7 @@ class TimedScreen(ConsoleScreen):
             return
         from zconsole.ui.remembering import choose_mark  # noqa: PLC0415
 
+        self.console.gate.expect_dialog()
         self.app.run_worker(choose_mark(self, whose[0], marks, self._kept_marks()), name="remembering")
 
     def action_save(self) -> None:
@@ -246,4 +251,5 @@ class TimedScreen(ConsoleScreen):
             return
         from zconsole.ui.remembering import save  # noqa: PLC0415
 
+        self.console.gate.expect_dialog()
         self.app.run_worker(save(self, whose[0]), name="remembering")

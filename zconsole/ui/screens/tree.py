@@ -22,6 +22,7 @@ from zconsole.model.dataset import Dataset
 from zconsole.model.listing import Listing
 from zconsole.ui.present import datasets as present
 from zconsole.ui.present.cells import Line, Lines, Span, line
+from zconsole.ui.present.clean import clean
 from zconsole.ui.present.dataset_columns import SETS, FieldSet, Where, sort_key
 from zconsole.ui.present.outline import BEHIND, Key, Layout, Outline, link_to
 from zconsole.ui.present.page import Page
@@ -136,6 +137,13 @@ class TreeScreen(ReadingScreen):
             self._outline = self._layout.outline()
         assert self._layout is not None  # noqa: S101 - a page without an index is the absent one
         return self._layout
+
+    def is_settling(self) -> bool:
+        sieve = self.sieve()
+        return self._index is None or (sieve is not None and not (sieve.is_done and not sieve.waits_for))
+
+    def named(self, key: str) -> str:
+        return clean(key.rpartition(BEHIND)[2])
 
     def _lay_out(self, dataset: str | None = None) -> None:
         """Lay out one dataset anew, or all, and draw."""

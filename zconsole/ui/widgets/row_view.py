@@ -59,7 +59,8 @@ class RowView(ScrollView, can_focus=True):
         self.paint = paint
         self.has_cursor = has_cursor
         self.cursor = 0
-        self._is_moved = False  # by the user; before that the cursor stays on top
+        self.lost: str | None = None  # the key of what the cursor stood on until it left the list
+        self._is_moved = False  # by the user; before that the cursor stays on top while the list is filling
         self._lines: Lines = FixedLines(())
         self._header: Line = EMPTY
         self._left = 0
@@ -70,9 +71,17 @@ class RowView(ScrollView, can_focus=True):
 
     # What to show
 
-    def show(self, lines: Lines, header: Line = EMPTY) -> None:
-        """Replace the lines, keep the cursor on the same thing, and repaint what is different."""
-        key = self.key if self._is_moved else None
+    def show(
+        self, lines: Lines, header: Line = EMPTY, *, is_filling: bool = False, is_wanted: bool = True
+    ) -> None:
+        """Replace the lines, keep the cursor on the same thing, and repaint what is different.
+
+        `is_filling`: more will come soon, and an untouched cursor stays on top. `is_wanted`: the user has
+        asked for other lines than those before, so that nothing is lost that the cursor stood on.
+        """
+        key = self._stands_on() if self._is_moved or not is_filling else None
+        if self.lost is not None and not is_wanted and self._place_in(lines, self.lost) is not None:
+            key = self.lost  # it was gone for a moment only
         self._lines = lines
         if header != self._header:
             has_moved = bool(header) != bool(self._header)
@@ -80,7 +89,17 @@ class RowView(ScrollView, can_focus=True):
             self.refresh() if has_moved else self._refresh_row(-1)
         self._fit()
         self._keep_cursor(key)
+        if is_wanted or (self.lost is not None and self.key == self.lost):
+            self.lost = None
+        elif key is not None and self.key != key and len(lines):
+            self.lost = self.lost or key
         self._refresh_changed()
+
+    def _stands_on(self) -> str | None:
+        """The object that the cursor belongs to; lines that only tell are none."""
+        if not self.has_cursor or not 0 <= self.cursor < len(self._lines):
+            return None
+        return self._lines.key(self.cursor) if self._lines.is_selectable(self.cursor) else None
 
     def repaint(self, paint: Paint) -> None:
         """Take another theme."""
@@ -133,19 +152,22 @@ class RowView(ScrollView, can_focus=True):
             if found is not None:
                 self._put_cursor(found)
                 return
-        at = min(self.cursor, count - 1) if self._is_moved else 0
+        at = min(self.cursor, count - 1) if self._is_moved or key is not None else 0
         if not self._lines.is_selectable(at):
             at = self._selectable(at, 1)
         self._put_cursor(at)
 
     def _find(self, key: str) -> int | None:
-        """The line of that key, looked for around the cursor first."""
-        if isinstance(self._lines, FindsPlaces):
-            return self._lines.place(key)
-        count = len(self._lines)
+        return self._place_in(self._lines, key)
+
+    def _place_in(self, lines: Lines, key: str) -> int | None:
+        """The line of that key; of very many that cannot tell, one around the cursor."""
+        if isinstance(lines, FindsPlaces):
+            return lines.place(key)
+        count = len(lines)
         near = range(max(0, self.cursor - 200), min(count, self.cursor + 200))
         places = near if count > 10_000 else range(count)
-        return next((index for index in places if self._lines.key(index) == key), None)
+        return next((index for index in places if lines.key(index) == key), None)
 
     def _put_cursor(self, at: int) -> None:
         before = self.cursor
@@ -178,7 +200,7 @@ class RowView(ScrollView, can_focus=True):
         else:
             found = next((i for i in range(len(lines)) if lines.key(i) == key), None)
         if found is not None:
-            self._is_moved = True
+            self._is_moved, self.lost = True, None
             self._put_cursor(found)
 
     def show_from(self, place: int) -> None:
@@ -213,7 +235,7 @@ class RowView(ScrollView, can_focus=True):
 
     def _go(self, at: int, step: int) -> None:
         count = len(self._lines)
-        self._is_moved = True
+        self._is_moved, self.lost = True, None
         if count:
             self._put_cursor(self._selectable(min(max(at, 0), count - 1), step))
             self._follow()
@@ -254,7 +276,7 @@ class RowView(ScrollView, can_focus=True):
             return
         if at == self.cursor and event.chain > 1:
             self.post_message(self.Chosen())
-        self._is_moved = True
+        self._is_moved, self.lost = True, None
         self._put_cursor(at)
 
     # Painting
