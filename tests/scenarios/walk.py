@@ -296,7 +296,7 @@ class Walk:
         moves: Sequence[tuple[Callable[[], None], int]] = (
             (self._single, 50), (self._burst, 18), (self._held, 4), (self._words, 8), (self._confirm, 2),
             (self._paste, 4), (self._typed_at_once, 3), (self._unended_paste, 1), (self._mouse, 6),
-            (self._resize, 4), (self._focus, 1), (self._strange, 3), (self._wait, 1),
+            (self._resize, 4), (self._focus, 1), (self._strange, 3), (self._wait, 9),
         )  # fmt: skip
         chosen = self._random.choices([each for each, _ in moves], [weight for _, weight in moves])[0]
         chosen()
@@ -386,7 +386,7 @@ class Walk:
 
     def _wait(self) -> None:
         self._moves.append("wait")
-        self.tty.read(self._random.choice((0.3, 1.2, 2.2)))
+        self.tty.read(self._random.choice((0.45, 0.45, 0.45, 0.45, 1.2, 2.2)))
 
     # Is it alive?
 

@@ -20,11 +20,14 @@ def make_app(
     config: Config | None = None,
     environment: Mapping[str, str] | None = None,
     themes: Themes | None = None,
+    quiet_s: float = 0.0,
 ) -> ZConsoleApp:
-    """The console on fixed states and a fixed clock."""
+    """The console on fixed states and a fixed clock; `quiet_s`: see `ui.keyboard`."""
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
     give_strips(source)
-    return ZConsoleApp(source, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=0.0)
+    return ZConsoleApp(
+        source, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=quiet_s
+    )
 
 
 def source_of(app: ZConsoleApp) -> StaticSource:

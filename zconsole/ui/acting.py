@@ -100,7 +100,7 @@ class Acting:
             return
         asked = line("To allow changes for 15 minutes, type its name: ", (self._host, self._colour))
         words = (line((why, "warn")), EMPTY, asked)
-        typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
+        typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words, takes_paste=False))
         if typed != self._host:
             return
         self._app.source.unlock(self._host)

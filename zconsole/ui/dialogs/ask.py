@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from zconsole.actions.guard import AT_ONCE
 from zconsole.base.secret import Secret
 from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
@@ -32,7 +33,7 @@ class _LineDialog(Dialog[str | None]):
     _LineDialog Input { height: 1; border: none; padding: 0; background: $surface; color: $foreground; }
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each is one part of the dialog
         self,
         paint: Paint,
         words: Sequence[Line],
@@ -40,12 +41,13 @@ class _LineDialog(Dialog[str | None]):
         is_secret: bool,
         value: str = "",
         may_be_empty: bool = False,
+        takes_paste: bool = True,
     ) -> None:
         super().__init__()
         self._may_be_empty = may_be_empty
         self._words = tuple(words)
         self._text = TextLines(paint, id="words")
-        self._box = TextBox(value, id="box", password=is_secret)
+        self._box = TextBox(value, id="box", password=is_secret, takes_paste=takes_paste)
         self._ways = TextLines(paint, id="ways")
 
     def compose(self) -> ComposeResult:
@@ -65,6 +67,10 @@ class _LineDialog(Dialog[str | None]):
         if event.value or self._may_be_empty:
             self.dismiss(event.value)
 
+    @on(TextBox.Refused)
+    def _refused(self) -> None:
+        self._ways.show((line((AT_ONCE, "warn")),))
+
     def action_leave(self) -> None:
         """No answer."""
         self.dismiss(None)
@@ -74,9 +80,17 @@ class TextDialog(_LineDialog):
     """Returns what was typed, never empty unless that is allowed, or None."""
 
     def __init__(
-        self, paint: Paint, words: Sequence[Line], value: str = "", *, may_be_empty: bool = False
+        self,
+        paint: Paint,
+        words: Sequence[Line],
+        value: str = "",
+        *,
+        may_be_empty: bool = False,
+        takes_paste: bool = True,
     ) -> None:
-        super().__init__(paint, words, is_secret=False, value=value, may_be_empty=may_be_empty)
+        super().__init__(
+            paint, words, is_secret=False, value=value, may_be_empty=may_be_empty, takes_paste=takes_paste
+        )
 
 
 class SecretDialog(_LineDialog):

@@ -10,9 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from zconsole.actions.guard import AT_ONCE
 from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import EMPTY, Line, line, wrap
+from zconsole.ui.widgets.text_box import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
 
 YES: Final = "yes"
@@ -42,7 +44,7 @@ class HostKeyDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield TextLines(self._paint, id="question")
-            yield Input(id="answer", compact=True, max_length=len(YES))
+            yield TextBox(id="answer", takes_paste=False, max_length=len(YES))
             yield TextLines(self._paint, id="ways")
 
     def on_mount(self) -> None:
@@ -82,6 +84,10 @@ class HostKeyDialog(Dialog[bool]):
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
         self.dismiss(event.value == YES)
+
+    @on(TextBox.Refused)
+    def _refused(self) -> None:
+        self.query_one("#ways", TextLines).show((line((AT_ONCE, "warn")),))
 
     def action_no(self) -> None:
         """Stay disconnected."""

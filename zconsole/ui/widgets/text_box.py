@@ -6,7 +6,10 @@ from typing import Final
 
 from textual import events
 from textual.binding import Binding
+from textual.message import Message
 from textual.widgets import Input
+
+from zconsole.actions.guard import AT_ONCE_S
 
 _OWN: Final = {  # keys that edit; arrows up and down are the screen's
     key.strip(): binding.action
@@ -23,19 +26,51 @@ class TextBox(Input):
     would then delete what was typed after it.
     """
 
-    def __init__(
+    class Refused(Message):
+        """Text came all at once, where it has to be typed."""
+
+    def __init__(  # noqa: PLR0913  # as Textual's own
         self,
         value: str = "",
         *,
         placeholder: str = "",
         password: bool = False,
+        takes_paste: bool = True,
+        max_length: int = 0,
         id: str | None = None,  # noqa: A002
     ) -> None:
+        """Without `takes_paste` only what is typed key by key counts; what comes all at once is `Refused`."""
         super().__init__(
-            value, placeholder=placeholder, password=password, id=id, compact=True, select_on_focus=False
+            value,
+            placeholder=placeholder,
+            password=password,
+            max_length=max_length,
+            id=id,
+            compact=True,
+            select_on_focus=False,
         )
+        self._takes_paste = takes_paste
+        self._pressed = (0.0, 0.0)  # when the last two keys came
+
+    def _on_paste(self, event: events.Paste) -> None:
+        if self._takes_paste:
+            super()._on_paste(event)
+        else:
+            self._refuse()
+        event.stop()
+        event.prevent_default()
+
+    def _refuse(self) -> None:
+        self.value = ""
+        self.post_message(self.Refused())
 
     async def _on_key(self, event: events.Key) -> None:
+        before, self._pressed = self._pressed, (self._pressed[1], event.time)
+        if not self._takes_paste and event.is_printable and event.time - before[0] < AT_ONCE_S:
+            event.stop()
+            event.prevent_default()
+            self._refuse()
+            return
         action = _OWN.get(event.key)
         if action is not None:
             event.stop()
