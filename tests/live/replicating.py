@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.live.benches import WatchedHost, directly
 from tests.live.nemesis import DrivenClock
@@ -28,6 +28,7 @@ from zconsole.live.policy import Policies
 from zconsole.model.run import Run
 
 MIB = 1 << 20
+SESSION = 5151  # of processes, which a program leads here
 NAS, VAULT = "nas1", "vault1"
 
 
@@ -82,9 +83,12 @@ class Goes:
     def words(self) -> bytes:
         return b""
 
+    def session(self) -> int | None:
+        return SESSION
+
     async def ended(self) -> Completed:
         await self._is_over.wait()
-        return unknown(self._command, "it was killed by SIGKILL")
+        return replace(unknown(self._command, "it was killed by SIGKILL"), session=SESSION)
 
 
 class Unseen:
@@ -94,12 +98,14 @@ class Unseen:
         self.read, self.write, self.finish, self.kill, self.words = (
             running.read, running.write, running.finish, running.kill, running.words,
         )  # fmt: skip
+        self.session = running.session
         self._running = running
         self._command = command
 
     async def ended(self) -> Completed:
         await self._running.ended()
-        return unknown(self._command, "the connection was lost before it was seen to end")
+        lost = unknown(self._command, "the connection was lost before it was seen to end")
+        return replace(lost, session=self._running.session())
 
 
 @dataclass

@@ -9,7 +9,8 @@ import pytest
 from tests.actions.worlds import filesystem, host, pool, snapshot
 from tests.analysis.build import disk, group
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.live.conditions import Telling, from_json, holds, in_words, needs_of, since, telling, to_json
+from zconsole.live.condition_words import in_words
+from zconsole.live.conditions import Telling, from_json, holds, needs_of, since, telling, to_json
 from zconsole.live.settle import Verdict, judge
 from zconsole.model.contents import FileState, FileType, Looked
 from zconsole.model.facts import DiskLabel, Facts, Hold, Identity
@@ -275,9 +276,9 @@ def test_the_verdict(
 def test_words_name_what_to_look_at() -> None:
     assert "look at: zfs hold new tank/home@a" in judge(LINE, [], None).words
     partly = judge(LINE, [(A, True), (B, False)], None).words
-    assert "so: dataset there: tank/a" in partly
-    assert "not known: dataset there: tank/b" in partly
-    assert all(in_words(condition) for condition in (*TRUE, *FALSE, *UNKNOWN))
+    assert "so: tank/a is there" in partly
+    assert "not known: tank/b is there" in partly
+    assert all(in_words(Telling(condition)) for condition in (*TRUE, *FALSE, *UNKNOWN))
 
 
 @pytest.mark.parametrize(

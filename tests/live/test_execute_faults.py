@@ -25,6 +25,7 @@ from zconsole.model.run import Run, RunState
 
 CHUNKS = 20
 RUNS = 20_000
+PATIENCE_S = 75.0
 SNAPSHOTS = ("tank/home@a", "tank/home@b", "tank/home@c")
 NOTHING_RUN = {RunState.STALE, RunState.REFUSED}
 GONE = "another boot:1:1"
@@ -124,9 +125,23 @@ async def run_one(bench: Bench, seed: int) -> None:
         run = None
     believed = check(bench, nemesis, journal, run)
     nemesis.is_calm, nemesis.crash_at = True, None
+    nemesis.end_console()
+    for _ in range(
+        nemesis.random.randint(0, 2)
+    ):  # consoles that open and end while something may be under way
+        await an_operator(nemesis, bench.clock, journal).recover("practice", patience_s=PATIENCE_S)
+        nemesis.end_console()
+        early = ends_told(journal)
+        assert believed in {None, RunState.UNKNOWN} or early <= {believed}, "an end that was told stays"
+    early = ends_told(journal)
     await nemesis.drain()
-    await an_operator(nemesis, bench.clock, journal).recover("practice")
+    await an_operator(nemesis, bench.clock, journal).recover("practice", patience_s=PATIENCE_S)
+    if not nemesis.has_processes:
+        check_open(bench, journal)
+        bench.world.boot_id = f"boot of seed {seed}"
+        await an_operator(nemesis, bench.clock, journal).recover("practice", patience_s=PATIENCE_S)
     settled = check_settled(bench, nemesis, journal)
+    assert early <= {settled}, "an end that was found out stays"
     if settled is not None and believed not in {None, RunState.UNKNOWN}:
         assert believed == settled, "an end that was told stays"
 
@@ -154,6 +169,19 @@ def check(bench: Bench, nemesis: Nemesis, journal: Journal, run: Run | None) -> 
     if run.state is RunState.UNKNOWN:
         assert ["unknown"] == [step.state for step in run.steps if step.state not in {"done", "waiting"}]
     return run.state
+
+
+def ends_told(journal: Journal) -> set[RunState]:
+    """The ends that the journal has, and that are to be relied on."""
+    return {entry.state for entry in journal.entries() if entry.ended is not None}
+
+
+def check_open(bench: Bench, journal: Journal) -> None:
+    """Where the host shows no processes, what did not happen stays unknown until it is started anew."""
+    for entry in journal.entries():
+        for step, is_held in zip(entry.steps, bench.held(), strict=True):
+            assert "failed" != step.state or not is_held
+            assert "done" != step.state or is_held
 
 
 def check_settled(bench: Bench, nemesis: Nemesis, journal: Journal) -> RunState | None:

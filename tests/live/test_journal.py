@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.live.journal import SAID_CHARACTERS, Journal, JournalError, journal_path
+from zconsole.live.journal import Journal, JournalError, journal_path
+from zconsole.live.journal_rows import SAID_CHARACTERS
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 

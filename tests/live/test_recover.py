@@ -51,6 +51,7 @@ async def crash(bench: Bench, wanted: Intent, monkeypatch: pytest.MonkeyPatch, *
     with pytest.raises(Killed):
         await operator.execute(HOST, plan, plan.confirm or "")
     monkeypatch.undo()
+    bench.world.connection += 1  # its sshd is gone with it
     bench.published.clear()
     bench.host.commands.clear()
 
@@ -64,7 +65,7 @@ async def test_the_next_console_finds_out_what_happened(
     await crash(bench, wanted, monkeypatch, after=after)
     assert "sent" == bench.journal.entries()[0].steps[0].state
 
-    await bench.another().recover(HOST)
+    await bench.another().recover(HOST, patience_s=75.0)
 
     (entry,) = bench.journal.entries()
     assert (RunState.DONE if after else RunState.FAILED) is entry.state
@@ -85,7 +86,9 @@ async def test_what_this_console_could_not_settle_it_settles_when_the_host_is_th
 
     (entry,) = bench.journal.entries()
     assert (RunState.DONE, "done") == (entry.state, entry.steps[0].state)
-    assert entry.steps[0].settled.startswith("its end was not seen; it happened")
+    assert entry.steps[0].settled.startswith(
+        "its end was not seen; found out 2026-11-21 00:00:00 UTC: it happened"
+    )
     assert 1 == len(bench.host.changes)
 
 
@@ -141,7 +144,7 @@ async def test_a_run_is_settled_through_any_name_of_its_machine(
     bench = Bench()
     await crash(bench, HOLD, monkeypatch, after=after)
 
-    await bench.another(by_another_name(bench)).recover("alias")
+    await bench.another(by_another_name(bench)).recover("alias", patience_s=75.0)
 
     (entry,) = bench.journal.entries()
     assert (HOST, RunState.DONE if after else RunState.FAILED) == (entry.host, entry.state)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from tests.live.replicating import MIB, NAS, Goes, Replicating
+from tests.live.replicating import MIB, NAS, SESSION, Goes, Replicating
 from zconsole.actions.intent import Intent, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
@@ -16,6 +16,7 @@ from zconsole.hosts.answers import ended
 from zconsole.hosts.host import Command
 from zconsole.hosts.practice.programs import answer
 from zconsole.hosts.practice.reply import Sending, Taking
+from zconsole.hosts.practice.userland import stat
 from zconsole.live.feeding import can_stop
 from zconsole.live.following import last_lines
 from zconsole.model.facts import Becoming
@@ -248,7 +249,8 @@ async def test_the_console_is_killed(bench: Replicating) -> None:
     await asyncio.gather(running, return_exceptions=True)
     assert ["sent"] == [each.steps[0].state for each in bench.journal.entries()]
 
-    await bench.another().recover(bench.target)
+    bench.vault_world.connection += 1  # its sshd is gone with it
+    await bench.another().recover(bench.target, patience_s=75.0)
 
     (entry,) = bench.journal.entries()
     assert (RunState.FAILED, "failed") == (entry.state, entry.steps[0].state)
@@ -506,7 +508,9 @@ async def test_what_does_not_die_is_said_to_go_on() -> None:
     one = Replicating(is_one=True)
     plan = await one.plan("syncoid", "vault/home", "tank/home")
     one.nas.goes_on = Goes(lambda: None, can_be_killed=False)
-    one.nas.answers["ps -eww"] = ended(Command(()), 0, f"perl {' '.join(plan.steps[0].argv)}\n".encode(), b"")
+    words = "".join(f"/proc/{SESSION}/cmdline:{word}\0" for word in ("perl", *plan.steps[0].argv))
+    listed = f"/proc/{SESSION}/stat:{stat(SESSION, 'perl')}\0{words}"
+    one.nas.answers["sh -c exec grep"] = ended(Command(()), 0, listed.encode(), b"")
 
     running = asyncio.create_task(one.run(plan))
     await one.nas.goes_on.began.wait()
@@ -515,7 +519,7 @@ async def test_what_does_not_die_is_said_to_go_on() -> None:
 
     assert RunState.UNKNOWN is run.state
     assert run.words.startswith("it was told to stop; ")
-    assert run.words.endswith("still runs there")
+    assert "still runs there, as process 5151" in run.words
 
 
 async def test_a_link_that_is_cut_under_syncoid_is_settled_by_the_snapshot() -> None:

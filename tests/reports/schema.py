@@ -560,6 +560,7 @@ JOURNAL: Shape = {
             "settled": str,
         }
     ],
+    "problem": str,
 }
 
 

@@ -74,6 +74,10 @@ class LinkLost(HostError):
     """The connection went away while something was under way."""
 
 
+class NeverSent(LinkLost):
+    """The connection went away before the command was sent: it is certain that the host never got it."""
+
+
 class CommandFailed(HostError):
     """A command ran and said no; its own words are in `said`, its exit status where it is known."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import signal
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.actions.planner import IDENTIFYING, UNKNOWN
@@ -21,13 +21,18 @@ from zconsole.base.text import visible
 from zconsole.cli.acting import Acting, acting_on, host_of_plan
 from zconsole.cli.invocation import Apply
 from zconsole.cli.progress import Progress
+from zconsole.cli.signals import asked_to_end
+from zconsole.live.leaving import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.document import as_line
 from zconsole.reports.plan_file import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
-from zconsole.reports.run import run_document, run_lines, step_line
+from zconsole.reports.run import recovered_lines, run_document, run_lines, step_line
 
-DONE, FAILED, NOT_DONE = 0, 1, 3
+DONE, FAILED, NOT_DONE, UNSEEN = 0, 1, 3, 4
 CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
+PATIENCE_S: Final = 75.0  # for what an earlier run left, where two readings a minute apart will tell
+NOTHING_RUN: Final = "you stopped it before anything was sent: nothing was run"
+_CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
 
 
 class NotApplied(ZConsoleError):
@@ -38,13 +43,13 @@ def run_apply(asked: Apply, config: Config) -> int:
     """Carry it out and say what became of it. Raises NotApplied when nothing was run."""
     saved = read_plan(_text_of(asked.file))
     _refuse(saved, asked)
-    run = asyncio.run(_apply(saved, asked, config))
-    if asked.is_json:
-        print(as_line(run_document(run)))
-    else:
-        for line in run_lines(run):
-            print(line)
-    return {RunState.DONE: DONE, RunState.FAILED: FAILED}.get(run.state, NOT_DONE)
+    try:
+        run = asyncio.run(_Applying(saved, asked, config).run())
+    except asyncio.CancelledError:
+        raise NotApplied(NOTHING_RUN) from None
+    for line in (as_line(run_document(run)),) if asked.is_json else run_lines(run):
+        _say(line)
+    return _CODES.get(run.state, NOT_DONE)
 
 
 def _text_of(path: Path) -> str:
@@ -64,60 +69,110 @@ def _refuse(saved: SavedPlan, asked: Apply) -> None:
         raise NotApplied(f"{saved.title}: {given}", hint=f"It wants --confirm {saved.confirm!r}.")
 
 
-async def _apply(saved: SavedPlan, asked: Apply, config: Config) -> Run:
-    told: set[int] = set()
-    runs: list[Run] = []
-    progress = Progress(sys.stderr)
+class _Applying:
+    """One saved plan on its way, and what is said meanwhile."""
 
-    def publish(run: Run) -> None:
-        """Say which command is about to run, and on a terminal how long it has."""
-        runs[:] = [run]
+    def __init__(self, saved: SavedPlan, asked: Apply, config: Config) -> None:
+        self._saved = saved
+        self._asked = asked
+        self._config = config
+        self._progress = Progress(sys.stderr)
+        self._acting: Acting | None = None
+        self._plan: Plan | None = None  # once it is being carried out
+        self._now: Run | None = None
+        self._told: set[int] = set()
+
+    async def run(self) -> Run:
+        """From the connection to the end. Raises NotApplied; CancelledError when it was stopped before."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - this is a coroutine that runs
+        saved, asked = self._saved, self._asked
+        where = host_of_plan(asked.where, saved.host)
+        with asked_to_end(lambda: self._end_in_order(task), self._leave_at_once):
+            async with acting_on(
+                where, self._config, saved.intent, unlocks=asked.unlocks, publish=self._publish
+            ) as acting:
+                self._acting = acting
+                _refuse_late(saved, acting)
+                await self._look_back(acting)
+                now = await acting.operator.prepare(acting.host, saved.intent)
+                _refuse_elsewhere(saved, now)
+                as_planned = replace(now, identity=replace(now.identity, label=saved.host))
+                _compare(saved, as_planned)
+                secrets = _secrets(now, asked)
+                self._plan = now
+                # What runs is the plan of now; how old it may be is counted from when the saved one was made.
+                async with self._progress.ticking(acting.place.clock):
+                    return await acting.operator.execute(
+                        acting.host,
+                        replace(now, made_at=saved.made_at),
+                        (now.confirm or "") if asked.confirm == (as_planned.confirm or "") else asked.confirm,
+                        secrets,
+                        lasts_s=SAVED_PLAN_LASTS_S,
+                    )
+
+    async def _look_back(self, acting: Acting) -> None:
+        """First what an earlier zconsole left without a known end, told as such."""
+        for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
+            for line in recovered_lines(run):
+                _say(line, sys.stderr if self._asked.is_json else None)
+
+    def _publish(self, run: Run) -> None:
+        """Say which command is about to run, and on a terminal how long it has; nothing of earlier runs."""
+        if self._plan is None:
+            return
+        self._now = run
         for number, step in enumerate(run.steps):
-            if step.state == "running" and number not in told and not asked.is_json:
-                told.add(number)
-                progress.clear()
-                print(step_line(step), flush=True)
-        progress.show(run)
+            if step.state == "running" and number not in self._told and not self._asked.is_json:
+                self._told.add(number)
+                with suppress(OSError):
+                    self._progress.clear()
+                _say(step_line(step))
+        with suppress(OSError):  # the terminal is gone; what runs goes on
+            self._progress.show(run)
 
-    where = host_of_plan(asked.where, saved.host)
-    async with acting_on(where, config, saved.intent, unlocks=asked.unlocks, publish=publish) as acting:
-        _refuse_late(saved, acting)
-        await acting.operator.recover(acting.host)
-        now = await acting.operator.prepare(acting.host, saved.intent)
-        _refuse_elsewhere(saved, now)
-        as_planned = replace(now, identity=replace(now.identity, label=saved.host))
-        _compare(saved, as_planned)
-        secrets = _secrets(now, asked)
-        is_fed = any(step.sender is not None for step in now.steps)
-        if is_fed or any(step.is_followed for step in now.steps):
-            _stop_when_asked(acting, runs, is_fed=is_fed)
-        # What runs is the plan of now; how old it may be is counted from when the saved one was made.
-        async with progress.ticking(acting.place.clock):
-            return await acting.operator.execute(
-                acting.host,
-                replace(now, made_at=saved.made_at),
-                (now.confirm or "") if asked.confirm == (as_planned.confirm or "") else asked.confirm,
-                secrets,
-                lasts_s=SAVED_PLAN_LASTS_S,
+    def _end_in_order(self, task: asyncio.Task[Run]) -> None:
+        """A stream ends so that what has come of it is kept; else no further step is sent."""
+        if self._plan is None or self._acting is None:
+            task.cancel()
+            return
+        operator, run = self._acting.operator, self._now
+        if run is not None and any(step.state == "running" and step.can_stop for step in run.steps):
+            operator.stop(run.id)
+            return
+        _say(
+            f"Stopping: no further step is sent. A command that runs has {GRACE_S:.0f} s to end; "
+            "once more leaves at once.",
+            sys.stderr,
+        )
+        operator.leave()
+
+    def _leave_at_once(self) -> None:
+        """End the program here; the journal has every step that was sent."""
+        run = self._now
+        code = NOT_DONE
+        with suppress(OSError):
+            self._progress.clear()
+        if run is not None and run.state is RunState.DONE:
+            code = DONE
+        elif run is not None and any(step.state != "waiting" for step in run.steps):
+            code = UNSEEN
+            _say(
+                f"{run.host}: {run.title}: unknown: you left before its end was seen; what was sent goes on"
+                " there. The next zconsole that is opened on this host finds out what became of it.",
+                sys.stderr,
             )
+        else:
+            _say(NOTHING_RUN, sys.stderr)
+        os._exit(code)
 
 
-def _stop_when_asked(acting: Acting, runs: Sequence[Run], *, is_fed: bool) -> None:
-    """Ctrl+C ends a stream so that what has come of it is kept; a second one ends the program.
-
-    The first one does, where what runs cannot be stopped from here.
-    """
-    loop = asyncio.get_running_loop()
-
-    def stop() -> None:
-        loop.remove_signal_handler(signal.SIGINT)
-        if not is_fed and not any(step.can_stop for run in runs for step in run.steps):
-            signal.raise_signal(signal.SIGINT)
-        for run in runs:
-            acting.operator.stop(run.id)
-
-    with suppress(NotImplementedError, RuntimeError):  # another thread than the main one
-        loop.add_signal_handler(signal.SIGINT, stop)
+def _say(words: str, stream: TextIO | None = None) -> None:
+    """Print, also where nobody reads any more: that ends no run, and hides no exit code."""
+    try:
+        print(words, file=stream or sys.stdout, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def _refuse_elsewhere(saved: SavedPlan, now: Plan) -> None:

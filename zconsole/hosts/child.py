@@ -36,6 +36,11 @@ class Child(asyncio.SubprocessProtocol):
         """Its exit status, negative for the signal that killed it; None while it runs."""
         return self._transport.get_returncode()
 
+    @property
+    def session(self) -> int | None:
+        """The session that it leads, which has its number."""
+        return self._transport.get_pid()
+
     def pause(self) -> None:
         """Read no more of its output, so that it waits."""
         pipe = self._transport.get_pipe_transport(STDOUT)

@@ -32,6 +32,9 @@ class Command:
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_bytes: int = DEFAULT_MAX_BYTES
     stdin: bytes | None = field(default=None, repr=False)  # may be a secret: keep out of logs
+    connection: int | None = (
+        None  # sent over this one of the host's connections (`connection_of`) or not at all
+    )
 
 
 class Outcome(Enum):
@@ -53,6 +56,7 @@ class Completed:
     stderr: bytes
     reason: str = ""  # why the outcome is unknown, or why it never started
     duration_s: float = 0.0
+    session: int | None = None  # of processes: the command led it there, where the host told
 
     @property
     def is_done(self) -> bool:
@@ -129,6 +133,9 @@ class Piped(Protocol):
     def words(self) -> bytes:
         """The end of what it has said on stderr so far."""
 
+    def session(self) -> int | None:
+        """The session of processes that it leads there, where the host told."""
+
     async def ended(self) -> Completed:
         """Wait for its end; UNKNOWN where the link was cut. What nobody read of its stdout is let go."""
 
@@ -149,6 +156,20 @@ def pipe(host: Host, command: Command) -> AbstractAsyncContextManager[Piped]:
     if not isinstance(host, Pipes):
         raise HostError(f"{host.label} passes no streams on", hint="A recording only answers what was asked.")
     return host.pipe(command)
+
+
+@runtime_checkable
+class HasConnection(Protocol):
+    """A host whose connection can be lost and made anew."""
+
+    @property
+    def connection(self) -> int | None:
+        """Which of its connections is up, counted from 1; None where none is."""
+
+
+def connection_of(host: Host) -> int | None:
+    """The connection that a host has now; None where it has none, or has no such thing."""
+    return host.connection if isinstance(host, HasConnection) else None
 
 
 @runtime_checkable

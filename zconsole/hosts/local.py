@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import CommandFailed, HostError, Stuck
@@ -190,7 +191,7 @@ def _completed(
     if not reason and status is not None and status < 0:
         reason = killed_by(-status)
     if reason or status is None:
-        return unknown(command, reason, *said, duration_s=took)
+        return replace(unknown(command, reason, *said, duration_s=took), session=child.session)
     return ended(command, status, *said, duration_s=took)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import HostError
-from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped, is_here
+from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped, connection_of, is_here
 from zconsole.hosts.host import pipe as piped
 
 KEPT: Final = 1000  # commands that only looked
@@ -137,6 +137,11 @@ class LoggedHost:
         key = getattr(self.inner, "host_key", None)
         return key if isinstance(key, str) else None
 
+    @property
+    def connection(self) -> int | None:
+        """Which of the host's connections is up, where it counts them."""
+        return connection_of(self.inner)
+
     def _begin(self, command: Command) -> Ran:
         with self._lock:
             self._number += 1
@@ -160,6 +165,7 @@ class _Seen:
         self.finish = running.finish
         self.kill = running.kill
         self.words = running.words
+        self.session = running.session
         self._running = running
         self._seen = seen
 

@@ -16,6 +16,10 @@ class Taker(Protocol):
     takes_more: asyncio.Event  # set while it is not far behind, and for good once it takes nothing more
     is_stdin_open: bool
 
+    @property
+    def session(self) -> int | None:
+        """The session of processes that it leads, where that is known."""
+
     def write(self, data: bytes) -> None:
         """Add to what its stdin gets."""
 
@@ -62,6 +66,9 @@ class Piping:
 
     def words(self) -> bytes:
         return self._feed.stderr
+
+    def session(self) -> int | None:
+        return self._taker.session
 
     async def ended(self) -> Completed:
         while await self._feed.next():

@@ -29,7 +29,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.errors import CommandFailed, HostError, UsageError, ZConsoleError
-from zconsole.hosts.host import Command, Completed, Host, Piped, is_here
+from zconsole.hosts.host import Command, Completed, Host, Piped, connection_of, is_here
 from zconsole.hosts.host import pipe as piped
 
 FORMAT: Final = 1
@@ -201,6 +201,11 @@ class RecordingHost:
     def finish(self) -> None:
         """End the recording."""
         self._recorder.close()
+
+    @property
+    def connection(self) -> int | None:
+        """Which of the host's connections is up, where it counts them."""
+        return connection_of(self._inner)
 
     @property
     def host_key(self) -> str | None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import asyncssh
 
-from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost
+from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
 from zconsole.hosts.address import Address
 from zconsole.hosts.answers import ended, never_started, past_deadline, too_large, unknown
 from zconsole.hosts.deadline import within
@@ -46,6 +47,7 @@ class SshHost:
         self._address = address
         self._options = options or SshOptions()
         self._link: Link | None = None
+        self._connections = 0  # that were made so far
         self._files: RemoteFiles | None = None
         self._connecting = asyncio.Lock()
         self._lingering: dict[Channel, Command] = {}
@@ -60,6 +62,11 @@ class SshHost:
     def host_key(self) -> str | None:
         """The fingerprint of the key of the host that the present connection leads to."""
         return None if self._link is None else self._link.host_key
+
+    @property
+    def connection(self) -> int | None:
+        """Which connection is up, counted from 1."""
+        return self._connections if self._link is not None and self._link.is_up else None
 
     async def connect(self) -> None:
         try:
@@ -86,7 +93,7 @@ class SshHost:
     async def run(self, command: Command) -> Completed:
         if reason := why_not(command.argv):
             return never_started(command, reason)
-        link = self._require_link()
+        link = self._require_link(command)
         loop = asyncio.get_running_loop()
         began = loop.time()
         over = asyncio.Event()
@@ -112,7 +119,7 @@ class SshHost:
         name = command.argv[0] if command.argv else "nothing"
         if reason := why_not(command.argv):
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
-        link = self._require_link()
+        link = self._require_link(command)
         feed = Feed()
         channel = Channel(feed, command.stdin, asyncio.Event())
         feed.source = channel
@@ -131,7 +138,7 @@ class SshHost:
         name = command.argv[0] if command.argv else "nothing"
         if reason := why_not(command.argv):
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
-        link = self._require_link()
+        link = self._require_link(command)
         feed, over = Feed(), asyncio.Event()
         channel = Channel(feed, command.stdin, over, keeps_stdin=True)
         feed.source = channel
@@ -186,13 +193,16 @@ class SshHost:
                 return
             await self.close()
             self._link = await open_link(self._address, self._options)
+            self._connections += 1
             self._files = RemoteFiles(self._link, self.label, self.run, self._options.read_timeout_s)
 
-    def _require_link(self) -> Link:
+    def _require_link(self, command: Command | None = None) -> Link:
         if self._link is None:
-            raise LinkLost(f"there is no connection to {self.label}")
+            raise NeverSent(f"there is no connection to {self.label}")
         if not self._link.is_up:
-            raise LinkLost(f"the connection to {self.label} was lost")
+            raise NeverSent(f"the connection to {self.label} was lost")
+        if command is not None and command.connection not in {None, self._connections}:
+            raise NeverSent(f"the connection to {self.label} was lost, and is another one now")
         return self._link
 
     async def _take_turn(self, link: Link, channel: Channel, command: Command) -> None:
@@ -214,7 +224,7 @@ class SshHost:
     async def _open(self, link: Link, channel: Channel, command: Command) -> bool:
         """Open a channel and start the command on it; False when the deadline passed while it may start.
 
-        Raises LinkLost and _NeverStarted where it is certain that it did not.
+        Raises NeverSent and _NeverStarted where it is certain that it did not.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + command.timeout_s
@@ -233,7 +243,7 @@ class SshHost:
         if error is None or (channel.was_opened and not link.is_up):
             return True
         if not link.is_up:
-            raise LinkLost(f"the connection to {self.label} was lost")
+            raise NeverSent(f"the connection to {self.label} was lost")
         channel.was_refused = True
         if isinstance(error, asyncssh.ChannelOpenError):
             what = "a command" if channel.was_opened else "another session (MaxSessions?)"
@@ -300,7 +310,8 @@ def _completed(
     """How it ended, as far as it was seen."""
     stdout, stderr = said
     if doubt is not None or channel.status is None:
-        return unknown(command, doubt or past_deadline(command), stdout, stderr, duration_s=took)
+        in_doubt = unknown(command, doubt or past_deadline(command), stdout, stderr, duration_s=took)
+        return replace(in_doubt, session=channel.mark.session)
     if not channel.mark.is_past:
         noise = stderr or channel.mark.noise
         return never_started(command, SHELL_REFUSED, status=channel.status, said=noise)

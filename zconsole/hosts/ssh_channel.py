@@ -50,6 +50,11 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self._channel: asyncssh.SSHClientChannel[bytes]
 
     @property
+    def session(self) -> int | None:
+        """The session of processes that the command leads there, once it has told."""
+        return self.mark.session
+
+    @property
     def is_closed(self) -> bool:
         """Whether the other side closed it, too: what ran on it is gone."""
         return self.closed.is_set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -38,19 +38,43 @@ class Telling:
     """A condition that did not hold before the step.
 
     `before` is what was seen then: of a scan its start, of the history how often it had the command.
+    `name` is what the object was called then, where the condition has its guid.
     """
 
     condition: Condition
     before: str = ""
+    name: str = ""
 
 
 def telling(
     conditions: Iterable[Condition], before: Facts, history: Sequence[Record] | None = None
 ) -> tuple[Telling, ...]:
     """Those conditions that can tell: what held before the step holds also where it never happened."""
-    return tuple(
-        Telling(each, _seen(each, before, history)) for each in conditions if _held(each, before) is False
-    )
+    tells = [each for each in conditions if _held(each, before) is False]
+    names = _names(before) if any(each.object.isdigit() for each in tells) else {}
+    return tuple(Telling(each, _seen(each, before, history), _called(each, names)) for each in tells)
+
+
+def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
+    """What an object is called of which a condition has the guid; "" where nobody knows."""
+    pool = pool_of(condition) if condition.kind in _OF_DATASETS else ""
+    key = condition.key if pool else ""
+    return names.get((pool, condition.object, key)) or names.get((pool, condition.object, ""), "")
+
+
+def _names(before: Facts) -> dict[tuple[str, str, str], str]:
+    """The names of datasets by pool, guid and type, for copies share a guid; of vdevs and pools by guid."""
+    names: dict[tuple[str, str, str], str] = {}
+    for dataset in before.datasets:
+        guid = str(dataset.guid)
+        names[dataset.pool, guid, dataset.type] = dataset.name
+        for key in ("", str(dataset.createtxg)):
+            names.setdefault((dataset.pool, guid, key), dataset.name)
+    for pool in before.pools:
+        names["", str(pool.guid), ""] = pool.name
+        for vdev in pool.walk():
+            names.setdefault(("", str(vdev.guid), ""), vdev.path or vdev.name)
+    return names
 
 
 def _held(condition: Condition, before: Facts) -> bool | None:
@@ -66,7 +90,7 @@ def to_json(conditions: Sequence[Telling]) -> str:
     """As the journal keeps them."""
     return json.dumps(
         [
-            [each.kind.value, each.object, each.pool, each.key, each.value, told.before]
+            [each.kind.value, each.object, each.pool, each.key, each.value, told.before, told.name]
             for told in conditions
             for each in (told.condition,)
         ]
@@ -74,11 +98,33 @@ def to_json(conditions: Sequence[Telling]) -> str:
 
 
 def from_json(text: str) -> tuple[Telling, ...]:
-    """As they were kept."""
-    return tuple(
-        Telling(Condition(ConditionKind(kind), name, pool, key, value), before)
-        for kind, name, pool, key, value, before in json.loads(text)
-    )
+    """As they were kept; the first journals had no names. Raises ValueError for what is no such thing."""
+    try:
+        kept = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("its conditions are no JSON") from error
+    match kept:
+        case [*each]:
+            return tuple(map(_telling, each))
+        case _:
+            raise ValueError("its conditions are no list")
+
+
+def _telling(kept: object) -> Telling:
+    match kept:
+        case [
+            str() as kind,
+            str() as about,
+            str() as pool,
+            str() as key,
+            str() as value,
+            str() as before,
+            *name,
+        ]:
+            called = name[0] if len(name) == 1 else ""
+            if len(name) <= 1 and isinstance(called, str):
+                return Telling(Condition(ConditionKind(kind), about, pool, key, value), before, called)
+    raise ValueError("a condition is no such list")
 
 
 def needs_of(conditions: Iterable[Telling]) -> Needs:
@@ -187,25 +233,6 @@ def holds(
 def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
     """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
     return tuple(record for record in _from(history, moment) if record.is_command)
-
-
-def in_words(condition: Condition) -> str:
-    """What holds if it holds, for a sentence."""
-    match condition.kind:
-        case ConditionKind.ORIGIN_IS:
-            return f"origin of {condition.object} is {condition.value or 'none'}"
-        case ConditionKind.PROPERTY_IS:
-            return f"{condition.key} of {condition.object} is {condition.value}"
-        case ConditionKind.HISTORY:
-            return f"the history has: {condition.value}"
-        case ConditionKind.RECEIVED:
-            return f"{condition.object}@{condition.key} is there, with the guid of what was sent"
-        case ConditionKind.ROLLED_BACK:
-            return f"the history has a rollback to {condition.value}"
-        case _:
-            about = f"{condition.object} in {condition.pool}" if condition.pool else condition.object
-            value = f" {condition.value}" if condition.value else ""
-            return f"{condition.kind.value}: {about}{value}"
 
 
 def _of_datasets(condition: Condition, facts: Facts) -> bool | None:

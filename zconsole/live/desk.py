@@ -28,6 +28,21 @@ class Writes(Protocol):
         """Its result; raises what it raises."""
 
 
+@dataclass(slots=True)
+class Quiet:
+    """Since when a host shows nothing of a step that cannot run any more; monotonic seconds, None: not so."""
+
+    since: float | None = None
+
+
+@dataclass(slots=True)
+class Watched:
+    """A run whose end is not known: what this console told last, and since when its host shows nothing."""
+
+    quiet: Quiet = field(default_factory=Quiet)
+    words: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """`publish` is told of every change of a run."""
@@ -39,6 +54,17 @@ class Desk:
     write: Writes = patiently
     stops: dict[str, asyncio.Event] = field(default_factory=dict)  # of runs under way here, to end them
     settling: set[str] = field(default_factory=set)  # runs of before that are being settled here
+    leaving: asyncio.Event = field(default_factory=asyncio.Event)  # whoever sits here wants to go
+    watching: dict[str, Watched] = field(default_factory=dict)  # runs without a known end, by their ids
+    watches_on: bool = False  # this console stays, and looks until every end is known
+    left_running: set[asyncio.Future[Any]] = field(default_factory=set)  # nobody waits for these any more
+
+    @property
+    def who_watches(self) -> str:
+        """Who finds out what is not known yet, for the end of a sentence."""
+        if self.watches_on:
+            return "this console goes on looking until it is known"
+        return "the next zconsole that is opened on this host goes on looking until it is known"
 
 
 def console_id(process: int | None = None) -> str:

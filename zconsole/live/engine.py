@@ -30,6 +30,7 @@ from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.live.remembered import Memory, RememberedHost
 from zconsole.live.session import Session
 from zconsole.live.store import Store
+from zconsole.live.unsettled_watch import UnsettledWatch
 from zconsole.model.host_state import HostState, Link, LinkState
 from zconsole.model.mark import Mark
 
@@ -131,7 +132,7 @@ class Engine:
         self._ready = threading.Event()
         self._telling = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._settling: set[str] = set()  # hosts; on the collecting loop
+        self._unsettled: dict[str, UnsettledWatch] = {}  # by host; on the collecting loop
         for host, store in zip(hosts, self._stores, strict=True):
             for at, words in host.marks if isinstance(host, HasMarks) else ():
                 store.add_mark(Mark(at, words))
@@ -265,7 +266,13 @@ class Engine:
         return self._begin(host, lambda operator: operator.prepare(host, intent))
 
     def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
-        return self._begin(host, lambda operator: operator.execute(host, plan, typed, secrets))
+        async def call(operator: Operator) -> Run:
+            run = await operator.execute(host, plan, typed, secrets)
+            if run.is_watched:
+                self._recover(host)
+            return run
+
+        return self._begin(host, call)
 
     def end_stream(self, run: str) -> None:
         self._soon(lambda: self._acting().stop(run))
@@ -342,6 +349,7 @@ class Engine:
                     send_bases=self._send_bases,
                     space=self._space,
                     elsewhere=partial(elsewhere_of, self._config),
+                    watches_on=True,
                 )
             return self._operator
 
@@ -351,29 +359,23 @@ class Engine:
                 store.set_run(run)
 
     def _recover(self, host: str) -> None:
-        """Settle what was left without a known end, each time that its host is there again.
+        """Find out what was left without a known end, each time that its host is there again."""
+        watch = self._unsettled.get(host)
+        if watch is None:
+            watch = self._unsettled[host] = UnsettledWatch(
+                partial(self._look_what_is_left, host), self._clock
+            )
+        watch.wake()
 
-        Not while that is under way: a link that comes and goes has nothing settled twice, and the user's own
-        actions wait behind it once.
-        """
-        if host in self._settling:
-            return
-        self._settling.add(host)
-        task = asyncio.ensure_future(self._settle_what_is_left(host))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _settle_what_is_left(self, host: str) -> None:
-        try:
-            with suppress(ZConsoleError):  # a plan reads it again, and says what is wrong
-                await self._meet(host)
-            left: tuple[Entry, ...] = ()
-            with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
-                left = await patiently(self._journal.unsettled)
-            if left:
-                await self._with_operator(lambda operator: operator.recover(host))
-        finally:
-            self._settling.discard(host)
+    async def _look_what_is_left(self, host: str) -> Sequence[Run]:
+        with suppress(ZConsoleError):  # a plan reads it again, and says what is wrong
+            await self._meet(host)
+        left: tuple[Entry, ...] = ()
+        with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
+            left = await patiently(self._journal.unsettled)
+        if not left:
+            return ()
+        return await self._with_operator(lambda operator: operator.recover(host))
 
     async def _meet(self, host: str) -> None:
         """Learn which machine answers there, where the configuration forbids anything on any."""
@@ -471,6 +473,8 @@ class Engine:
         await self._stop.wait()
         for task in running:
             task.cancel()
+        for watch in self._unsettled.values():
+            watch.stop()
         await asyncio.wait(running, timeout=STOP_TIMEOUT_S / 2)
         for host in self._hosts:
             with suppress(ZConsoleError, OSError, TimeoutError):

@@ -14,36 +14,35 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Step
-from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.errors import HostError, NeverSent, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.base.text import visible
+from zconsole.hosts.answers import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.live.afterwards import done_beside, history_before
 from zconsole.live.ask import in_words
 from zconsole.live.conditions import Telling, telling
-from zconsole.live.desk import Desk
+from zconsole.live.desk import Desk, Watched
 from zconsole.live.entries import entry_of
 from zconsole.live.facts import Reader
 from zconsole.live.feeding import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
+from zconsole.live.leaving import Left, to_its_end, unless_left
 from zconsole.live.lock import lock_for
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
 from zconsole.live.readings import read_history
+from zconsole.live.run_record import RunRecord
 from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.live.stale import other_doing
+from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
 from zconsole.model.facts import Becoming, Facts
-from zconsole.model.journal import StepEntry
 from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
-from zconsole.zfs.core_call import is_call
 from zconsole.zfs.history import Record
 
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
-LOGGER_TIMEOUT_S: Final = 5.0
-LOG_CHARACTERS: Final = 900  # of one line of the system's log
 ID_BYTES: Final = 8
 
 
@@ -83,32 +82,33 @@ async def execute(reader: Reader, order: Order, desk: Desk, let_others: Callable
         desk.stops.pop(execution.id, None)
 
 
-class _Execution:
+class _Execution(RunRecord):
     """One run of one plan."""
 
     def __init__(self, reader: Reader, order: Order, desk: Desk, let_others: Callable[[], None]) -> None:
-        self._reader = reader
+        plan = order.plan
+        super().__init__(
+            Run(
+                id=random_numbers.token_hex(ID_BYTES),
+                host=reader.host.label,
+                title=plan.title,
+                target=plan.target,
+                state=RunState.CHECKING,
+                steps=tuple(StepRun(step.argv, fed_by=fed_by(step)) for step in plan.steps),
+                undo=plan.undo,
+                started=reader.clock.now(),
+            ),
+            plan,
+            reader,
+            desk,
+        )
         self._let_others = let_others
         self._holding = AsyncExitStack()
         self._order = order
-        self._plan = order.plan
-        self._desk = desk
-        self._clock = reader.clock
         self._telling: tuple[tuple[Telling, ...], ...] = ()
         self._facts: Facts | None = None
         self._checked_at = 0.0  # monotonic seconds
-        self._is_journaled = False
-        self._journal_problem = ""
-        self._run = Run(
-            id=random_numbers.token_hex(ID_BYTES),
-            host=reader.host.label,
-            title=self._plan.title,
-            target=self._plan.target,
-            state=RunState.CHECKING,
-            steps=tuple(StepRun(step.argv, fed_by=fed_by(step)) for step in self._plan.steps),
-            undo=self._plan.undo,
-            started=self._clock.now(),
-        )
+        self._traced: Traced | None = None
         self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
@@ -121,15 +121,20 @@ class _Execution:
         self._publish()
         try:
             self._check_order()
-            await self._reader.host.connect()
+            leaving = self._desk.leaving
+            await unless_left(self._reader.host.connect(), leaving)
             async with self._holding as holding:
                 is_locked = await holding.enter_async_context(
                     lock_for(self._plan, self._reader, self._desk, self._order.secrets)
                 )
-                before = None if is_locked else await history_before(self._reader, self._plan)
-                await self._check_host()
+                before = None
+                if not is_locked:
+                    before = await unless_left(history_before(self._reader, self._plan), leaving)
+                await unless_left(self._check_host(), leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
+                    self._check_leaving(number)
+                    await self._know_connection()
                     await self._check_machine(number)
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
@@ -138,6 +143,8 @@ class _Execution:
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, stopped.words)
+        except Left:
+            await self._end(RunState.REFUSED, "you stopped it before anything was sent")
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
         return self._run
@@ -199,11 +206,24 @@ class _Execution:
         """Write down all that is going to be done."""
         who = self._facts.privileges.user if self._facts is not None else ""
         entry = entry_of(self._run, self._plan, self._desk, who, self._telling)
+        self._is_journaled = True  # also where nobody waits for the write any more: it may come to its end
         await self._desk.write(self._desk.journal.begin, entry)
-        self._is_journaled = True
         self._change(state=RunState.RUNNING)
 
     # Each step
+
+    def _check_leaving(self, number: int) -> None:
+        """Before each step: who wants to go has no further one sent."""
+        if self._desk.leaving.is_set():
+            if not number:
+                raise _Stopped(RunState.REFUSED, "you stopped it before anything was sent")
+            raise _Stopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
+
+    async def _know_connection(self) -> None:
+        """Who would start a step that is sent now: by that it is known later whether it can still run."""
+        host = self._reader.host
+        if self._traced is None or not self._traced.is_of(host):
+            self._traced = await read_trace(host)
 
     async def _check_machine(self, number: int) -> None:
         """Before each step but the first: what the connection leads to may have changed since the check."""
@@ -241,7 +261,18 @@ class _Execution:
     async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
         """Write it down, then send it. Without a Completed the link was gone before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
-        await self._desk.write(self._desk.journal.sent, self._run.id, number, command.argv, sent_at)
+        traced = self._traced or Traced(Trace(), None)
+        kept = (command.argv, sent_at, to_json(traced.trace))
+        try:
+            await self._desk.write(self._desk.journal.sent, self._run.id, number, *kept)
+        except ZConsoleError as error:
+            if self._run.steps[number].state == "waiting":
+                self._unsent.append(number)
+                raise
+            why = f"it was refused without a password, and not sent with one: {in_words(error)}"
+            await self._step_ended(number, "failed", settled=why)
+            raise _Stopped(RunState.FAILED, why) from error
+        command = replace(command, connection=traced.connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
         doubt = Doubt(
             argv=step.argv,
@@ -251,20 +282,34 @@ class _Execution:
             identity=self._plan.identity,
             sent_monotonic=sent_monotonic,
             command=command,
+            trace=traced.trace,
         )
         try:
-            if step.sender is not None:
-                feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
-                return await feeding.run(command), doubt
-            if step.is_followed:
-
-                def told(words: str) -> None:
-                    self._change_step(number, said=words)
-
-                return await follow(self._reader.host, command, told, self._watch(number)), doubt
-            return await self._reader.host.run(command), doubt
+            working = self._working(number, command, step)
+            leaving, left = self._desk.leaving, self._desk.left_running
+            completed = await to_its_end(working, leaving, self._clock, left)
+        except NeverSent as error:
+            return never_started(command, f"nothing was sent: {in_words(error)}"), doubt
+        except Left:
+            return unknown(command, "you left before its end was seen"), doubt
         except HostError:
             return None, doubt
+        if completed.session is not None:
+            doubt = replace(doubt, trace=replace(doubt.trace, session=completed.session))
+        return completed, doubt
+
+    async def _working(self, number: int, command: Command, step: Step) -> Completed:
+        """Run a step, with what feeds it. Raises HostError."""
+        if step.sender is not None:
+            feeding = Feeding(self._reader, step.sender, self._order.secrets, self._watch(number))
+            return await feeding.run(command)
+        if step.is_followed:
+
+            def told(words: str) -> None:
+                self._change_step(number, said=words)
+
+            return await follow(self._reader.host, command, told, self._watch(number))
+        return await self._reader.host.run(command)
 
     def _watch(self, number: int) -> Watch:
         """Who hears of a stream; once it flows, others may act on the host: ZFS keeps them off its target."""
@@ -294,13 +339,16 @@ class _Execution:
     async def _settle(self, number: int, doubt: Doubt, completed: Completed | None) -> None:
         """Find out from the host what happened. Raises _Stopped unless it did."""
         why = completed.reason if completed is not None else "the connection was lost"
+        self._traces[number] = to_json(doubt.trace)
         await self._step_ended(number, "unknown", said=_said(completed) if completed else "", settled=why)
         self._change(state=RunState.SETTLING, words=why)
 
         async def told(words: str) -> None:
             self._change(words=f"{why}; {words}")
 
-        judged = await settle(self._reader, doubt, told)
+        watched = Watched()
+        leaving = self._desk.leaving
+        judged = await settle(self._reader, doubt, told, quiet=watched.quiet, leaving=leaving)
         match judged.verdict:
             case Verdict.HAPPENED:
                 await self._step_ended(number, "done", settled=judged.words)
@@ -313,7 +361,8 @@ class _Execution:
                 raise _Stopped(RunState.FAILED, await self._left(step, words) if step.is_receive else words)
             case _:
                 await self._step_ended(number, "unknown", settled=judged.words)
-                raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}")
+                self._desk.watching[self._run.id] = watched
+                raise _Stopped(RunState.UNKNOWN, f"{why}; {judged.words}; {self._desk.who_watches}")
 
     def _refuse_to_go_on_late(self, number: int) -> None:
         """What comes after was confirmed for a host as it was then."""
@@ -324,77 +373,6 @@ class _Execution:
                 f"step {number + 1} is done, and it took so long to know it that the {left} after it were "
                 "not run: make a new plan for them",
             )
-
-    # What is told
-
-    async def _step_ended(
-        self, number: int, state: str, *, status: int | None = None, said: str = "", settled: str = ""
-    ) -> None:
-        """Keep what became of a step: on the screen first, which needs no disk."""
-        before = self._run.steps[number]
-        ended = None if state == "unknown" else self._clock.now()
-        self._change_step(
-            number, state=state, status=status, said=said or before.said, ended=ended, settled=settled
-        )
-        now = self._run.steps[number]
-        entry = StepEntry(now.argv, state=state, ended=ended, status=status, said=now.said, settled=settled)
-        try:
-            await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
-        except ZConsoleError as error:  # what happened is known all the same; no further step is sent
-            self._journal_problem = in_words(error)
-        if state != "unknown":
-            await self._log(number, state)
-
-    async def _log(self, number: int, state: str) -> None:
-        """One line in the log of the storage host, where it has a logger; without it nothing is missing."""
-        step = self._plan.steps[number]
-        told = (step.stdin or "").split() if is_call(step.argv) else []  # its argv names no object
-        words = " ".join((*step.argv, *told))
-        line = visible(f"{self._run.id} {state}: {words} (by {self._desk.origin})")[:LOG_CHARACTERS]
-        try:
-            await self._reader.host.run(
-                Command(("logger", "-t", "zconsole", "--", line), timeout_s=LOGGER_TIMEOUT_S)
-            )
-        except HostError:
-            return
-
-    async def _end(self, state: RunState, words: str) -> None:
-        """The end, on the screen and in the journal. A journal that fails now does not undo what is done."""
-        self._change(state=state, words=words)
-        if self._is_journaled:
-            ended = None if state is RunState.UNKNOWN else self._clock.now()
-            try:
-                await self._desk.write(self._desk.journal.run_ended, self._run.id, state, words, ended)
-            except ZConsoleError as error:
-                self._journal_problem = in_words(error)
-        if self._journal_problem and self._journal_problem not in words:
-            self._change(words=f"{words}; {self._journal_problem}")
-
-    def _state_now(self) -> RunState:
-        """What an error between the steps makes of the run."""
-        states = {step.state for step in self._run.steps}
-        if states & {"running", "unknown"}:
-            return RunState.UNKNOWN
-        if states == {"done"}:
-            return RunState.DONE
-        return RunState.FAILED if states - {"waiting"} else RunState.REFUSED
-
-    def _change(self, *, state: RunState | None = None, words: str | None = None) -> None:
-        self._run = replace(
-            self._run,
-            state=self._run.state if state is None else state,
-            words=self._run.words if words is None else words,
-        )
-        self._publish()
-
-    def _change_step(self, number: int, **changes: object) -> None:
-        steps = list(self._run.steps)
-        steps[number] = replace(steps[number], **changes)  # type: ignore[arg-type]  # fields by name
-        self._run = replace(self._run, steps=tuple(steps))
-        self._publish()
-
-    def _publish(self) -> None:
-        self._desk.publish(self._run)
 
 
 def _said(completed: Completed) -> str:

@@ -48,7 +48,8 @@ async def follow(host: Host, command: Command, told: Callable[[str], None], watc
             if not listening.done():
                 running.kill()
                 why = await _is_gone(listening, watch)
-                return unknown(command, why, bytes(kept), without_counts(running.words()))
+                stopped = unknown(command, why, bytes(kept), without_counts(running.words()))
+                return replace(stopped, session=running.session())
         finally:
             stopping.cancel()
             listening.cancel()

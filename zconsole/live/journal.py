@@ -2,6 +2,8 @@
 
 SQLite with a write-ahead log, synced at every write, in the user's state folder; every zconsole of the same
 account reads and writes the same file. It holds no secret: of stdin only a digest, secrets left out.
+The file says which format it has (`user_version`): older ones are brought up to date, newer ones are refused.
+A row that cannot be read is told as such, and costs only itself.
 """
 
 from __future__ import annotations
@@ -13,18 +15,19 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.journal_rows import RUN, STEP, bounded, entry_of_rows, run_row, step_row, text
 from zconsole.live.transaction import transaction
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 
 FILE: Final = "journal.sqlite"
-SAID_CHARACTERS: Final = 64 * 1024  # of a step's own words; ZFS needs a few lines
 BUSY_TIMEOUT_S: Final = 5.0  # for another zconsole that is just writing
 READ_AT_ONCE: Final = 200
-_SCHEMA: Final = (
+FORMAT: Final = 2
+_FORMAT_1: Final = (  # which has no number in the file
     """CREATE TABLE IF NOT EXISTS runs (
         id TEXT PRIMARY KEY, started REAL NOT NULL, ended REAL,
         console TEXT NOT NULL, who TEXT NOT NULL, origin TEXT NOT NULL,
@@ -39,23 +42,16 @@ _SCHEMA: Final = (
         said TEXT NOT NULL, settled TEXT NOT NULL, PRIMARY KEY (run, number))""",
     "CREATE INDEX IF NOT EXISTS runs_started ON runs (started)",
 )
-_RUN: Final = (
-    *("id", "started", "ended", "console", "who", "origin", "host", "hostname", "machine_id", "host_key"),
-    *("action", "intent", "title", "target", "risk", "fingerprint", "destroys", "undo", "state", "words"),
-)
-_STEP: Final = (
-    *("run", "number", "argv", "why", "stdin_sha256", "settled_by", "state", "sent", "sent_argv"),
-    *("ended", "status", "said", "settled"),
-)
-_INSERT_RUN: Final = f"INSERT INTO runs ({', '.join(_RUN)}) VALUES ({', '.join('?' * len(_RUN))})"  # noqa: S608
-_INSERT_STEP: Final = f"INSERT INTO steps ({', '.join(_STEP)}) VALUES ({', '.join('?' * len(_STEP))})"  # noqa: S608
-_SELECT_RUNS: Final = f"SELECT {', '.join(_RUN)} FROM runs"  # noqa: S608
+_FORMATS: Final = (_FORMAT_1, ("ALTER TABLE steps ADD COLUMN trace TEXT NOT NULL DEFAULT '{}'",))
+_INSERT_RUN: Final = f"INSERT INTO runs ({', '.join(RUN)}) VALUES ({', '.join('?' * len(RUN))})"  # noqa: S608
+_INSERT_STEP: Final = f"INSERT INTO steps ({', '.join(STEP)}) VALUES ({', '.join('?' * len(STEP))})"  # noqa: S608
+_SELECT_RUNS: Final = f"SELECT {', '.join(RUN)} FROM runs"  # noqa: S608
 _OF_A_MACHINE: Final = (
     " WHERE host = ?"
     " OR machine_id IN (SELECT machine_id FROM runs WHERE host = ? AND machine_id <> '')"
     " OR host_key IN (SELECT host_key FROM runs WHERE host = ? AND host_key <> '')"
 )
-_SELECT_STEPS: Final = f"SELECT {', '.join(_STEP)} FROM steps WHERE run = ? ORDER BY number"  # noqa: S608
+_SELECT_STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ? ORDER BY number"  # noqa: S608
 
 
 class JournalError(ZConsoleError):
@@ -82,35 +78,56 @@ class Journal:
     def begin(self, entry: Entry) -> None:
         """A run begins: all that it is going to do."""
         with self._writing() as write:
-            write.execute(_INSERT_RUN, _run_row(entry))
+            write.execute(_INSERT_RUN, run_row(entry))
             write.executemany(
-                _INSERT_STEP, [_step_row(entry.id, at, step) for at, step in enumerate(entry.steps)]
+                _INSERT_STEP, [step_row(entry.id, at, step) for at, step in enumerate(entry.steps)]
             )
 
-    def sent(self, run: str, number: int, argv: Sequence[str], at: float) -> None:
-        """A step is about to be sent. Only when this has returned may it be."""
+    def sent(self, run: str, number: int, argv: Sequence[str], at: float, trace: str = "{}") -> None:
+        """A step is about to be sent. Only when this has returned may it be.
+
+        Raises JournalError for a run that came to an end: nobody waited for this write any more.
+        """
         with self._writing() as write:
-            write.execute(
-                "UPDATE steps SET state = 'sent', sent = ?, sent_argv = ? WHERE run = ? AND number = ?",
-                (at, json.dumps(list(argv)), run, number),
+            changed = write.execute(
+                "UPDATE steps SET state = 'sent', sent = ?, sent_argv = ?, trace = ?"
+                " WHERE run = ? AND number = ?"
+                " AND EXISTS (SELECT 1 FROM runs WHERE id = ? AND ended IS NULL)",
+                (at, json.dumps(list(argv)), trace, run, number, run),
             )
+            if changed.rowcount != 1:
+                raise JournalError(f"the journal {self.path} has no such run that goes on: {run}")
             write.execute("UPDATE runs SET state = ? WHERE id = ?", (RunState.RUNNING.value, run))
 
     def step_ended(self, run: str, number: int, step: StepEntry) -> None:
-        """A step ended, or its end was not seen, or it became known what had happened."""
+        """A step ended, or its end was not seen, or it became known what had happened.
+
+        That its end was not seen never takes the place of an end that is known.
+        """
         with self._writing() as write:
             write.execute(
-                "UPDATE steps SET state = ?, ended = ?, status = ?, said = ?, settled = ?"
-                " WHERE run = ? AND number = ?",
-                (step.state, step.ended, step.status, _bounded(step.said), _text(step.settled), run, number),
+                "UPDATE steps SET state = ?, ended = ?, status = ?, said = ?, settled = ?,"
+                " trace = CASE ? WHEN '{}' THEN trace ELSE ? END WHERE run = ? AND number = ?"
+                " AND NOT (? = 'unknown' AND state IN ('done', 'failed'))",
+                (
+                    *(step.state, step.ended, step.status, bounded(step.said), text(step.settled)),
+                    *(step.trace, step.trace, run, number, step.state),
+                ),
             )
 
-    def run_ended(self, run: str, state: RunState, words: str, at: float | None) -> None:
-        """A run came to an end, or its end is not known."""
+    def run_ended(
+        self, run: str, state: RunState, words: str, at: float | None, unsent: Sequence[int] = ()
+    ) -> None:
+        """A run came to an end, or its end is not known. The steps `unsent` were not sent after all."""
         with self._writing() as write:
             write.execute(
                 "UPDATE runs SET state = ?, words = ?, ended = ? WHERE id = ?",
-                (state.value, _bounded(words), at, run),
+                (state.value, bounded(words), at, run),
+            )
+            write.executemany(
+                "UPDATE steps SET state = 'not sent', sent = NULL, sent_argv = '[]', trace = '{}'"
+                " WHERE run = ? AND number = ?",
+                [(run, number) for number in unsent],
             )
 
     def entries(self, *, host: str | None = None, most: int = READ_AT_ONCE) -> tuple[Entry, ...]:
@@ -137,7 +154,9 @@ class Journal:
         with self._lock, self._failing("read"):
             connection = self._open()
             rows = connection.execute(query, values).fetchall()
-            return tuple(_entry(row, connection.execute(_SELECT_STEPS, (row[0],)).fetchall()) for row in rows)
+            return tuple(
+                entry_of_rows(row, connection.execute(_SELECT_STEPS, (row[0],)).fetchall()) for row in rows
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -149,7 +168,7 @@ class Journal:
     def _failing(self, what: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, OverflowError) as error:
             raise JournalError(
                 f"the journal {self.path} cannot be {what}: {error}",
                 hint="Nothing is changed on a host without it.",
@@ -166,52 +185,40 @@ class Journal:
                 isolation_level=None,
                 check_same_thread=False,
             )
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            for statement in _SCHEMA:
-                connection.execute(statement)
+            try:
+                connection.text_factory = _decoded
+                self._bring_up_to_date(connection)
+            except BaseException:
+                connection.close()
+                raise
             self._connection = connection
         return self._connection
 
-
-def _run_row(entry: Entry) -> tuple[object, ...]:
-    return (
-        *(entry.id, entry.started, entry.ended, entry.console, _text(entry.who), _text(entry.origin)),
-        *(entry.host, _text(entry.hostname), entry.machine_id, entry.host_key, entry.action, entry.intent),
-        *(_text(entry.title), _text(entry.target), entry.risk, entry.fingerprint),
-        *(json.dumps(entry.destroys), _text(entry.undo), entry.state.value, _bounded(entry.words)),
-    )
-
-
-def _step_row(run: str, number: int, step: StepEntry) -> tuple[object, ...]:
-    return (
-        *(run, number, json.dumps(step.argv), _text(step.why), step.stdin_sha256, step.settled_by),
-        *(step.state, step.sent, json.dumps(step.sent_argv), step.ended, step.status),
-        *(_bounded(step.said), _text(step.settled)),
-    )
-
-
-def _entry(row: Sequence[Any], steps: Sequence[Sequence[Any]]) -> Entry:
-    values = dict(zip(_RUN, row, strict=True))
-    values["destroys"] = tuple(json.loads(values["destroys"]))
-    values["state"] = RunState(values["state"])
-    return Entry(**values, steps=tuple(map(_step, steps)))
+    def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
+        """Make the tables, or what a newer format adds. Raises JournalError for one from the future."""
+        found = _format(connection)
+        if found > FORMAT:
+            raise JournalError(
+                f"the journal {self.path} was written by a newer zconsole: its format is {found},"
+                f" and this one knows those up to {FORMAT}",
+                hint="Use the newer zconsole, or move the file away: then a new journal begins.",
+            )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        if found == FORMAT:
+            return
+        with transaction(connection):
+            for statements in _FORMATS[max(0, _format(connection)) :]:  # another one may just have done it
+                for statement in statements:
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _step(row: Sequence[Any]) -> StepEntry:
-    values = dict(zip(_STEP, row, strict=True))
-    del values["run"], values["number"]
-    for key in ("argv", "sent_argv"):
-        values[key] = tuple(json.loads(values[key]))
-    return StepEntry(**values)
+def _format(connection: sqlite3.Connection) -> int:
+    """The number of the file's format: 0 for an empty one, and for the first, which had no number."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _bounded(text: str) -> str:
-    if len(text) <= SAID_CHARACTERS:
-        return _text(text) or ""
-    return (_text(text[:SAID_CHARACTERS]) or "") + "\n..."
-
-
-def _text(text: str | None) -> str | None:
-    """Text that SQLite can keep: bytes that are no UTF-8 are spelled out."""
-    return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
+def _decoded(data: bytes) -> str:
+    """Text that somebody else wrote need not be UTF-8."""
+    return data.decode("utf-8", "backslashreplace")

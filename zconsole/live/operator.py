@@ -95,18 +95,21 @@ class Operator:
         send_bases: SendBases | None = None,
         space: Callable[[], SpaceStore] | None = None,
         elsewhere: Callable[[str], Elsewhere | None] = _nowhere,
+        watches_on: bool = False,
     ) -> None:
+        """With `watches_on` its owner calls `recover` again and again while an end is not known."""
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
+        self._recovering = {host.label: asyncio.Lock() for host in hosts}
         self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
         self._clock = clock
         self._policies = policies
         self._send_bases = send_bases
         self._space = space
         self._elsewhere_of = elsewhere
-        self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write)
+        self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on)
 
     @property
     def journal(self) -> Journal:
@@ -213,10 +216,19 @@ class Operator:
         if run in self._desk.stops:
             self._desk.stops[run].set()
 
-    async def recover(self, host: str) -> None:
-        """Settle what an earlier console, or this one, left behind on this host without a known end."""
-        async with self._one_at_a_time[host]:
-            await recover(self._reader(host), self._desk)
+    async def recover(self, host: str, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+        """Look what became of what an earlier console, or this one, left on this host without a known end.
+
+        Looked at once, and for `patience_s` again where that is sure to tell; actions do not wait for it.
+        """
+        async with self._recovering[host]:
+            return await recover(self._reader(host), self._desk, patience_s=patience_s)
+
+    def leave(self) -> None:
+        """Whoever sits here wants to go: streams are stopped, no further step is sent, each run ends soon."""
+        self._desk.leaving.set()
+        for stop in self._desk.stops.values():
+            stop.set()
 
     def _reader(self, host: str) -> Reader:
         asker = self._askers[host]

@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.live.conditions import from_json
-from zconsole.live.desk import Desk, is_alive
+from zconsole.live.desk import Desk, Watched, is_alive
 from zconsole.live.facts import Reader
 from zconsole.live.identity import read_identity, read_own_keys
 from zconsole.live.settle import Doubt, Verdict, settle
+from zconsole.live.traces import from_json as trace_from_json
 from zconsole.model.facts import Identity
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.machine import is_surely_same
@@ -23,29 +25,34 @@ from zconsole.model.run import Run, RunState, StepRun
 IN_DOUBT = frozenset({"sent", "unknown"})
 
 
-async def recover(reader: Reader, desk: Desk) -> tuple[Run, ...]:
-    """Settle the machine's runs that have no known end and no console that carries them out. Raises nothing.
+async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+    """Look what became of the machine's runs that have no known end and that no console carries out.
 
     Those that were begun under another name of it are among them, where it is surely the same machine.
 
-    Called while this console carries out nothing there: what it left open itself is among them.
-    They are read from the journal; one that cannot be read is said to the user when it is written to.
+    Each is looked at once, and again for `patience_s` where that is sure to tell. What this console left open
+    itself is among them; what it carries out is not. Raises nothing: they are read from the journal, and one
+    that cannot be read is said to the user when it is written to.
     """
+    under_way = set(desk.stops)
     try:
         entries = await desk.write(desk.journal.unsettled)
     except ZConsoleError:
         return ()
+    under_way |= set(desk.stops)
     left = [
         entry
         for entry in entries
-        if entry.id not in desk.stops and (entry.console == desk.console or not is_alive(entry.console))
+        if not entry.problem
+        and entry.id not in under_way
+        and (entry.console == desk.console or not is_alive(entry.console))
     ]
     found: list[Run] = []
     for entry in await _of_this_machine(reader, left):
         if entry.id not in desk.settling:  # under another name, by this very console
             desk.settling.add(entry.id)
             try:
-                found.append(await _recover(reader, desk, entry))
+                found.append(await _Recovery(reader, desk, entry, patience_s).run())
             finally:
                 desk.settling.discard(entry.id)
     return tuple(found)
@@ -69,57 +76,113 @@ def _identity(entry: Entry) -> Identity:
     return Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key)
 
 
-async def _recover(reader: Reader, desk: Desk, entry: Entry) -> Run:
-    """Settle one run; its first step in doubt decides, since none is sent before the last is known."""
-    unseen = "its end was not seen" if entry.console == desk.console else "the console ended before its end"
-    state, words = RunState.REFUSED, "the console ended before anything was sent"
-    steps, label = list(entry.steps), reader.host.label
-    for number, step in enumerate(steps):
-        if step.state in IN_DOUBT:
-            desk.publish(_as_run(label, replace(entry, steps=tuple(steps)), RunState.SETTLING, unseen))
-            steps[number] = step = await _settle(reader, entry, step, unseen)  # noqa: PLW2901 - the same, known now
+class _Recovery:
+    """One run of which the end is looked for."""
+
+    def __init__(self, reader: Reader, desk: Desk, entry: Entry, patience_s: float) -> None:
+        self._reader = reader
+        self._desk = desk
+        self._entry = entry
+        self._patience_s = patience_s
+        is_ours = entry.console == desk.console
+        self._unseen = "its end was not seen" if is_ours else "the console ended before its end"
+        self._is_open = False
+        self._is_new = entry.id not in desk.watching
+        self._watched = desk.watching.setdefault(entry.id, Watched())
+
+    async def run(self) -> Run:
+        """Its first step in doubt decides, since none is sent before the last is known."""
+        entry, desk = self._entry, self._desk
+        state, words = RunState.REFUSED, "the console ended before anything was sent"
+        is_open = False
+        steps = list(entry.steps)
+        for number, step in enumerate(steps):
+            if step.state in IN_DOUBT:
+                if self._is_new:
+                    desk.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, self._unseen))
+                steps[number] = step = await self._settle(number, step)  # noqa: PLW2901 - the same, known now
+            if step.state == "unknown":
+                is_open = self._is_open and desk.watches_on
+                state, words = (
+                    RunState.UNKNOWN,
+                    f"{step.settled}; {desk.who_watches}" if self._is_open else step.settled,
+                )
+                break
+            if step.state == "failed":
+                state, words = RunState.FAILED, step.settled or step.said
+                break
+            if step.state == "done":
+                state, words = RunState.DONE, step.settled or "done"
+            elif number:
+                state = RunState.FAILED
+                words = f"the console ended; the steps from {number + 1} on were not run"
+                break
+            else:
+                break
+        known = replace(entry, steps=tuple(steps), state=state, words=words)
+        return await self._told(known, is_open=is_open)
+
+    async def _told(self, known: Entry, *, is_open: bool) -> Run:
+        """Keep and publish what is known; nothing where it is what was known before."""
+        desk, words = self._desk, known.words
+        is_news = self._is_new or known.state is not RunState.UNKNOWN or words != self._watched.words
+        if is_news:
+            ended = None if known.state is RunState.UNKNOWN else self._reader.clock.now()
             try:
-                await desk.write(desk.journal.step_ended, entry.id, number, step)
+                await desk.write(desk.journal.run_ended, known.id, known.state, words, ended)
             except ZConsoleError as error:
-                words = error.message
-        if step.state == "unknown":
-            state, words = RunState.UNKNOWN, step.settled
-            break
-        if step.state == "failed":
-            state, words = RunState.FAILED, step.settled or step.said
-            break
-        if step.state == "done":
-            state, words = RunState.DONE, step.settled or "done"
-        elif number:
-            state = RunState.FAILED
-            words = f"the console ended; the steps from {number + 1} on were not run"
-            break
+                words = f"{words}; {error.message}"
+        run = replace(_as_run(self._reader.host.label, known, known.state, words), is_watched=is_open)
+        self._watched.words = known.words
+        if known.state is not RunState.UNKNOWN:
+            desk.watching.pop(known.id, None)
+        if is_news:
+            desk.publish(run)
+        return run
+
+    async def _settle(self, number: int, step: StepEntry) -> StepEntry:
+        """Look; what is known now of the step is in the journal."""
+        entry, clock = self._entry, self._reader.clock
+        try:
+            conditions = from_json(step.settled_by)
+        except ValueError:
+            conditions = ()
+        doubt = Doubt(
+            argv=step.argv,
+            pool=_pool_of(entry),
+            conditions=conditions,
+            sent=step.sent or entry.started,
+            identity=_identity(entry),
+            trace=trace_from_json(step.trace),
+        )
+        judged = await settle(
+            self._reader, doubt, quiet=self._watched.quiet, for_s=self._patience_s, only_while_quiet=True
+        )
+        self._is_open = judged.verdict not in {Verdict.MUTE, Verdict.NEVER}
+        state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
+        if state == "unknown":
+            known = replace(step, state=state, ended=None, settled=f"{self._unseen}; {judged.words}")
+            is_news = known != step
         else:
-            break
-    known = replace(entry, steps=tuple(steps), state=state, words=words)
-    try:
-        ended = None if state is RunState.UNKNOWN else reader.clock.now()
-        await desk.write(desk.journal.run_ended, entry.id, state, words, ended)
-    except ZConsoleError as error:
-        words = f"{words}; {error.message}"
-    run = _as_run(label, known, state, words)
-    desk.publish(run)
-    return run
+            found = f"{self._unseen}; found out {_moment(clock.now())}: {judged.words}"
+            known, is_news = replace(step, state=state, ended=clock.now(), settled=found), True
+        if is_news:
+            try:
+                await self._desk.write(self._desk.journal.step_ended, entry.id, number, known)
+            except ZConsoleError as error:
+                return replace(known, settled=f"{known.settled}; {error.message}")
+        return known
 
 
-async def _settle(reader: Reader, entry: Entry, step: StepEntry, unseen: str) -> StepEntry:
-    intent = json.loads(entry.intent)
-    doubt = Doubt(
-        argv=step.argv,
-        pool=str(intent["target"]).partition("/")[0].partition("@")[0].partition("#")[0],
-        conditions=from_json(step.settled_by),
-        sent=step.sent or entry.started,
-        identity=_identity(entry),
-    )
-    judged = await settle(reader, doubt)
-    state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
-    ended = None if state == "unknown" else reader.clock.now()
-    return replace(step, state=state, ended=ended, settled=f"{unseen}; {judged.words}")
+def _pool_of(entry: Entry) -> str:
+    """The pool that a run was about."""
+    target = json.loads(entry.intent).get("target")
+    name = target if isinstance(target, str) else entry.target
+    return name.partition("/")[0].partition("@")[0].partition("#")[0]
+
+
+def _moment(epoch_s: float) -> str:
+    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _as_run(label: str, entry: Entry, state: RunState, words: str) -> Run:

@@ -19,7 +19,7 @@ from typing import Final
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError
 from zconsole.disks.diskstats import DISKSTATS
-from zconsole.hosts.host import Command, Completed, Effect, Host, Piped, is_here
+from zconsole.hosts.host import Command, Completed, Effect, Host, Piped, connection_of, is_here
 from zconsole.hosts.host import pipe as piped
 from zconsole.hosts.recording import Json, describe
 
@@ -263,6 +263,11 @@ class RememberedHost:
         if accept is None:
             raise HostError(f"{self.label} has no key")
         await accept(fingerprint)
+
+    @property
+    def connection(self) -> int | None:
+        """Which of the host's connections is up, where it counts them."""
+        return connection_of(self.inner)
 
     @property
     def host_key(self) -> str | None:

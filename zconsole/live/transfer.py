@@ -123,7 +123,8 @@ class _Pumping:
         try:
             while not ending.done():
                 if within_s is not None and self._watch.clock.monotonic() - began > within_s:
-                    return unknown(self._sink.command, f"it did not end within {within_s:g} s")
+                    late = unknown(self._sink.command, f"it did not end within {within_s:g} s")
+                    return replace(late, session=taking.session())
                 await self._tick(ending)
             return ending.result()
         finally:

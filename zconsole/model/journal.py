@@ -9,7 +9,10 @@ from zconsole.model.run import RunState
 
 @dataclass(frozen=True, slots=True)
 class StepEntry:
-    """One step. `state` is waiting, sent, done, failed, unknown; times in epoch seconds."""
+    """One step. `state` is waiting, sent, not sent, done, failed, unknown; times in epoch seconds.
+
+    One that is `not sent` was written down as sent, and then it was not: the write had come too late.
+    """
 
     argv: tuple[str, ...]  # as it was planned
     why: str = ""
@@ -22,6 +25,7 @@ class StepEntry:
     status: int | None = None
     said: str = ""
     settled: str = ""  # how it became known, where its end was not seen
+    trace: str = "{}"  # by what its processes are found again on the host, as JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +53,4 @@ class Entry:
     destroys: tuple[str, ...] = ()
     undo: str | None = None
     steps: tuple[StepEntry, ...] = ()
+    problem: str = ""  # why the row cannot be read; then only its id is to be trusted

@@ -74,3 +74,4 @@ class Run:
     differences: tuple[str, ...] = ()  # of a stale plan: what is not as it was
     undo: str | None = None
     started: float | None = None  # epoch seconds
+    is_watched: bool = False  # its end is not known, and this console goes on finding out

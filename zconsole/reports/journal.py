@@ -39,6 +39,7 @@ def entry_document(entry: Entry) -> Document:
         "destroys": entry.destroys,
         "undo": entry.undo,
         "steps": [_step(step) for step in entry.steps],
+        "problem": entry.problem,
     }
 
 
@@ -48,6 +49,9 @@ def entry_lines(entry: Entry) -> Iterator[str]:
 
 
 def _lines(entry: Entry) -> Iterator[str]:
+    if entry.problem:
+        yield f"{_moment(entry.started)} {entry.host or 'host unknown'}: row {entry.id}: {entry.words}"
+        return
     words = f": {entry.words}" if entry.words and entry.words != entry.state.value else ""
     yield f"{_moment(entry.started)} {entry.host}: {entry.title}: {entry.state.value}{words}"
     yield f"{INDENT}by {entry.who or 'nobody known'}, from {entry.origin}"

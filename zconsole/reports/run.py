@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.pace import in_words
@@ -36,6 +37,15 @@ def run_document(run: Run) -> Document:
 def run_lines(run: Run) -> Iterator[str]:
     """Yield how a run ended, as lines that no terminal obeys."""
     return map(visible, _lines(run))
+
+
+def recovered_lines(run: Run) -> Iterator[str]:
+    """Yield what became of a run of an earlier zconsole that did not see its end."""
+    when = "" if run.started is None else f" of {datetime.fromtimestamp(run.started, UTC):%Y-%m-%d %H:%M} UTC"
+    for step in run.steps:
+        if step.state != "waiting":
+            yield visible(f"Left by a run{when} that did not see its end: {typed(step)}: {step.state}")
+    yield from run_lines(run)
 
 
 def step_line(step: StepRun) -> str:

@@ -12,7 +12,7 @@ from zconsole.hosts.practice.argv import BadOption, getopt
 from zconsole.hosts.practice.proc import listing, partitions, read_file
 from zconsole.hosts.practice.reply import Reply
 from zconsole.hosts.practice.tree import BY_ID
-from zconsole.hosts.practice.userland import ZVOL, mounts, swaps, volume_links
+from zconsole.hosts.practice.userland import ZVOL, mounts, process_file, swaps, volume_links
 from zconsole.hosts.practice.world import KERNEL, KERNEL_BUILD, World
 
 _BY_PATH: Final = "/dev/disk/by-path/"
@@ -29,6 +29,8 @@ def read(world: World, path: str) -> str:
             return mounts(world)
         case "/proc/swaps":
             return swaps(world)
+        case _ if path.startswith("/proc/") and path.endswith("/stat"):
+            return process_file(world, path)
         case _:
             return read_file(world, path)
 

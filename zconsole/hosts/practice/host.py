@@ -59,7 +59,12 @@ class PracticeHost:
             self.simulation.live_through(_UPTIME_S)
         self._began = self._clock.monotonic()
         self._lingering: set[Command] = set()
-        self._is_connected = False
+        self._is_connected = self._was_connected = False
+
+    @property
+    def connection(self) -> int | None:
+        """Which of its connections is up."""
+        return self.world.connection if self._is_connected and not self.faults.is_link_cut else None
 
     @property
     def label(self) -> str:
@@ -72,8 +77,10 @@ class PracticeHost:
     async def connect(self) -> None:
         if self.faults.is_unreachable:
             raise HostUnreachable(f"{self._label} does not answer", hint="It is tried again by itself.")
+        if self._was_connected and not (self._is_connected and not self.faults.is_link_cut):
+            self.world.connection += 1  # as sshd has a process for each
         self.faults.is_link_cut = False
-        self._is_connected = True
+        self._is_connected = self._was_connected = True
 
     async def close(self) -> None:
         self._is_connected = False

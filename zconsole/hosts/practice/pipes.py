@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, Protocol
 
 from zconsole.base.errors import LinkLost
@@ -9,6 +10,7 @@ from zconsole.hosts.answers import ended, unknown
 from zconsole.hosts.host import Command, Completed
 from zconsole.hosts.practice.faults import Faults
 from zconsole.hosts.practice.reply import Reply, Sending, Taking
+from zconsole.hosts.practice.userland import ASKING
 
 BYTES_PER_S: Final = 256 * 1024 * 1024  # that disks and link give
 PIECE_BYTES: Final = 512 * 1024
@@ -73,13 +75,18 @@ class PracticePipe:
         """Its last words."""
         return _encoded(self._reply.stderr) if self._reply is not None else b""
 
+    def session(self) -> int | None:
+        """The session that it leads."""
+        return ASKING
+
     async def ended(self) -> Completed:
         """How it ended."""
         while await self.read():
             pass
         await self._end()
         if self._lost or self._reply is None:
-            return unknown(self._command, self._lost or "it was killed", b"", self.words())
+            lost = unknown(self._command, self._lost or "it was killed", b"", self.words())
+            return replace(lost, session=self.session())
         return ended(self._command, self._reply.status, b"", self.words())
 
     def leave(self) -> None:

@@ -52,6 +52,8 @@ def read_file(world: World, path: str) -> str:
             return world.machine_id + "\n"
         case "/etc/hostname" | "/proc/sys/kernel/hostname":
             return world.hostname + "\n"
+        case "/proc/sys/kernel/random/boot_id":
+            return world.boot_id + "\n"
         case "/sys/module/zfs/version":
             return ZFS_VERSION + "\n"
         case "/proc/uptime":

@@ -352,7 +352,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "id": coreutils.identity,
     "hostid": userland.hostid,
     "date": userland.date,
-    "ps": userland.processes,
+    "sh": userland.processes,
     "find": userland.find,
     "stat": file_programs.stat,
     "realpath": file_programs.realpath,

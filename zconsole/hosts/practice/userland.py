@@ -13,12 +13,16 @@ from zconsole.hosts.practice.reply import Refusal, Reply
 from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zfs_values import mountpoint_of
+from zconsole.hosts.processes import LIST_PROCESSES
 
 ZVOL: Final = "/dev/zvol"
 SWAP: Final = "[SWAP]"
 _UNMANAGED: Final = frozenset({"none", "legacy"})
 _FIRST_PROCESS: Final = 4100  # of those that hold something of a pool
-_ALWAYS: Final = ((1, "/usr/lib/systemd/systemd", ()), (731, "/usr/sbin/sshd", ("/run/sshd.pid",)))
+_LISTENS: Final = 731  # the sshd that takes connections
+_ALWAYS: Final = ((1, "/usr/lib/systemd/systemd", ()), (_LISTENS, "/usr/sbin/sshd", ("/run/sshd.pid",)))
+SERVES: Final = "sshd: root@notty"
+ASKING: Final = 4099
 _UNAVAILABLE: Final = 3  # how a program ends that lacks a module
 _KERNEL_FILES: Final = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n"
 
@@ -97,10 +101,32 @@ def date(world: World, args: Sequence[str]) -> Reply:
 
 
 def processes(world: World, args: Sequence[str]) -> Reply:
-    """Answer `ps -eww -o args=`."""
-    if tuple(args) != ("-eww", "-o", "args="):
-        raise Refusal("error: the practice host does not do this\n", 1)
-    return Reply("".join(f"{program}\n" for _, program, _ in _processes(world)))
+    """Answer what lists /proc/*/stat and /proc/*/cmdline, each record with its path before and NUL behind."""
+    if tuple(args) != LIST_PROCESSES.argv[1:]:
+        raise Refusal("sh: the practice host does not do this\n", 1)
+    every = [(number, program) for number, program, _ in _processes(world)]
+    every.append((world.connection, SERVES))
+    stats = "".join(f"/proc/{number}/stat:{stat(number, program)}\0" for number, program in every)
+    return Reply(stats + "".join(f"/proc/{number}/cmdline:{program}\0" for number, program in every))
+
+
+def process_file(world: World, path: str) -> str:
+    """/proc/PID/stat of who asks, and of what started that; raises FileNotFoundError."""
+    match path:
+        case "/proc/self/stat":
+            return stat(ASKING, "cat", world.connection)
+        case _ if path == f"/proc/{world.connection}/stat":
+            return stat(world.connection, SERVES)
+        case _:
+            raise FileNotFoundError(path)
+
+
+def stat(number: int, program: str, parent: int = 1) -> str:
+    """A process that leads its own session, as /proc/PID/stat has it."""
+    name = program.partition(":")[0].rpartition("/")[2][:15]
+    parent = _LISTENS if program == SERVES else parent
+    rest = " ".join(["0"] * 15)
+    return f"{number} ({name}) S {parent} {number} {number} {rest} {100 * number} 0 0\n"
 
 
 def logger(_world: World, _args: Sequence[str]) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import uuid
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -53,6 +54,8 @@ class World:
         self.random = random.Random(seed)  # noqa: S311
         self.machine_id = f"{self.random.getrandbits(128):032x}"
         self.hostid = int(self.machine_id[:8], 16) | 1
+        self.boot_id = str(uuid.UUID(self.machine_id))  # each start of the host makes another
+        self.connection = 2000  # the process that starts what is run here; another one for each connection
         self.now = now  # epoch seconds of the simulated moment
         self.elapsed = 0.0  # simulated seconds since the world began
         self.uptime = 0.0  # seconds that the host had been up when the world began

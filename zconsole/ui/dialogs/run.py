@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from zconsole.model.run import Run
+from zconsole.model.run import Run, RunState
 from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
 from zconsole.ui.present.cells import FixedLines, Line, line, wrap
@@ -67,9 +67,11 @@ class RunDialog(Dialog[Run | None]):
     @property
     def run_now(self) -> Run | None:
         """Its end, or how far it is."""
-        if self._ending.done() and self._ending.exception() is None:
-            return self._ending.result()
-        return self._progress()
+        if not self._ending.done() or self._ending.exception() is not None:
+            return self._progress()
+        end = self._ending.result()
+        newer = self._progress() if end.state is RunState.UNKNOWN else None
+        return newer if newer is not None and newer.id == end.id else end
 
     def _draw(self) -> None:
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)

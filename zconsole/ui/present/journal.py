@@ -37,11 +37,13 @@ def page(entries: Sequence[Entry] | None, problem: str) -> Page:
         return Page(first, EMPTY, EMPTY, Table(COLUMNS, (row,)))
     if entries is None:
         return Page(first, EMPTY, EMPTY, Table(COLUMNS, (_READING,)))
-    open_ends = sum(1 for each in entries if each.state is RunState.UNKNOWN)
+    open_ends = sum(1 for each in entries if each.state is RunState.UNKNOWN and not each.problem)
+    unread = sum(1 for each in entries if each.problem)
     numbers = join(
         [
             line(counted(len(entries), "run")),
             line((f"{open_ends} with an unknown end", "bad")) if open_ends else EMPTY,
+            line((f"{unread} that cannot be read", "warn")) if unread else EMPTY,
         ]
     )
     rows = tuple(map(_row, reversed(entries)))
@@ -74,6 +76,9 @@ def details(entry: Entry) -> Iterator[Line]:
     if entry.words:
         yield line(entry.words)
         yield EMPTY
+    if entry.problem:
+        yield line(("row         ", "dim"), entry.id)
+        return
     for name, value in facts.items():
         yield line((f"{name:<12}", "dim"), value)
     for each in entry.destroys:

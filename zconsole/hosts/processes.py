@@ -1,0 +1,173 @@
+"""The processes of a host, and whether a command whose end nobody saw can still run there.
+
+A command that was sent is at each moment one of these: a request that the process which serves the connection
+has not taken yet (`Starter`), a child of that process, the login shell with the whole command line as its
+argument, or the program itself, sudo before it. When the host lists none of them, nothing of it can run any
+more. One that was started anew has none of its old processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from zconsole.hosts.host import Command
+from zconsole.hosts.ssh_line import quote
+
+LIST: Final = "exec grep -azsH '' /proc/[0-9]*/stat /proc/[0-9]*/cmdline"
+LIST_PROCESSES: Final = Command(
+    ("sh", "-c", LIST)
+)  # its records end with NUL: no argument is split or joined
+OWN_STAT: Final = Command(("cat", "/proc/self/stat"))
+BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
+STAT: Final = "/proc/stat"
+INIT: Final = 1
+_PROC: Final = b"/proc/"
+_MOST_DIGITS: Final = 20  # of a 64-bit number
+_STATE, _PARENT, _SESSION, _START = 0, 1, 3, 19  # of the fields behind the name of the program
+_DEAD: Final = frozenset({"Z", "X"})
+_LISTENS: Final = "[listener]"  # in the title of the sshd that takes connections
+_REAPERS: Final = frozenset({"systemd", "init"})  # become the parent of what lost its own
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One process; `start` in clock ticks since the host was started."""
+
+    number: int
+    name: str
+    parent: int
+    session: int
+    start: int
+    argv: tuple[str, ...] = ()
+    is_dead: bool = False  # ended, and waited for by nobody yet
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """The process that starts the commands of one connection: the sshd that serves it, or this program."""
+
+    number: int
+    start: int
+    name: str
+
+
+class Chance(Enum):
+    """Whether a command can still run."""
+
+    RUNS = "runs"
+    MAY_START = "may start"
+    UNSEEN = "unseen"  # the host does not tell
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """What is left of a command on its host, in words."""
+
+    chance: Chance
+    words: str
+
+
+def parse_stat(text: str) -> Process | None:
+    """One process by its /proc/PID/stat; None for text that is no such thing."""
+    number, _, rest = text.partition(" (")
+    name, ends, behind = rest.rpartition(") ")
+    fields = behind.split()
+    if not ends or len(fields) <= _START:
+        return None
+    numbers = [number, fields[_PARENT], fields[_SESSION], fields[_START]]
+    if not all(each.isascii() and each.isdigit() and len(each) <= _MOST_DIGITS for each in numbers):
+        return None
+    own, parent, session, start = map(int, numbers)
+    return Process(own, name, parent, session, start, is_dead=fields[_STATE] in _DEAD)
+
+
+def parse_processes(stdout: bytes) -> tuple[Process, ...]:
+    """What `LIST_PROCESSES` printed; processes that ended while it ran are left out."""
+    known: dict[bytes, Process] = {}
+    words: dict[bytes, list[str]] = {}
+    for record in stdout.split(b"\0"):
+        path, colon, content = record.partition(b":")
+        number, _, kind = path.removeprefix(_PROC).partition(b"/")
+        if not colon or not path.startswith(_PROC):
+            continue
+        text = content.decode("utf-8", "surrogateescape")
+        if kind == b"cmdline":
+            words.setdefault(number, []).append(text)
+        elif kind == b"stat" and (found := parse_stat(text)) is not None:
+            known[number] = found
+    return tuple(replace(each, argv=tuple(words.get(key, ()))) for key, each in known.items())
+
+
+def is_of(process: Process, argv: Sequence[str]) -> bool:
+    """Whether a process is this command, or is about to become it: a shell, env or sudo with it as argument.
+
+    Word by word: `zpool scrub tank` is not in `zpool scrub tank2`.
+    """
+    if process.is_dead:
+        return False
+    behind = tuple(process.argv[-len(argv) :])
+    if len(behind) == len(argv) and behind[1:] == tuple(argv[1:]) and _base(behind[0]) == _base(argv[0]):
+        return True
+    typed, quoted = " ".join(argv), " ".join(map(quote, argv))
+    return any(
+        word in {typed, quoted} or word.endswith((f" {typed}", f" {quoted}")) for word in process.argv[1:]
+    )
+
+
+def presence(
+    processes: Sequence[Process], argv: Sequence[str], starter: Starter | None, session: int | None
+) -> Presence:
+    """What is left of a command, by all processes of its host, which was not started anew since.
+
+    `starter` was to start it; `session` is the one of processes that it led. None where that is not known.
+    """
+    running = next((each for each in processes if is_of(each, argv)), None)
+    if running is not None:
+        return Presence(Chance.RUNS, f"{' '.join(argv)} still runs there, as process {running.number}")
+    if not any(each.number == INIT for each in processes):
+        return Presence(Chance.UNSEEN, "whether it still runs there is not to be seen")
+    if session is not None:
+        left = next((each for each in processes if each.session == session and not each.is_dead), None)
+        if left is not None:
+            return Presence(Chance.RUNS, f"process {left.number} ({left.name}) of it still runs there")
+        return Presence(Chance.GONE, "none of its processes is left")
+    if starter is None:
+        return Presence(Chance.UNSEEN, "whether it may still start there is not known")
+    serving = next((each for each in processes if _is(each, starter)), None)
+    if serving is not None:
+        return Presence(
+            Chance.MAY_START,
+            f"process {serving.number} ({serving.name}) there, to which it was sent, may still start it",
+        )
+    orphan = next((each for each in _orphans(processes, starter)), None)
+    if orphan is not None:
+        return Presence(
+            Chance.MAY_START, f"process {orphan.number} ({orphan.name}) there may still become it"
+        )
+    return Presence(Chance.GONE, "the connection that it was sent over is gone there, with its processes")
+
+
+def _is(process: Process, starter: Starter) -> bool:
+    return (process.number, process.start) == (starter.number, starter.start) and not process.is_dead
+
+
+def _orphans(processes: Sequence[Process], starter: Starter) -> Iterable[Process]:
+    """Children that a server left behind before they became a login shell."""
+    names = {each.number: each.name for each in processes}
+    for each in processes:
+        is_left = each.parent == INIT or names.get(each.parent, "init") in _REAPERS
+        is_like = each.name == starter.name and each.number == each.session and each.start >= starter.start
+        if is_left and is_like and not each.is_dead and not _is_listener(each):
+            yield each
+
+
+def _is_listener(process: Process) -> bool:
+    return any(_LISTENS in word for word in process.argv) or "".join(process.argv[:1]).startswith("/")
+
+
+def _base(program: str) -> str:
+    return program.rpartition("/")[2]
