@@ -91,7 +91,7 @@ async def settle(  # noqa: PLR0913 - each has a good default
     """Look until it is known, at least once, and for `for_s` or `SETTLE_FOR_S`. Raises nothing of the host's.
 
     While the host shows nothing of it the minute that tells is waited for, unless `for_s` is 0; `quiet` goes
-    on from earlier looks. It ends when somebody is `leaving`, and with `only_while_quiet` when no more waiting
+    on from earlier looks. It ends when somebody is `leaving`; with `only_while_quiet` when no more waiting
     is sure to tell. A verdict that rests on nothing happening is OPEN until it is known.
     """
     clock = reader.clock

@@ -103,7 +103,7 @@ def date(world: World, args: Sequence[str]) -> Reply:
 def processes(world: World, args: Sequence[str]) -> Reply:
     """Answer what lists /proc/*/stat and /proc/*/cmdline, each record with its path before and NUL behind."""
     if tuple(args) != LIST_PROCESSES.argv[1:]:
-        raise Refusal("sh: the practice host does not do this\n", 1)
+        raise Refusal("sh: command not found\n", 127)
     every = [(number, program) for number, program, _ in _processes(world)]
     every.append((world.connection, SERVES))
     stats = "".join(f"/proc/{number}/stat:{stat(number, program)}\0" for number, program in every)
