@@ -130,6 +130,7 @@ class _Execution(RunRecord):
                 before = None
                 if not is_locked:
                     before = await unless_left(history_before(self._reader, self._plan), leaving)
+                await unless_left(self._know_connection(), leaving)  # adds nothing after the check
                 await unless_left(self._check_host(), leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
