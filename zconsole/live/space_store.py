@@ -155,9 +155,10 @@ class SpaceStore:
     def _failing(self, what: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:  # sqlite3 quotes what it cannot decode
             hint = "Its samples are left as they are."
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            is_passing = isinstance(error, sqlite3.OperationalError | OSError)
+            if not is_passing:
                 hint = "Move it away to begin anew; what is in it is left as it is."
             raise SpaceStoreError(
                 f"the samples in {self.path} cannot be {what}: {error}", hint=hint
