@@ -22,6 +22,7 @@ from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
 from zconsole.hosts.address import Address, parse_host
 from zconsole.hosts.host import Command, Completed, Effect, Host
+from zconsole.live import lock
 from zconsole.live import operator as operator_module
 from zconsole.live.ask import Asker
 from zconsole.live.journal import Journal
@@ -101,13 +102,13 @@ async def test_a_run_that_was_cut_is_settled_by_another_name(
 ) -> None:
     clock, journal = SystemClock(), Journal(tmp_path / "journal.sqlite")
     first = Killing(Address(names[0]), OPTIONS)
-    monkeypatch.setattr(operator_module, "console_id", lambda: DEAD)
-    console = Operator([first], clock=clock, policies=Policies(), journal=journal)
+    with monkeypatch.context() as killed:
+        killed.setattr(operator_module, "console_id", lambda: DEAD)
+        console = Operator([first], clock=clock, policies=Policies(), journal=journal)
     plan = await console.prepare(names[0], intent("hold", "tank/a@1", "keep"))
     with pytest.raises(Killed):
         await console.execute(names[0], plan, plan.confirm or "", lasts_s=SAVED_PLAN_LASTS_S)
     await first.close()
-    monkeypatch.undo()
 
     async with reached(names[2]) as host:
         await Operator([host], clock=clock, policies=Policies(), journal=journal).recover(names[2])
@@ -126,9 +127,10 @@ def lock_of(
 
 
 async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
-    names: tuple[str, str, str], tank: Guest
+    names: tuple[str, str, str], tank: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By root, by sudo with a password and without, by a user to whom something is delegated, by a third."""
+    monkeypatch.setattr(lock, "TIMEOUT_S", 4 * lock.TIMEOUT_S)  # an emulated machine
     tank.ssh(f"rm -rf {FOLDER}")
     async with (
         reached(names[0]) as root,
