@@ -88,13 +88,13 @@ PASTES: Final = (
     "q\nq\nq\nq\nq",
 )  # fmt: skip
 WAYS: Final = (
-    "a D", "a enter", "D down a enter enter", "D D", "D b escape", "D F 1 0 G enter", "P enter 5 escape s",
-    "m x enter", "S enter", "U", "a S enter", "D end a enter", "enter R", "t down down enter", "e enter",
-    "J enter", "C v y", "f enter", "enter h h", "L", "A", "K", "D K", "D d s x", "a s", "D a s",
-    "D down plus a h",
-    "enter down a o", "enter down a", "a S enter", "a S enter YES", "D end a h a g enter YES",
-    "D down a s x 1 enter YES", "D down a s x 2 enter enter YES", "enter down down a enter YES",
-    "a enter YES",
+    "D plus down down b enter escape", "D down F 1 G enter", "D down K", "P", "enter n w", "L enter",
+    "J enter", "U s t", "D plus down down d s b", "a D", "a enter", "D down a enter enter", "D D",
+    "D b escape", "D F 1 0 G enter", "P enter 5 escape s", "m x enter", "S enter", "U", "a S enter",
+    "D end a enter", "enter R", "t down down enter", "e enter", "C v y", "f enter", "enter h h", "L",
+    "A", "K", "D K", "D d s x", "a s", "D a s", "D down plus a h", "enter down a o", "enter down a",
+    "a S enter", "a S enter YES", "D end a h a g enter YES", "D down a s x 1 enter YES",
+    "D down a s x 2 enter enter YES", "enter down down a enter YES", "a enter YES",
 )  # fmt: skip
 
 
@@ -294,7 +294,7 @@ class Walk:
 
     def _move(self) -> None:
         moves: Sequence[tuple[Callable[[], None], int]] = (
-            (self._single, 50), (self._burst, 18), (self._held, 4), (self._words, 8), (self._confirm, 2),
+            (self._single, 50), (self._burst, 18), (self._held, 4), (self._words, 12), (self._confirm, 2),
             (self._paste, 4), (self._typed_at_once, 3), (self._unended_paste, 1), (self._mouse, 6),
             (self._resize, 4), (self._focus, 1), (self._strange, 3), (self._wait, 9),
         )  # fmt: skip
@@ -332,7 +332,11 @@ class Walk:
             self._made += 1
 
     def _words(self) -> None:
-        """Ways to the dialogs, as fast as a hand goes."""
+        """Ways to the screens and dialogs, as fast as a hand goes; often from the first screen."""
+        if self._random.random() < 0.7:
+            self._send("paste ends", b"\x1b[201~", within_s=0.05)
+            for _ in range(4):
+                self._send("escape", NAMED["escape"], within_s=0.5)
         for name in self._random.choice(WAYS).split():
             gap_s = self._random.choice((0.05, 0.5, 0.5, 0.7))
             if name == "YES":
