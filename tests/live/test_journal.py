@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -237,3 +239,104 @@ def test_one_that_is_not_kept_leaves_nothing_behind() -> None:
 def test_it_is_in_the_users_state_folder() -> None:
     assert os.environ["XDG_STATE_HOME"] == str(journal_path().parents[1])
     assert ("zconsole", "journal.sqlite") == journal_path().parts[-2:]
+
+
+def rows(path: Path, *statements: str) -> None:
+    """Somebody else writes into the file."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_a_journal_of_the_first_format_is_brought_up_to_date(journal: Journal) -> None:
+    write_a_run(journal)
+    journal.close()
+    rows(journal.path, "ALTER TABLE steps DROP COLUMN trace", "PRAGMA user_version = 0")
+
+    (entry,) = Journal(journal.path).entries()
+
+    assert (RunState.DONE, "{}") == (entry.state, entry.steps[0].trace)
+    Journal(journal.path).begin(replace(ENTRY, id="b2"))
+    assert ["a1", "b2"] == sorted(each.id for each in Journal(journal.path).entries())
+
+
+def test_a_journal_of_a_newer_zconsole_is_refused_in_a_sentence(journal: Journal) -> None:
+    write_a_run(journal)
+    journal.close()
+    rows(journal.path, "PRAGMA user_version = 3")
+
+    for call in (journal.entries, journal.unsettled, partial(journal.begin, replace(ENTRY, id="b2"))):
+        with pytest.raises(JournalError, match="written by a newer zconsole: its format is 3") as error:
+            call()
+        assert "Use the newer zconsole" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("UPDATE runs SET state = 'wibble' WHERE id = 'bad'", "its state is 'wibble'"),
+        ("UPDATE runs SET destroys = '{' WHERE id = 'bad'", "its destroys is no JSON"),
+        ("UPDATE runs SET destroys = '[1]' WHERE id = 'bad'", "no list of words"),
+        ("UPDATE runs SET intent = '[[' WHERE id = 'bad'", "its intent is no JSON"),
+        ("UPDATE runs SET started = 'soon' WHERE id = 'bad'", "its started is no moment"),
+        ("UPDATE runs SET ended = 9e999 WHERE id = 'bad'", "its ended is no moment"),
+        ("UPDATE runs SET title = x'ff00' WHERE id = 'bad'", "its title is no text"),
+        ("UPDATE steps SET state = 'gone' WHERE run = 'bad'", "the state of a step is 'gone'"),
+        ("UPDATE steps SET argv = '[]' WHERE run = 'bad'", "a step has no command"),
+        ("UPDATE steps SET status = 9223372036854775807 WHERE run = 'bad'", "no such number"),
+        ("UPDATE steps SET sent = -1 WHERE run = 'bad'", "its sent is no moment"),
+        ("UPDATE runs SET words = CAST(x'fffe' AS TEXT), state = 'x' WHERE id = 'bad'", "its state is 'x'"),
+    ],
+)
+def test_a_row_that_cannot_be_read_costs_itself_alone(journal: Journal, statement: str, problem: str) -> None:
+    journal.begin(replace(ENTRY, id="bad"))
+    journal.begin(ENTRY)
+    journal.close()
+    rows(journal.path, statement)
+
+    entries = {each.id: each for each in journal.entries()}
+
+    assert {"a1", "bad"} == set(entries)
+    assert problem in entries["bad"].problem
+    assert f"this row of the journal cannot be read: {entries['bad'].problem}" == entries["bad"].words
+    assert ("", RunState.CHECKING) == (entries["a1"].problem, entries["a1"].state)
+    assert "a1" in {each.id for each in journal.unsettled() if not each.problem}
+
+
+def test_text_that_is_no_utf8_is_spelled_out(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    journal.close()
+    rows(journal.path, "UPDATE runs SET words = CAST(x'41ff' AS TEXT)")
+
+    assert "A\\xff" == journal.entries()[0].words
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_write_that_comes_too_late_says_of_no_step_that_it_was_sent(
+    journal: Journal, is_first: bool
+) -> None:
+    """Nobody waits for it any more: the run was refused, whichever of both writes comes first."""
+    journal.begin(ENTRY)
+    argv = ENTRY.steps[0].argv
+
+    if is_first:
+        journal.sent("a1", 0, argv, 1001.0)
+    journal.run_ended("a1", RunState.REFUSED, "sent took more than 15 s", 1016.0, (0,))
+    if not is_first:
+        with pytest.raises(JournalError, match="no such run that goes on"):
+            journal.sent("a1", 0, argv, 1001.0)
+
+    (entry,) = journal.entries()
+    assert (RunState.REFUSED, "not sent", None) == (entry.state, entry.steps[0].state, entry.steps[0].sent)
+    assert () == journal.unsettled()
+
+
+def test_an_end_that_is_known_is_not_taken_back(journal: Journal) -> None:
+    """By a write of before that comes to its end after it."""
+    journal.begin(ENTRY)
+    journal.step_ended("a1", 0, replace(ENTRY.steps[0], state="done"))
+
+    journal.step_ended("a1", 0, replace(ENTRY.steps[0], state="unknown"))
+
+    assert "done" == journal.entries()[0].steps[0].state
