@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
+from zconsole.actions.guard import AT_ONCE
 from zconsole.actions.intent import intent
 from zconsole.model.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
@@ -173,6 +174,33 @@ async def test_a_host_key_is_trusted_by_hand_only() -> None:
 
         assert not isinstance(app.screen, HostKeyDialog)
         assert [] == source_of(app).accepted
+
+
+async def test_a_host_key_is_not_trusted_by_keys_that_come_all_at_once() -> None:
+    app = make_app(states.unknown_key())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, HostKeyDialog)
+        await at_once(pilot, *"yes")
+        assert AT_ONCE in frame(app)
+        await one_by_one(pilot, "enter")
+
+        assert [] == source_of(app).accepted
+
+
+async def test_the_name_of_a_locked_host_is_typed_by_hand() -> None:
+    app = make_app(states.healthy())
+    answers: list[str | None] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.push_screen(TextDialog(app.paint, (), takes_paste=False), answers.append)
+        await pilot.pause()
+        app.post_message(events.Paste("storage1"))
+        await one_by_one(pilot, "enter")
+        assert [] == answers
+        assert AT_ONCE in frame(app)
 
 
 async def test_files_are_left_by_escape_with_a_filter_and_without() -> None:
