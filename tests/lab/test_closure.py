@@ -20,7 +20,7 @@ from zconsole.actions.planner import plan
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.run import RunState
-from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS, destroy_snapshots
+from zconsole.zfs.channel_program import DESTROY, Doomed, destroy
 from zconsole.zfs.datasets import list_datasets, parse_datasets
 from zconsole.zfs.dry_run import parse_destroy_dry_run
 
@@ -197,12 +197,18 @@ async def test_a_program_destroys_in_one_txg_only_what_has_the_guid_that_was_rev
     guest = nas.guest
     guest.ssh("zfs create tank/a && for n in 1 2 3; do zfs snapshot tank/a@$n; done")
     every = {each.name: each for each in listed(guest)}
-    guids = [(name, every[name].guid or 0) for name in ("tank/a@1", "tank/a@2")]
-    wrong = destroy_snapshots("tank", [guids[0], (guids[1][0], guids[1][1] + 1)])
+    first, second = (every[name] for name in ("tank/a@1", "tank/a@2"))
+    wrong = destroy(
+        "tank",
+        [
+            Doomed(first.name, first.guid or 0, first.createtxg or 0),
+            Doomed(second.name, (second.guid or 0) + 1, second.createtxg or 0),
+        ],
+    )
 
-    said = guest.ssh(f"{shlex.join(wrong)} 2>&1 || true", stdin=DESTROY_SNAPSHOTS.encode())
+    said = guest.ssh(f"{shlex.join(wrong)} 2>&1 || true", stdin=DESTROY.encode())
 
-    assert "tank/a@2 is another snapshot" in said
+    assert "tank/a@2 is another object" in said
     assert set(every) == names(guest)
     made = await nas.do("destroy", "tank/a@1", "tank/a@2")
     assert ["program"] == [step.argv[1] for step in made.steps]

@@ -232,7 +232,11 @@ class Nemesis:
             if command.argv[0] not in {"date", "cat"}:
                 self.cache[command.argv] = completed
             return completed
-        self.cache = {argv: known for argv, known in self.cache.items() if argv[0] in {"lsblk", "ls"}}
+        self.cache = {
+            argv: known
+            for argv, known in self.cache.items()
+            if argv[0] == "lsblk" or (argv[0] == "ls" and not argv[-1].startswith("/proc"))
+        }
         completed = await self.inner.run(command)
         self.executed.append(Executed(command.argv, completed.status))
         return completed

@@ -359,6 +359,13 @@ RECLAIM: Shape = {
 }
 
 INTENT: Shape = {"action": str, "target": str, "arguments": [str], "options": dict}
+PLAN_STEP: dict[str, Shape] = {
+    "argv": [str],
+    "stdin": (str, None),
+    "why": str,
+    "checked_before": [{"name": str, "seen": str}],
+    "put_back": [[str]],
+}
 PLAN: Shape = {
     "schema": int,
     "action": str,
@@ -370,11 +377,9 @@ PLAN: Shape = {
     "undo": (str, None),
     "steps": [
         (
-            {"argv": [str], "stdin": (str, None), "why": str},
+            PLAN_STEP,
             {
-                "argv": [str],
-                "stdin": (str, None),
-                "why": str,
+                **PLAN_STEP,
                 "fed_by": {"host": str, "argv": [str], "size_bytes": (int, None)},
             },
         )
@@ -397,6 +402,10 @@ PLAN: Shape = {
     "made_at": NUMBER,
     "expires": NUMBER,
     "basis": dict,
+    "figures": [
+        {"what": str, "measure": str, "bytes": (int, None), "least": (int, None), "most": (int, None)}
+    ],
+    "not_binding": [str],
 }
 RUN_STEP: dict[str, Shape] = {
     "argv": [str],

@@ -218,7 +218,7 @@ FINE: Final[tuple[Argv, ...]] = (  # each is allowed, and is made into an attack
     ("zfs", "destroy", "-r", "tank/a@1"),
     ("zfs", "rename", "tank/a", "tank/b"),
     ("zfs", "mount", "tank/a"),
-    ("zfs", "program", "-j", "tank", "-", "tank/a@1", "guid=-42"),
+    ("zfs", "program", "-j", "tank", "-", "tank/a@1", "guid=-42,createtxg=7", "any", "any"),
     ("zfs", "hold", "keep", "tank/a@1"),
 )
 

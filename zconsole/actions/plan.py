@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent
+from zconsole.actions.subject import Subject
 from zconsole.model.facts import Becoming, Identity
 from zconsole.model.pool import Pool
 
@@ -65,6 +67,8 @@ class Step:
     permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
     sender: Sender | None = None  # it is fed by that, for as long as it takes
     is_followed: bool = False  # it takes as long as it takes, and tells how far it is by what it prints
+    subjects: tuple[Subject, ...] = ()  # looked at again right before it; a channel program looks by itself
+    put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it where what follows was not done
 
     @property
     def is_receive(self) -> bool:
@@ -163,15 +167,18 @@ class Rehearsal:
 class Basis:
     """What the plan rests on: if any of it is different when it is to run, the plan is stale.
 
-    Pairs of what was looked at, in words (`guid of tank`), and what was seen.
+    Pairs of what was looked at, in words (`guid of tank`), and what was seen; and numbers of bytes, which
+    may differ by as much as each allows.
     """
 
     parts: tuple[tuple[str, str], ...]
+    figures: tuple[Figure, ...] = ()
 
     @property
     def digest(self) -> str:
-        """SHA-256 over all parts, hexadecimal."""
-        return hashlib.sha256(json.dumps(sorted(self.parts)).encode()).hexdigest()
+        """SHA-256 over all parts and figures, hexadecimal."""
+        figures = sorted([each.what, each.measure.value, str(each.bytes)] for each in self.figures)
+        return hashlib.sha256(json.dumps([sorted(self.parts), figures]).encode()).hexdigest()
 
     def differences(self, now: Basis) -> tuple[str, ...]:
         """What is not as it was, a sentence each: `state of mirror-0 was ONLINE, is DEGRADED`."""
@@ -183,7 +190,9 @@ class Basis:
         ]
         gone = [f"{what} is gone (was {before[what]})" for what in before if what not in after]
         new = [f"{what} is new ({after[what]})" for what in after if what not in before]
-        return (*changed, *gone, *new)
+        figures = {each.what: each for each in now.figures}
+        moved = [each.difference(figures[each.what]) for each in self.figures if each.what in figures]
+        return (*changed, *gone, *new, *filter(None, moved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +221,7 @@ class Plan:
     refusals: tuple[RefusalReason, ...] = ()
     rehearsals: tuple[Rehearsal, ...] = ()
     basis: Basis = Basis(())
+    not_binding: tuple[str, ...] = ()  # what is told and may be otherwise when it runs, a clause each
     becoming: Becoming = Becoming.ROOT  # how its steps become root
 
     @property

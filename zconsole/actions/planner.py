@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk
+from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft
+from zconsole.actions.subject import named_in
 from zconsole.analysis.redundancy import pool_redundancy
 from zconsole.analysis.topology import continued
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
+from zconsole.zfs.channel_program import is_program
 
 UNKNOWN: Final = "unknown"
 IDENTIFYING: Final = ("machine-id", "host key")  # of what every plan rests on, what tells the machine
@@ -36,7 +39,7 @@ def plan(intent: Intent, facts: Facts) -> Plan:
         identity=facts.identity,
         risk=Risk.REFUSED if draft.refusals else draft.risk,
         made_at=facts.taken_at,
-        steps=tuple(draft.steps),
+        steps=tuple(_looked_at(step, facts) for step in draft.steps),
         destroys=tuple(sorted(set(draft.destroys))),
         live=tuple(sorted(set(draft.live))),
         frees_bytes=draft.frees_bytes,
@@ -52,6 +55,7 @@ def plan(intent: Intent, facts: Facts) -> Plan:
         refusals=tuple(dict.fromkeys(draft.refusals)),
         rehearsals=tuple(draft.rehearsals),
         basis=_basis(intent, draft, facts),
+        not_binding=_not_binding(draft),
         becoming=facts.privileges.becoming,
     )
 
@@ -170,7 +174,20 @@ def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
     if pool is not None:
         parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
         parts[f"state of {pool.name}"] = pool.state
-    return Basis(tuple(sorted({**parts, **draft.basis}.items())))
+    return Basis(tuple(sorted({**parts, **draft.basis}.items())), tuple(draft.figures.values()))
+
+
+def _looked_at(step: Step, facts: Facts) -> Step:
+    """A step with what is looked at right before it: all that it names, unless it says so or looks itself."""
+    if step.subjects or is_program(step.argv):
+        return step
+    return replace(step, subjects=named_in(step.argv, facts))
+
+
+def _not_binding(draft: Draft) -> tuple[str, ...]:
+    """What comes free hangs on what shares blocks, and on who writes; no plan is stale for that."""
+    frees = ("how much comes free",) if draft.destroys else ()
+    return tuple(dict.fromkeys((*frees, *draft.not_binding)))
 
 
 def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[Change, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.actions.figure import Figure, Measure
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.facts import Facts
@@ -122,6 +123,8 @@ class Draft:
     refusals: list[RefusalReason] = field(default_factory=list)
     rehearsals: list[Rehearsal] = field(default_factory=list)
     basis: dict[str, str] = field(default_factory=dict)  # what was looked at, and what was seen
+    figures: dict[str, Figure] = field(default_factory=dict)  # numbers of bytes that it rests on too
+    not_binding: list[str] = field(default_factory=list)  # what is told, and may be otherwise when it runs
 
     def refuse(self, rule: str, reason: str, instead: str = "") -> None:
         """No guard opens this any more."""
@@ -135,6 +138,11 @@ class Draft:
     def saw(self, what: str, seen: object) -> None:
         """The plan rests on this."""
         self.basis[what] = str(seen)
+
+    def counted(self, what: str, measure: Measure, seen: int | None) -> Figure:
+        """The plan rests on so many bytes, as near as the measure wants it."""
+        self.figures[what] = figure = Figure(what, measure, seen)
+        return figure
 
 
 Planner = Callable[[Intent, Facts], Draft]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from zconsole.base.errors import ParseError
@@ -23,6 +23,11 @@ _MOST: Final = 2**64
 _BOOLEANS: Final = {True: True, False: False, "1": True, "0": False}
 
 _Node = Mapping[str, object]
+
+
+def lsblk_of(paths: Sequence[str]) -> Command:
+    """The devices behind paths, links followed, with what is on them."""
+    return Command((*LSBLK.argv, "--", *paths))
 
 
 def parse_lsblk(text: str) -> tuple[Disk, ...]:

@@ -13,8 +13,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Step
-from zconsole.base.errors import HostError, NeverSent, UsageError, ZConsoleError
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, OF_HISTORY, SUDO_SECRET, Plan, Risk, Step
+from zconsole.base.errors import HostError, NeverSent, ParseError, UsageError, ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
@@ -27,21 +27,26 @@ from zconsole.live.facts import Reader
 from zconsole.live.feeding import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
+from zconsole.live.last_look import last_look
 from zconsole.live.leaving import Left, to_its_end, unless_left
 from zconsole.live.lock import lock_for
 from zconsole.live.prepare import plan_or_refuse, read_whole
 from zconsole.live.privilege import Way, as_root, was_refused_unasked
+from zconsole.live.put_back import Making, put_back
 from zconsole.live.readings import read_history
 from zconsole.live.run_record import RunRecord
 from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.live.stale import other_doing
 from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
+from zconsole.live.verify import what_is_not_so
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
+from zconsole.zfs.channel_program import refusal
 from zconsole.zfs.history import Record
 
+FACTS_LAST_S: Final = 10.0  # before what destroys something, older ones are read again
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
 ID_BYTES: Final = 8
 
@@ -109,12 +114,17 @@ class _Execution(RunRecord):
         self._facts: Facts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
+        self._read_at = 0.0  # monotonic seconds: when the facts of the check began to be read
         self._stop = desk.stops.setdefault(self._run.id, asyncio.Event())
 
     @property
     def id(self) -> str:
         """The run's."""
         return self._run.id
+
+    @property
+    def _is_destructive(self) -> bool:
+        return self._plan.risk.rank >= Risk.DESTRUCTIVE.rank
 
     async def run(self) -> Run:
         """From the first check to the end."""
@@ -143,12 +153,29 @@ class _Execution(RunRecord):
             await self._end(RunState.DONE, f"{words}; {beside}" if beside else words)
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
-            await self._end(stopped.state, stopped.words)
+            await self._end(stopped.state, await self._made_good(stopped))
         except Left:
             await self._end(RunState.REFUSED, "you stopped it before anything was sent")
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
         return self._run
+
+    async def _made_good(self, stopped: _Stopped) -> str:
+        """How it ended; what only made way for a step that was not done is undone."""
+        done = [
+            step for step, run in zip(self._plan.steps, self._run.steps, strict=True) if run.state == "done"
+        ]
+        undone = [step for step in done if step.put_back]
+        if not undone or stopped.state is RunState.UNKNOWN:
+            return stopped.words
+        again = await put_back(
+            Making(self._reader, self._desk, self._run, self._plan, self._put_back_command), undone
+        )
+        is_whole = len(undone) == len(done) and all(
+            step.state == "done" or step.status != 0 for step in self._run.steps
+        )
+        nothing = "nothing was destroyed" if self._plan.destroys and is_whole else ""
+        return "; ".join(filter(None, (stopped.words, nothing, again)))
 
     # Before anything is sent
 
@@ -176,6 +203,7 @@ class _Execution(RunRecord):
 
     async def _check_host(self) -> None:
         """Read the host again, plan again, and compare."""
+        self._read_at = self._clock.monotonic()
         try:
             facts = await read_whole(self._reader, self._plan.intent)
             now = plan_or_refuse(self._plan.intent, facts)
@@ -237,6 +265,8 @@ class _Execution(RunRecord):
         """Send one step, see what becomes of it, and write that down. Raises _Stopped unless it is done."""
         privileges = None if self._facts is None else self._facts.privileges
         way = await self._reader.privilege.way_as(privileges, step.argv)
+        if self._is_destructive and not number and self._clock.monotonic() - self._read_at > FACTS_LAST_S:
+            await self._check_host()
         completed, doubt = await self._send(number, self._command(step, way), step)
         if completed is not None and was_refused_unasked(completed) and not way.is_sure:
             command = self._command(step, Way(Becoming.SUDO_PASSWORD))
@@ -245,14 +275,51 @@ class _Execution(RunRecord):
             await self._settle(number, doubt, completed)
             return
         said = _said(completed)
-        state = "done" if completed.is_done else "failed"
-        await self._step_ended(number, state, status=completed.status, said=said)
-        if not completed.is_done:
+        if completed.is_done:
+            await self._verify(number, step, doubt, completed)
+        else:
+            await self._step_ended(number, "failed", status=completed.status, said=said)
             what = f"step {number + 1} of {len(self._plan.steps)}" if len(self._plan.steps) > 1 else "it"
-            why = completed.said or completed.reason or f"exit {completed.status}"
+            why = refusal(completed.said) or completed.reason or f"exit {completed.status}"
             if step.is_receive:
                 raise _Stopped(RunState.FAILED, f"it did not come to its end: {await self._left(step, why)}")
             raise _Stopped(RunState.FAILED, f"{what} was refused: {why}")
+
+    async def _verify(self, number: int, step: Step, doubt: Doubt, completed: Completed) -> None:
+        """Done is what is so on the host, not an exit status. Raises _Stopped unless it is so."""
+        said = _said(completed)
+        try:
+            wrong = (
+                await what_is_not_so(self._reader, step, self._telling[number], self._plan.intent.pool)
+                if self._plan.risk is not Risk.ROUTINE
+                else ()
+            )
+        except (HostError, ParseError):
+            if self._is_destructive:
+                await self._settle(number, doubt, completed)
+                return
+            wrong = ()
+        if not wrong:
+            await self._step_ended(number, "done", status=completed.status, said=said)
+            return
+        words = f"the command succeeded, but {'; '.join(wrong)}"
+        await self._step_ended(number, "failed", status=completed.status, said=said, settled=words)
+        raise _Stopped(RunState.FAILED, words)
+
+    async def _look_again(self, number: int, step: Step) -> None:
+        """Right before it is sent, and nothing between. Raises _Stopped where it would hit something else."""
+        try:
+            others = await last_look(self._reader.asker, step.subjects)
+        except (HostError, ParseError) as error:
+            others, why = (), f"what it acts on could not be read: {in_words(error)}"
+        else:
+            why = "; ".join(others)
+        if not why:
+            return
+        await self._step_ended(number, "failed", settled=f"not sent: {why}")
+        if others and not number:
+            raise _Stopped(RunState.STALE, "the host is not as the plan had it", others)
+        raise _Stopped(RunState.FAILED, f"step {number + 1} was not sent: {why}")
 
     async def _left(self, step: Step, why: str) -> str:
         """Why a stream did not come to its end, and how to go on from there, where that is known."""
@@ -275,6 +342,7 @@ class _Execution(RunRecord):
             raise _Stopped(RunState.FAILED, why) from error
         command = replace(command, connection=traced.connection)
         self._change_step(number, state="running", started=sent_at, can_stop=can_stop(step, command))
+        await self._look_again(number, step)
         doubt = Doubt(
             argv=step.argv,
             pool=self._plan.intent.pool,
@@ -336,6 +404,13 @@ class _Execution(RunRecord):
         if becoming is Becoming.SUDO_PASSWORD and not way.is_sure:
             becoming = Becoming.SUDO
         return as_root(command, becoming, self._order.secrets.get(SUDO_SECRET))
+
+    def _put_back_command(self, step: Step) -> Command:
+        """What undoes a step, as root by the way that the plan has."""
+        becoming = self._plan.becoming
+        return as_root(
+            Command(step.argv, Effect.CHANGE, step.timeout_s), becoming, self._order.secrets.get(SUDO_SECRET)
+        )
 
     async def _settle(self, number: int, doubt: Doubt, completed: Completed | None) -> None:
         """Find out from the host what happened. Raises _Stopped unless it did."""

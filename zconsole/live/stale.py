@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from zconsole.actions.plan import Plan
+from zconsole.zfs.channel_program import without_bounds
 
 
 def other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
     """What is different, a sentence each."""
     found: list[str] = []
-    if [(step.argv, step.stdin) for step in planned.steps] != [(step.argv, step.stdin) for step in now.steps]:
+    if _doing(planned) != _doing(now):
         commands = "; ".join(" ".join(step.argv) for step in now.steps)
         found.append(f"the commands would be others: {commands}")
     gone = sorted(set(planned.destroys) - set(now.destroys))
@@ -20,3 +21,7 @@ def other_doing(planned: Plan, now: Plan) -> tuple[str, ...]:
     if not found and now.confirm != planned.confirm:
         found.append(f"what confirms it is {now.confirm!r} now, and was {planned.confirm!r}")
     return tuple(found)
+
+
+def _doing(plan: Plan) -> list[tuple[tuple[str, ...], str | None]]:
+    return [(without_bounds(step.argv, step.stdin), step.stdin) for step in plan.steps]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import (
     SAVED_PLAN_LASTS_S,
@@ -48,6 +49,8 @@ def plan_document(plan: Plan) -> Document:
         "made_at": plan.made_at,
         "expires": plan.made_at + SAVED_PLAN_LASTS_S,
         "basis": dict(plan.basis.parts),
+        "figures": [_figure(each) for each in plan.basis.figures],
+        "not_binding": plan.not_binding,
     }
 
 
@@ -63,10 +66,26 @@ def intent_document(wanted: Intent) -> Document:
 
 
 def _step(step: Step) -> Document:
-    document: Document = {"argv": step.argv, "stdin": step.stdin, "why": step.why}
+    document: Document = {
+        "argv": step.argv,
+        "stdin": step.stdin,
+        "why": step.why,
+        "checked_before": [{"name": each.name, "seen": each.seen} for each in step.subjects],
+        "put_back": step.put_back,
+    }
     if step.sender is not None:
         document["fed_by"] = _sender(step.sender)
     return document
+
+
+def _figure(each: Figure) -> Document:
+    return {
+        "what": each.what,
+        "measure": each.measure.value,
+        "bytes": each.bytes,
+        "least": each.least,
+        "most": each.most,
+    }
 
 
 def _sender(sender: Sender) -> Document:

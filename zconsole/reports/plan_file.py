@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.actions.figure import Figure, Measure
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Basis, Plan, Risk, fingerprint
 from zconsole.base.errors import ZConsoleError
 from zconsole.reports.document import SCHEMA
+from zconsole.zfs.channel_program import without_bounds
 
 LONGEST_BYTES: Final = 256 * 1024 * 1024  # a plan that destroys a million snapshots has 100 MB
 PLAN_AGAIN: Final = "Make it again: zconsole plan ... -o FILE"
@@ -45,7 +47,8 @@ class SavedPlan:
     def differences(self, now: Plan) -> tuple[str, ...]:
         """Why the plan that the host gets now is not this one, a sentence each; empty when it is."""
         found = list(self.basis.differences(now.basis))
-        if self.steps != tuple((step.argv, step.stdin) for step in now.steps):
+        ours = [(without_bounds(argv, stdin), stdin) for argv, stdin in self.steps]
+        if ours != [(without_bounds(step.argv, step.stdin), step.stdin) for step in now.steps]:
             found.append(f"the commands are others: {'; '.join(' '.join(step.argv) for step in now.steps)}")
         found += [f"{name} would be destroyed too" for name in sorted({*now.destroys} - {*self.destroys})]
         found += [f"{name} would not be destroyed" for name in sorted({*self.destroys} - {*now.destroys})]
@@ -84,7 +87,10 @@ def _plan(fields: _Fields) -> SavedPlan:
         secrets=fields.texts("secrets"),
         made_at=fields.number("made_at"),
         expires=fields.number("expires"),
-        basis=Basis(tuple(sorted(fields.member("basis").all_texts().items()))),
+        basis=Basis(
+            tuple(sorted(fields.member("basis").all_texts().items())),
+            tuple(_figure(each) for each in fields.members("figures")),
+        ),
     )
     if fields.text("fingerprint") != fingerprint(saved.basis, saved.steps, saved.destroys):
         raise PlanFileError("its fingerprint is not that of its commands and of what it rests on")
@@ -96,6 +102,15 @@ def _plan(fields: _Fields) -> SavedPlan:
 def _intent(fields: _Fields) -> Intent:
     options = fields.member("options").all_options()
     return intent(fields.text("action"), fields.text("target"), *fields.texts("arguments"), options=options)
+
+
+def _figure(fields: _Fields) -> Figure:
+    word = fields.text("measure")
+    try:
+        measure = Measure(word)
+    except ValueError:
+        raise PlanFileError(f"{_short(word)} is no measure") from None
+    return Figure(fields.text("what"), measure, fields.optional_integer("bytes"))
 
 
 def _risk(word: str) -> Risk:
@@ -135,6 +150,9 @@ class _Fields:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._error(key, "a whole number")
         return value
+
+    def optional_integer(self, key: str) -> int | None:
+        return None if self._get(key) is None else self.integer(key)
 
     def number(self, key: str) -> float:
         value = self._get(key)

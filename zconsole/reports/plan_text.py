@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.actions.catalogue import spec
+from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Change, Plan, Rehearsal, Step
 from zconsole.base.text import visible
@@ -15,6 +16,7 @@ from zconsole.model.pool import Pool, Vdev
 
 INDENT: Final = "  "
 SAID_LINES: Final = 20  # of a dry run's own words
+FIGURES: Final = 4  # numbers that a plan rests on, a line each
 NEW, GONE, SAME = "+", "-", " "
 
 
@@ -50,11 +52,14 @@ def _lines(plan: Plan, saved: str) -> Iterator[str]:
     yield from _topology(plan)
     for note in plan.notes:
         yield f"Note: {note}."
+    yield from _rests_on(plan)
     for step in plan.steps:
         yield f"{'Would run' if plan.is_refused else 'Runs'}: {_feed(step)}{shlex.join(step.argv)}"
         yield f"{INDENT}{step.why}"
         for line in (step.stdin or "").splitlines():
             yield f"{INDENT}stdin: {line}"
+        for argv in step.put_back:
+            yield f"{INDENT}if what follows is not done: {shlex.join(argv)}"
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal)
     if plan.steps and not plan.is_refused:
@@ -64,6 +69,21 @@ def _lines(plan: Plan, saved: str) -> Iterator[str]:
         yield f"{INDENT}{command_line(wanted)}"
     if not plan.is_refused:
         yield _confirmation(plan, saved)
+
+
+def _rests_on(plan: Plan) -> Iterator[str]:
+    """Which of the numbers must still be so, and what need not."""
+    figures = [each for each in plan.basis.figures if each.bytes is not None and each.most is not None]
+    for each in figures[:FIGURES]:
+        yield f"Rests on: {each.what}: {size(each.bytes)}, {_up_to(each)}."
+    if len(figures) > FIGURES:
+        yield f"{INDENT}and on {len(figures) - FIGURES} more numbers, which --json lists"
+    if plan.not_binding and not plan.is_refused:
+        yield f"Told, and does not bind: {'; '.join(plan.not_binding)}."
+
+
+def _up_to(figure: Figure) -> str:
+    return "and no more" if figure.most == figure.bytes else f"and at most {size(figure.most)} when it runs"
 
 
 def _lost(plan: Plan) -> Iterator[str]:

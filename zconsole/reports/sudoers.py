@@ -20,6 +20,7 @@ from zconsole.reports.sudoers_words import (
     BASE,
     BELOW,
     BOOKMARK,
+    BOUND,
     CHANGE,
     COMPRESSION,
     DATASET,
@@ -32,6 +33,7 @@ from zconsole.reports.sudoers_words import (
     INHERITED,
     LAYOUT,
     NUMBER,
+    OBJECT,
     PATH,
     POOL,
     POOL_CHANGE,
@@ -39,12 +41,12 @@ from zconsole.reports.sudoers_words import (
     ROOTED,
     SEND,
     SETTING,
-    SIGNED,
     SIZE,
     SNAPSHOT,
     SNAPSHOTS,
     TAG,
     TOKEN,
+    WHICH,
     Grants,
     escaped,
     patterns,
@@ -272,6 +274,7 @@ def _of_datasets() -> Iterator[Form]:
         yield Form(change_dataset.destroy_dataset(DESTROYED, **how_far))
         yield Form(change_dataset.rollback(SNAPSHOT, **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
+    yield Form(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # to promote
     yield _form(partial(change_dataset.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
     yield Form(change_dataset.promote(DATASET))
     yield _form(partial(change_dataset.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
@@ -317,8 +320,7 @@ def _changed(build: Callable[[str, str, str], Argv], target: str, setting: str) 
 
 
 def _destroy_by_program(times: int = 1) -> Argv:
-    argv = channel_program.destroy_snapshots("p", [("p@s", SIGNED)] * times)
-    return tuple({"p": POOL, "p@s": SNAPSHOT}.get(word, word) for word in argv)
+    return ("zfs", "program", "-j", POOL, "-", *(OBJECT, WHICH, BOUND, BOUND) * times)
 
 
 def _form(

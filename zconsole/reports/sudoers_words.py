@@ -37,9 +37,11 @@ ROOTED: Final = "\0rooted"  # a pool whose default mountpoint was named
 SETTING: Final = "\0setting"  # PROPERTY=VALUE of a dataset, at its creation
 CHANGE: Final = "\0change"  # the same later
 POOL_CHANGE: Final = "\0poolchange"  # of a pool
+OBJECT: Final = "\0object"  # a dataset, snapshot or bookmark
+WHICH: Final = "\0which"  # object a name means, for a channel program
+BOUND: Final = "\0bound"  # bytes that it may have at most
 INHERITED: Final = "\0inherited"  # a property whose value is taken away
 NUMBER: Final = 770077
-SIGNED: Final = -770077
 
 DIFF, SEND, RECEIVE, IMPORT = "diff", "send", "receive", "import"
 ASKED_FOR: Final = (DIFF, SEND, RECEIVE, IMPORT)  # commands that are in no rules but by name
@@ -138,7 +140,9 @@ def patterns(grants: Grants) -> dict[str, str]:
         CHANGE: change,
         POOL_CHANGE: f"({_of_pool()}|{_USER}|{CACHEFILE}=({_joined('none', *_named(CACHEFILE, grants))})?)",
         INHERITED: f"({_joined(_safe(), _USER.partition('=')[0], *_inheritable(grants))})",
-        str(SIGNED): "-?[0-9]+",
+        OBJECT: f"{dataset}((@|{_MARK}){_COMPONENT})?",
+        WHICH: "(guid=-?[0-9]+,createtxg=[0-9]+|bookmark)",
+        BOUND: "(any|[0-9]+)",
         str(NUMBER): "[0-9]+",
     }
 

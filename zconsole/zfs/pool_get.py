@@ -26,6 +26,11 @@ def get_all(pool: str) -> Command:
     return Command(("zpool", "get", "-Hp", "all", pool))
 
 
+def get_guid(pool: str) -> Command:
+    """Which pool has that name."""
+    return Command(("zpool", "get", "-Hp", "guid", pool))
+
+
 def parse_properties(text: str, pool: str) -> tuple[Property, ...]:
     """The properties of one pool in `zpool get -Hp all` output; a value may hold tabs."""
     found: list[Property] = []

@@ -16,7 +16,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
 from zconsole.model.facts import Facts, Hold
 from zconsole.zfs import core, core_call
 from zconsole.zfs.change_dataset import Argv
-from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS
+from zconsole.zfs.channel_program import DESTROY
 
 WAY = core_call.ways()[0]
 FACTS = host(images(), core=WAY)
@@ -74,7 +74,7 @@ def test_snapshots_of_any_datasets_are_destroyed_in_one_step() -> None:
 def test_a_program_that_checks_guids_comes_first() -> None:
     made = planned(replace(FACTS, may_run_programs=True), "destroy", "tank/home@daily-1")
 
-    assert DESTROY_SNAPSHOTS == made.steps[0].stdin
+    assert DESTROY == made.steps[0].stdin
 
 
 def test_more_snapshots_than_a_program_takes_are_still_one_step() -> None:
@@ -190,7 +190,7 @@ def test_a_rollback_destroys_what_is_listed_and_then_goes_to_the_newest(*, progr
     first, second = made.steps
     assert ("tank/a@7", "tank/a@8") == made.destroys
     if programs:
-        assert DESTROY_SNAPSHOTS == first.stdin
+        assert DESTROY == first.stdin
     else:
         assert (("destroy-snaps",), {"snapshots": ["tank/a@7", "tank/a@8"]}) == told(first)
     assert (("rollback-to",), {"dataset": "tank/a", "snapshot": "tank/a@6"}) == told(second)

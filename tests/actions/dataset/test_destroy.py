@@ -12,7 +12,7 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Becoming, Delegation, Hold, Policy, Privileges, Use
-from zconsole.zfs.channel_program import DESTROY_SNAPSHOTS
+from zconsole.zfs.channel_program import DESTROY
 
 FACTS = host(images())
 PROGRAMS = replace(FACTS, may_run_programs=True)
@@ -76,8 +76,8 @@ def test_where_it_may_a_program_destroys_them_in_the_txg_that_checks_their_guids
 
     (step,) = made.steps
     assert ("zfs", "program", "-j", "tank", "-", "tank/home@daily-1") == step.argv[:6]
-    assert 4 == len(step.argv[5:])
-    assert DESTROY_SNAPSHOTS == step.stdin
+    assert 2 * 4 == len(step.argv[5:])
+    assert DESTROY == step.stdin
     assert {ConditionKind.DATASET_GONE} == {each.kind for each in step.settled_by}
     assert 2 == len(step.settled_by)
 
@@ -328,7 +328,8 @@ def test_very_many_names_are_spread_over_commands_that_fit() -> None:
 
     made = planned(replace(facts, may_run_programs=True), "destroy", "tank/home@%")
 
-    assert 2 == len(made.steps)
-    assert all(120_000 > len(word) for step in made.steps for word in step.argv)
+    assert 3 == len(made.steps)
+    assert all(120_000 > len(" ".join(step.argv)) for step in made.steps)
+    assert any("3 programs" in warning for warning in made.warnings)
     assert 1000 == len(made.destroys)
     assert ROOT == facts.privileges

@@ -1,19 +1,25 @@
-"""Steps that are done to many snapshots at once, all or none: by a channel program, or by libzfs_core.
+"""Steps that are done to many objects at once, all or none: by a channel program, or by libzfs_core.
 
-A program checks the guid of each snapshot in the txg in which it destroys them, and so comes first.
-libzfs_core knows names only, but takes more of them, and has no name for a dataset where it destroys.
+A program checks each object in the txg in which it destroys them, and so comes first. libzfs_core knows names
+only, but takes more snapshots, and has no name for a dataset where it destroys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from zconsole.actions.dataset.ground import LONG_STEP_TIMEOUT_S, base_of, gone, needed
+from zconsole.actions.dataset.taking_down import refuse_legacy, unmounting
+from zconsole.actions.figure import Figure
 from zconsole.actions.plan import Rehearsal, Step
+from zconsole.actions.spec import Draft
+from zconsole.actions.subject import of_datasets
 from zconsole.analysis.closure import Graph
+from zconsole.analysis.destruction_order import destruction_order
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.zfs import channel_program, core_call
+from zconsole.zfs.channel_program import Doomed, in_programs
 
 
 def core_for(facts: Facts, count: int) -> tuple[str, ...] | None:
@@ -23,15 +29,11 @@ def core_for(facts: Facts, count: int) -> tuple[str, ...] | None:
 
 def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step | None:
     """Destroy snapshots of a pool in one txg; None where only commands can."""
-    if _may_program(snapshots, facts):
-        guids = [(each.name, each.guid) for each in snapshots if each.guid is not None]
-        return Step(
-            channel_program.destroy_snapshots(pool, guids),
-            "check every guid and destroy, all or none, in one txg",
-            stdin=channel_program.DESTROY_SNAPSHOTS,
-            timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=gone(snapshots),
-        )
+    doomed = doomed_in(snapshots)
+    if may_program(facts) and len(doomed) == len(snapshots):
+        programs = tuple(in_programs(doomed))
+        if len(programs) == 1:
+            return program_step(pool, programs[0], snapshots)
     core = core_for(facts, len(snapshots))
     if core is None:
         return None
@@ -43,7 +45,69 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step 
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=gone(snapshots),
         permissions=needed("destroy,mount", snapshots[0].name),
+        subjects=of_datasets(snapshots),
     )
+
+
+def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: Facts) -> bool:
+    """Add the steps that unmount all of these, and check and destroy them in one txg; False where none can.
+
+    More than one program takes are destroyed in several, what needs something always before that.
+    """
+    objects = [each for each in every if each.type != "bookmark"]
+    known = {each.name: each for each in doomed_in(objects, draft.figures)}
+    if not may_program(facts) or len(known) != len(objects) or draft.refusals:
+        return False
+    marks: dict[str, list[Doomed]] = {}
+    for mark in doomed_in(each for each in every if each.type == "bookmark"):
+        marks.setdefault(base_of(mark.name), []).append(mark)
+    ordered = [known[name] for name in destruction_order(hung, known)]
+    programs = [  # the bookmarks of a dataset in the same program as it
+        (*(mark for each in part for mark in marks.get(each.name, ())), *part)
+        for part in in_programs(ordered)
+    ]
+    refuse_legacy(draft, every)
+    draft.steps.extend(unmounting(every, facts))
+    listed = {each.name: each for each in every}
+    for part in programs:
+        draft.steps.append(program_step(every[0].pool, part, [listed[each.name] for each in part]))
+    if len(programs) > 1:
+        draft.warnings.append(
+            f"{len(ordered)} objects take {len(programs)} programs, each of them all or none: "
+            "what one has destroyed is gone where a later one is refused"
+        )
+    return True
+
+
+def program_step(pool: str, doomed: Sequence[Doomed], settled_by: Sequence[Dataset]) -> Step:
+    """One program that checks and destroys these."""
+    return Step(
+        channel_program.destroy(pool, doomed),
+        "check which objects they are, that nothing is new, and destroy, all or none, in one txg",
+        stdin=channel_program.DESTROY,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=gone(settled_by),
+    )
+
+
+def doomed_in(datasets: Iterable[Dataset], figures: Mapping[str, Figure] | None = None) -> tuple[Doomed, ...]:
+    """As programs are told of them, with as many bytes as the plan allows; without what has no guid."""
+    figures = figures or {}
+    return tuple(
+        Doomed(
+            each.name,
+            each.guid,
+            each.createtxg,
+            _most(figures, f"written to {each.name} since its last snapshot"),
+            _most(figures, f"referenced by {each.name}"),
+        )
+        for each in datasets
+        if each.guid is not None and each.createtxg is not None
+    )
+
+
+def _most(figures: Mapping[str, Figure], what: str) -> int | None:
+    return figures[what].most if what in figures else None
 
 
 def measure(hung: Graph, names: Sequence[str], facts: Facts) -> Rehearsal | None:
@@ -71,11 +135,6 @@ def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield run[0], run[-1]
 
 
-def _may_program(snapshots: Sequence[Dataset], facts: Facts) -> bool:
+def may_program(facts: Facts) -> bool:
     """A channel program needs root, and a host that lets one run."""
-    return (
-        facts.may_run_programs is True
-        and facts.privileges.is_root
-        and len(snapshots) <= channel_program.MOST_SNAPSHOTS
-        and all(each.guid is not None for each in snapshots)
-    )
+    return facts.may_run_programs is True and facts.privileges.is_root

@@ -11,6 +11,7 @@ from typing import Final
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.ground import base_of, no_further_words
+from zconsole.actions.dataset.taking_down import MOUNTPOINT
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
@@ -56,13 +57,15 @@ def _concerns(intent: Intent) -> tuple[Concern, ...]:
 
 def _needs(intent: Intent) -> Needs:
     is_snapshots = "@" in intent.target
+    is_system = "/" in intent.target and not is_snapshots and "#" not in intent.target
     return Needs(
         datasets=(intent.pool,),
         snapshots=_concerns(intent),
         holds=True,
         uses=True,
         copies=True,
-        programs=is_snapshots,
+        programs=is_snapshots or is_system,
+        properties_below=((intent.target, MOUNTPOINT),) if is_system else (),
         core=(DESTROY, SPACE) if is_snapshots else (),
     )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from zconsole.actions.dataset.at_once import destroy_in_programs
 from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SYSTEMS,
     base_of,
+    count_data,
     gone,
     heed_uses,
     kind_of,
@@ -23,6 +25,7 @@ from zconsole.actions.dataset.losses import tell_losses, tell_reserved
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.spec import Draft
+from zconsole.actions.subject import of_datasets, whole
 from zconsole.analysis.closure import Closure, Graph, graph, with_dataset
 from zconsole.analysis.promotion import rescue
 from zconsole.base.units import size
@@ -47,7 +50,9 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
     every = known_in(closure.objects, facts)
     draft = Draft(f"destroy {kind_of(dataset)} {name}{_and_what(closure)}", name, Risk.DESTRUCTIVE)
     draft.destroys.extend(closure.objects if with_clones else (*closure.targets, *closure.below))
+    goes = every if with_clones else known_in(draft.destroys, facts)
     remember(draft, every)
+    count_data(draft, (dataset, *(each for each in goes if each is not dataset)))
     refuse_held(draft, every, facts)
     heed_uses(draft, every, facts, undone="its data would be gone")
     refuse_unmounting_as_user(draft, every, facts)
@@ -58,19 +63,21 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
         _refuse_clones(draft, closure)
     _offer_rescue(draft, hung, dataset, closure)
     _tell_what_it_is(draft, hung, dataset)
-    draft.steps.append(
-        Step(
-            destroy_dataset(
-                name,
-                recursive=recursive and bool(closure.below or closure.elsewhere),
-                with_clones=with_clones,
-            ),
-            f"destroy the {kind_of(dataset)}{_and_what(closure)}",
-            timeout_s=LONG_STEP_TIMEOUT_S,
-            settled_by=gone(every if with_clones else known_in(draft.destroys, facts)),
-            permissions=needed("destroy,mount", name),
+    if not destroy_in_programs(draft, hung, goes, facts):
+        draft.steps.append(
+            Step(
+                destroy_dataset(
+                    name,
+                    recursive=recursive and bool(closure.below or closure.elsewhere),
+                    with_clones=with_clones,
+                ),
+                f"destroy the {kind_of(dataset)}{_and_what(closure)}",
+                timeout_s=LONG_STEP_TIMEOUT_S,
+                settled_by=gone(goes),
+                permissions=needed("destroy,mount", name),
+                subjects=whole(goes, dataset, draft.figures),
+            )
         )
-    )
     draft.rehearsals.append(
         Rehearsal(rehearse_destroy_dataset(name, recursive=recursive, with_clones=with_clones))
     )
@@ -102,6 +109,7 @@ def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
             "destroy the bookmark",
             settled_by=gone((bookmark,)),
             permissions=needed("destroy", base),
+            subjects=of_datasets((bookmark,)),
         )
     )
     return draft

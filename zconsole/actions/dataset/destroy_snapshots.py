@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.dataset.at_once import destroy_step, measure
+from zconsole.actions.dataset.at_once import destroy_in_programs, destroy_step, measure
 from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
     base_of,
+    count_data,
     gone,
     heed_uses,
     known_in,
@@ -27,6 +28,7 @@ from zconsole.actions.dataset.losses import tell_losses
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
 from zconsole.actions.spec import Draft
+from zconsole.actions.subject import of_datasets
 from zconsole.analysis.closure import Closure, Graph, graph, with_snapshots
 from zconsole.analysis.promotion import promotion
 from zconsole.base.errors import UsageError
@@ -67,11 +69,13 @@ def plan_destroy_snapshots(intent: Intent, facts: Facts) -> Draft:
     way = _Way(hung, facts, recursive=recursive, with_clones=with_clones)
     commands = list(way.commands(asked))
     snapshots = known_in(names, facts)
+    goes = every if with_clones else snapshots
+    count_data(draft, goes)
     is_plain = not closure.elsewhere and not draft.refusals
     at_once = destroy_step(intent.pool, snapshots, facts) if is_plain else None
     if at_once is not None:
         draft.steps.append(at_once)
-    else:
+    elif not destroy_in_programs(draft, hung, goes, facts):
         draft.steps.extend(way.step(dataset, shorts) for dataset, shorts in commands)
     draft.rehearsals.extend(way.rehearsal(dataset, shorts) for dataset, shorts in commands)
     measured = measure(hung, names, facts) if is_plain and draft.frees_bytes is None else None
@@ -119,6 +123,7 @@ class _Way:
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=gone(goes),
             permissions=needed("destroy,mount", f"{dataset}@{shorts[0]}"),
+            subjects=of_datasets(goes),
         )
 
     def rehearsal(self, dataset: str, shorts: Sequence[str]) -> Rehearsal:

@@ -95,6 +95,7 @@ def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
         draft.notes.append("how much it is ZFS does not tell beforehand")
     else:
         draft.notes.append(f"about {size(sending.size_bytes)} are sent, as ZFS estimates it")
+        draft.not_binding.append("how much is sent")
 
 
 def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Final
 
+from zconsole.actions.figure import Measure
 from zconsole.actions.intent import Intent, Target
 from zconsole.actions.lookup import the_dataset, the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
@@ -111,6 +112,16 @@ def remember(draft: Draft, datasets: Iterable[Dataset]) -> None:
     """The plan rests on these being the same objects; names alone can be taken over."""
     for each in datasets:
         draft.saw(f"{_in_words(each.type)} {each.name}", f"guid {each.guid} of txg {each.createtxg}")
+
+
+def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
+    """The plan rests on how much is in these file systems and volumes, and on what no snapshot has."""
+    for each in datasets:
+        if each.type in SYSTEMS:
+            draft.counted(f"referenced by {each.name}", Measure.REFERENCED, each.referenced_bytes)
+            draft.counted(
+                f"written to {each.name} since its last snapshot", Measure.WRITTEN, each.written_bytes
+            )
 
 
 def remember_absence(draft: Draft, name: str, facts: Facts) -> None:

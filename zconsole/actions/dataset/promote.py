@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.dataset.at_once import may_program
 from zconsole.actions.dataset.ground import (
     SYSTEMS,
     base_of,
@@ -17,12 +18,14 @@ from zconsole.actions.dataset.ground import (
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.actions.subject import of_datasets
 from zconsole.analysis.closure import graph
 from zconsole.analysis.promotion import Promotion, promotion
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.scope import Concern
+from zconsole.zfs import channel_program
 from zconsole.zfs.change_dataset import promote
 
 
@@ -51,6 +54,7 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
         draft.dependents.append(Dependent("clone", name, f"will stand on {clone.name}"))
     origin = known_in([found.origin_dataset], facts)[0]
     _tell_space(draft, clone, origin, found, facts)
+    draft.not_binding.append("how much is counted, and the room in a quota")
     draft.notes.append(f"{origin.name} becomes a clone of {clone.name}, and can then go without it")
     draft.undo = f"zfs promote {origin.name}"
     if found.conflicts:
@@ -65,19 +69,35 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
             f"{', '.join(found.bookmark_conflicts)}; ZFS does not look, and its kernel module panics",
             f"bookmark {clone.name}#{found.bookmark_conflicts[0]} under another name, and destroy it",
         )  # fmt: skip
-    draft.steps.append(
-        Step(
-            promote(clone.name),
-            f"make {origin.name} a clone of {clone.name}",
-            settled_by=(
-                Condition(
-                    ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]
-                ),
-            ),
-            permissions=(*needed("promote,mount", clone.name), *needed("promote", found.origin)),
-        )
-    )
+    draft.steps.append(_step(clone, origin, found, facts))
     return draft
+
+
+def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> Step:
+    """In the txg in which it checks which clone of what it is, where a channel program can."""
+    snapshot = known_in([found.origin], facts)[0]
+    settled = (
+        Condition(ConditionKind.ORIGIN_IS, origin.name, origin.pool, value=dict(found.moves)[found.origin]),
+    )
+    ids = [
+        (each.name, each.guid, each.createtxg)
+        for each in (clone, snapshot)
+        if each.guid is not None and each.createtxg is not None
+    ]
+    if may_program(facts) and len(ids) == 2:
+        return Step(
+            channel_program.promote(clone.pool, *ids),
+            f"check which they are, and make {origin.name} a clone of {clone.name}, in one txg",
+            stdin=channel_program.PROMOTE,
+            settled_by=settled,
+        )
+    return Step(
+        promote(clone.name),
+        f"make {origin.name} a clone of {clone.name}",
+        settled_by=settled,
+        permissions=(*needed("promote,mount", clone.name), *needed("promote", found.origin)),
+        subjects=of_datasets((clone, snapshot)),
+    )
 
 
 def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> None:
@@ -97,7 +117,11 @@ def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion,
 
 def _needs(intent: Intent) -> Needs:
     """The names of both, and what the snapshot between them refers to."""
-    return Needs(datasets=(intent.pool,), snapshots=(Concern(intent.target, origin=True, is_bare=True),))
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=(Concern(intent.target, origin=True, is_bare=True),),
+        programs=True,
+    )
 
 
 def _why_not(target: Target, facts: Facts) -> str:

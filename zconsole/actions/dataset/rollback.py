@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.dataset.at_once import core_for, destroy_step
+from zconsole.actions.dataset.at_once import core_for, destroy_in_programs, destroy_step
 from zconsole.actions.dataset.chain import heed_copies
 from zconsole.actions.dataset.ground import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
     base_of,
+    count_data,
     datasets_and_uses,
     gone,
     heed_uses,
@@ -29,6 +30,7 @@ from zconsole.actions.dataset.losses import tell_losses
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.subject import of_datasets
 from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
@@ -66,46 +68,62 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
     _refuse_protected(draft, base, facts)
     _tell_changes(draft, hung, base, closure)
     _offer(draft, hung, base, snapshot)
-    draft.steps.extend(
-        _exactly(base, snapshot, every, facts) if not draft.refusals and not closure.elsewhere else ()
-    )
-    if not draft.steps:
-        draft.steps.append(
-            Step(
-                rollback(
-                    snapshot.name,
-                    recursive=recursive and bool(closure.objects),
-                    with_clones=with_clones and bool(closure.elsewhere),
-                ),
-                f"return {base.name} to {snapshot.name}",
-                timeout_s=LONG_STEP_TIMEOUT_S,
-                settled_by=_settled(snapshot, every),
-                permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
-            )
+    count_data(draft, (base, *every))
+    is_recursive = recursive and bool(closure.objects)
+    _take_newer_away(draft, hung, base, every if with_clones else known_in(closure.below, facts), facts)
+    is_exact = bool(draft.steps) or not is_recursive
+    exact = _exactly(base, snapshot, facts) if is_exact and not draft.refusals else None
+    draft.steps.append(
+        exact
+        or Step(
+            rollback(
+                snapshot.name,
+                recursive=is_recursive and not draft.steps,
+                with_clones=with_clones and bool(closure.elsewhere) and not draft.steps,
+            ),
+            f"return {base.name} to {snapshot.name}" + (", if nothing is newer" if draft.steps else ""),
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=_settled(snapshot, () if draft.steps else every),
+            permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
+            subjects=of_datasets((base, snapshot, *(() if draft.steps else every))),
         )
+    )
     return draft
 
 
-def _exactly(base: Dataset, snapshot: Dataset, newer: Sequence[Dataset], facts: Facts) -> tuple[Step, ...]:
-    """Destroy what is listed and nothing else, then return to what is the newest snapshot now.
+def _take_newer_away(
+    draft: Draft, hung: Graph, base: Dataset, newer: Sequence[Dataset], facts: Facts
+) -> None:
+    """Steps that destroy what is listed as newer and nothing else; none where `zfs rollback -r` must do it.
 
-    One that was taken meanwhile stops it, where `zfs rollback -r` destroys that too. Nothing where the
-    command must serve: a volume may need another reservation as well, bookmarks are destroyed otherwise.
+    One that was taken meanwhile stops the rollback then, where `zfs rollback -r` destroys that too. Neither
+    programs nor calls destroy bookmarks.
     """
-    core = core_for(facts, len(newer))
-    if core is None or base.type != "filesystem" or any(each.type != "snapshot" for each in newer):
-        return ()
-    first = destroy_step(base.pool, newer, facts) if newer else None
+    if draft.refusals or not newer or any(each.type == "bookmark" for each in newer):
+        return
+    if all(each.type == "snapshot" for each in newer) and base.type == "filesystem":
+        step = destroy_step(base.pool, newer, facts)
+        if step is not None:
+            draft.steps.append(step)
+            return
+    destroy_in_programs(draft, hung, newer, facts)
+
+
+def _exactly(base: Dataset, snapshot: Dataset, facts: Facts) -> Step | None:
+    """Return to what is the newest snapshot, if it is this one; a volume may need another reservation too."""
+    core = core_for(facts, 1)
+    if core is None or base.type != "filesystem":
+        return None
     call = rollback_to(core, snapshot.name)
-    second = Step(
+    return Step(
         call.argv,
         f"return {base.name} to {snapshot.name}, if nothing is newer",
         stdin=call.stdin,
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
         permissions=needed("rollback", base.name),
+        subjects=of_datasets((base, snapshot)),
     )
-    return (second,) if first is None else (first, second)
 
 
 def _settled(snapshot: Dataset, every: tuple[Dataset, ...]) -> tuple[Condition, ...]:

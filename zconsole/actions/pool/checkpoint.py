@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.figure import Measure
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
@@ -92,6 +93,7 @@ def _discard(pool: Pool) -> Draft:
     if has_checkpoint(pool):
         draft.destroys.append(f"checkpoint of {pool.name}")
         draft.frees_bytes = pool.checkpoint_bytes
+        draft.counted(f"kept by the checkpoint of {pool.name}", Measure.SPACE, pool.checkpoint_bytes)
     elif _is_discarding(pool):
         draft.refuse("discarding", f"the checkpoint of {pool.name} is being discarded already")
     else:

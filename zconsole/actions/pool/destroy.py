@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.figure import Measure
 from zconsole.actions.intent import Intent
 from zconsole.actions.lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
@@ -42,6 +43,7 @@ def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
     )
     _list_losses(pool, facts, draft)
     draft.frees_bytes = pool.usable_used_bytes
+    draft.counted(f"used in {pool.name}", Measure.SPACE, pool.usable_used_bytes)
     draft.before = pool
     refuse_while_in_use(pool, facts, draft)
     for leaf in (leaf for top in pool.vdevs for leaf in top.leaves()):

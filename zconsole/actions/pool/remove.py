@@ -147,6 +147,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None
         draft.notes.append(
             f"{size(top.allocated_bytes)} are copied to other vdevs, and no checksum is verified: scrub first"
         )
+        draft.not_binding.append("how much is copied")
     draft.notes.append("a table of what was moved stays in memory for as long as the moved blocks live")
     draft.undo = f"while it copies: zpool remove -s {pool.name}; afterwards add its devices again"
     draft.is_reversible = True

@@ -64,6 +64,7 @@ class World:
         self.importable: list[Pool] = []  # pools on the drives that are not imported here
         self.events: list[Event] = []
         self.user_id = 0
+        self.runs_programs = True  # whether `zfs program` works for root
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
         self.lacking: set[str] = set()  # programs that are not installed
         self.stdin = b""  # of the program that runs

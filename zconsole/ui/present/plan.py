@@ -24,6 +24,7 @@ RISK_STYLE: Final = {
 }
 LABEL_CELLS: Final = 9  # what stands at the left of a paragraph, with a space behind it
 _SAID_LINES: Final = 12  # of ZFS's own words
+_FIGURES: Final = 4  # a line each; the file of a plan has all
 NEW, GONE = "+", "-"
 
 
@@ -62,6 +63,8 @@ def _body(plan: Plan) -> Iterator[Line]:
         yield _labelled("RUNS" if at == 0 else "", fed(_source(step.sender), step.argv))
         if len(plan.steps) > 1 or step.stdin is not None:
             yield _labelled("", line((step.why, "dim")))
+        for argv in step.put_back:
+            yield _labelled("", line(("if what follows is not done: ", "dim"), shlex.join(argv)))
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal)
     if plan.steps:
@@ -102,6 +105,21 @@ def _frees(plan: Plan) -> Iterator[Line]:
     if plan.destroys:
         known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
         yield _labelled("FREES", line(known))
+    yield from _rests_on(plan)
+
+
+def _rests_on(plan: Plan) -> Iterator[Line]:
+    """Which numbers the plan rests on, by how much they may grow, and which it does not rest on."""
+    figures = [each for each in plan.basis.figures if each.bytes is not None and each.most is not None]
+    label = "RESTS ON"
+    for each in figures[:_FIGURES]:
+        room = "no more" if each.most == each.bytes else f"at most {size(each.most)} when it runs"
+        yield _labelled(label, line(f"{each.what}: {size(each.bytes)}", (f"  {room}", "dim")))
+        label = ""
+    if len(figures) > _FIGURES:
+        yield _labelled("", line((f"and on {len(figures) - _FIGURES} more numbers", "dim")))
+    if plan.not_binding and not plan.is_refused:
+        yield _labelled(label if not figures else "", line(("not on ", "dim"), ", ".join(plan.not_binding)))
 
 
 def _undo(plan: Plan) -> Line:

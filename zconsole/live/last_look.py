@@ -1,0 +1,137 @@
+"""The last thing before a step is sent: whether what it names is still what the plan means.
+
+One command for each kind of object, and nothing between it and the step. What a channel program checks in the
+txg in which it acts needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zconsole.actions.subject import Subject, SubjectKind, disk_in_words, which
+from zconsole.base.errors import HostError, ParseError
+from zconsole.base.units import size
+from zconsole.disks.lsblk import lsblk_of, parse_lsblk
+from zconsole.hosts.host import Outcome
+from zconsole.live.ask import Asker, failure
+from zconsole.live.readings import read_kstat_guid
+from zconsole.live.which import read_whereabouts, read_which
+from zconsole.model.dataset import pool_of
+from zconsole.zfs.pool_get import get_guid, parse_properties
+from zconsole.zfs.which_objects import Found
+
+
+async def last_look(asker: Asker, subjects: Sequence[Subject]) -> tuple[str, ...]:
+    """What is not what the plan means, a sentence each. Raises HostError and ParseError."""
+    differences: list[str] = []
+    for kind, look in (
+        (SubjectKind.DATASET, _datasets),
+        (SubjectKind.POOL, _pools),
+        (SubjectKind.DISK, _disks),
+    ):
+        asked = [each for each in subjects if each.kind is kind]
+        if asked:
+            differences += await look(asker, asked)
+    return tuple(differences)
+
+
+async def _datasets(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+    """In one command: those that go whole with all that is in them."""
+    is_whole = any(each.is_whole for each in subjects)
+    names = _uncovered(subjects) if is_whole else [each.name for each in subjects]
+    found = {each.name: each for each in await read_which(asker, names, recursive=is_whole)}
+    wrong = [each for each in subjects if _which(found.get(each.name)) != each.seen]
+    told = await _told(asker, wrong, found) if wrong else []
+    for each in subjects:
+        now = found.get(each.name)
+        if now is not None and each not in wrong:
+            told += _too_much(each, now)
+    if is_whole:
+        known = {each.name for each in subjects}
+        told += [f"{name} is new, and would go too" for name in found if name not in known]
+    return told
+
+
+def _uncovered(subjects: Sequence[Subject]) -> list[str]:
+    """Names under which, with all below them, every other one is."""
+    tops: list[str] = []
+    for name in sorted(each.name for each in subjects):
+        if not any(name.startswith((f"{top}/", f"{top}@", f"{top}#")) for top in tops):
+            tops.append(name)
+    return tops
+
+
+async def _told(asker: Asker, wrong: Sequence[Subject], found: dict[str, Found]) -> list[str]:
+    """What became of them: where the ones that the plan means are now, as far as that can be read."""
+    try:
+        places = await read_whereabouts(asker, pool_of(wrong[0].name), [each.name for each in wrong])
+    except (HostError, ParseError):
+        places = {}
+    told = []
+    for each in wrong:
+        elsewhere = [
+            name
+            for name in places.get(each.seen, ())
+            if name != each.name and ("#" in name) is ("#" in each.name)
+        ]
+        meant = f"; the reviewed one is {elsewhere[0]} now" if elsewhere else ""
+        if each.name in found:
+            now = f"is another object than the one that was reviewed ({_which(found[each.name])})"
+        else:
+            now = "is gone"
+        told.append(f"{each.name} {now}{meant}")
+    return told
+
+
+def _too_much(subject: Subject, now: Found) -> Iterator[str]:
+    for what, most, seen in (
+        ("written since its last snapshot", subject.most_written, now.written_bytes),
+        ("referenced", subject.most_referenced, now.referenced_bytes),
+    ):
+        if most is not None and seen is not None and seen > most:
+            yield f"{subject.name} has {size(seen)} {what}, and was to have {size(most)} at most"
+
+
+def _which(found: Found | None) -> str:
+    return "" if found is None else which(found.guid, found.createtxg)
+
+
+async def _pools(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+    told: list[str] = []
+    for each in subjects:
+        guid = await _guid(asker, each.name)
+        if guid is None:
+            told.append(f"there is no pool {each.name} any more")
+        elif f"guid {guid}" != each.seen:
+            told.append(f"{each.name} is another pool than the one that was reviewed (guid {guid})")
+    return told
+
+
+async def _guid(asker: Asker, pool: str) -> int | None:
+    """From the kernel, which tells it of a suspended pool too; else from zpool."""
+    guid = await read_kstat_guid(asker.host, pool)
+    if guid is not None:
+        return guid
+    completed = await asker.run(get_guid(pool), kind="pool-guid", pool=pool)
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    text = completed.stdout.decode("utf-8", "surrogateescape")
+    value = next((each.value for each in parse_properties(text, pool)), "") if completed.is_done else ""
+    return int(value) if value.isdigit() else None
+
+
+async def _disks(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+    """The devices behind the links, which disks those are, and what is on them: in one command.
+
+    Several that trade places among themselves are the same disks.
+    """
+    command = lsblk_of([each.name for each in subjects])
+    completed = await asker.run(command, kind="lsblk-of")
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    disks = parse_lsblk(completed.stdout.decode("utf-8", "backslashreplace")) if completed.stdout else ()
+    found = [disk_in_words(disk) for disk in disks]
+    wrong = [each for each in subjects if each.seen not in found]
+    others = [each for each in found if each not in {subject.seen for subject in subjects}]
+    now = f", is {'; '.join(others)}" if others else ", and is not there"
+    return [f"{each.name} was {each.seen}{now}" for each in wrong]
