@@ -1,0 +1,185 @@
+"""How `zconsole apply` ends that is killed, stopped, or comes after one that was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_acting import Zconsole, clock, nas, zconsole
+from tests.live.nemesis import DrivenClock
+from zconsole.base.clock import ManualClock
+from zconsole.cli import places
+from zconsole.hosts.host import Command, Completed, Effect
+from zconsole.hosts.practice import PracticeHost
+from zconsole.live import operator as operator_module
+from zconsole.model.run import RunState
+
+__all__ = ["clock", "nas", "zconsole"]  # fixtures
+DEAD = "another boot:1:1"
+
+
+class Killed(BaseException):
+    """The program ends here."""
+
+
+@pytest.fixture(autouse=True)
+def flies(nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time passes when it is slept, on the host as well."""
+    assert nas.label == "nas"
+    monkeypatch.setattr(places, "SystemClock", lambda: DrivenClock(clock))
+
+
+def planned(zconsole: Zconsole, tmp_path: Path, *words: str) -> str:
+    file = str(tmp_path / f"{'-'.join(words)}.json".replace("/", "_"))
+    assert 0 == zconsole("plan", *words, "--host", "nas", "-o", file)[0]
+    return file
+
+
+def changing(
+    host: PracticeHost, monkeypatch: pytest.MonkeyPatch, *, before: object = None, after: object = None
+) -> None:
+    """Do something right before or after a change runs on the host."""
+    run = host.run
+
+    async def changes(command: Command) -> Completed:
+        if command.effect is not Effect.CHANGE:
+            return await run(command)
+        if callable(before):
+            await before()
+        completed = await run(command)
+        if callable(after):
+            await after()
+        return completed
+
+    monkeypatch.setattr(host, "run", changes)
+
+
+@pytest.mark.parametrize("is_json", [False, True])
+def test_what_a_killed_apply_left_is_told_first_and_as_such(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_json: bool
+) -> None:
+    """Seen before: `Runs:` with the command of the killed one, and never the command of this one."""
+    first = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+
+    async def die() -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(operator_module, "console_id", lambda: DEAD)
+        changing(nas, patch, after=die)
+        with pytest.raises(Killed):
+            zconsole("apply", first, "--confirm", "tank")
+    nas.world.connection += 1
+    second = planned(zconsole, tmp_path, "set", "tank", "autotrim=on")
+
+    code, out, err = zconsole("apply", second, "--confirm", "tank", *(["--json"] if is_json else []))
+
+    told = err if is_json else out
+    lines = told.splitlines()
+    assert 0 == code
+    assert "that did not see its end: zpool set comment=one tank: done" in lines[0]
+    assert "Left by a run of " in lines[0]
+    assert ": done: the console ended before its end; found out " in lines[1]
+    if is_json:
+        assert "done" == json.loads(out)["state"]
+    else:
+        assert ["Runs: zpool set autotrim=on tank"] == [each for each in lines if each.startswith("Runs:")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_with_what_became_of_the_step(
+    zconsole: Zconsole,
+    nas: PracticeHost,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+) -> None:
+    file = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+
+    async def press_and_hang() -> None:
+        os.kill(os.getpid(), number)
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patch:
+        changing(nas, patch, after=press_and_hang)
+        code, out, err = zconsole("apply", file, "--confirm", "tank")
+    assert 0 == code, "it had happened, and that was seen"
+    assert "Stopping: no further step is sent." in err
+    assert "you left before its end was seen" in out
+    assert "it happened" in out
+
+
+def test_one_whose_end_is_not_known_then_ends_with_4(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+
+    async def press_and_hang() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patch:
+        changing(nas, patch, before=press_and_hang)
+        code, out, _ = zconsole("apply", file, "--confirm", "tank")
+    _, journal, _ = zconsole("journal", "--json")
+
+    assert 4 == code
+    assert ": unknown: you left before its end was seen" in out
+    assert "the next zconsole that is opened on this host goes on looking until it is known" in out
+    (entry,) = (json.loads(each) for each in journal.splitlines())
+    assert (RunState.UNKNOWN.value, "unknown") == (entry["state"], entry["steps"][0]["state"])
+
+
+def test_a_second_one_leaves_at_once(
+    zconsole: Zconsole,
+    nas: PracticeHost,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+
+    def leave(code: int) -> None:
+        raise SystemExit(code)
+
+    async def press_twice() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os._exit", leave)
+        changing(nas, patch, before=press_twice)
+        code, _, err = zconsole("apply", file, "--confirm", "tank")
+
+    assert 4 == code
+    assert "unknown: you left before its end was seen" in err
+    _, journal, _ = zconsole("journal", "--json")
+    assert json.loads(journal)["steps"][0]["state"] in {"sent", "unknown"}
+
+
+def test_stopped_before_anything_is_sent_it_has_run_nothing(
+    zconsole: Zconsole, nas: PracticeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = planned(zconsole, tmp_path, "set", "tank", "comment=one")
+    read = nas.read
+
+    async def press(path: str, *, max_bytes: int = 1024) -> bytes:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0)
+        return await read(path, max_bytes=max_bytes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(nas, "read", press)
+        patch.setattr("os._exit", lambda code: pytest.fail(f"left with {code}"))
+        patch.setattr("zconsole.cli.apply._Applying._leave_at_once", lambda _: None)
+        code, _, err = zconsole("apply", file, "--confirm", "tank")
+
+    assert 3 == code
+    assert "you stopped it before anything was sent: nothing was run" in err
+    assert "" == zconsole("journal")[1]
