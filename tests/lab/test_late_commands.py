@@ -144,11 +144,11 @@ async def test_what_a_stopped_sshd_has_received_is_unknown_until_it_cannot_start
     plan = await bench.plan()
 
     run = await bench.acting.run(plan)
+    assert RunState.UNKNOWN is run.state, run.words
     before = bench.acting.journal.entries()[0]
     bench.guest.ssh(f"kill -{signal} {bench.host.stopped[0]}")
     known = await bench.known(within_s=400.0)
 
-    assert RunState.UNKNOWN is run.state, run.words
     assert "to which it was sent, may still start it" in run.words
     assert (RunState.UNKNOWN, None) == (before.state, before.ended)
     (entry,) = bench.acting.journal.entries()
