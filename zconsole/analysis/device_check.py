@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.devices import Device, Objection, device_of, disk_identity, stable_link
 from zconsole.analysis.topology import ashift_of
-from zconsole.base.units import size
+from zconsole.base.units import moment, size
 from zconsole.model.disk import Disk
 from zconsole.model.facts import DiskLabel, Facts
 from zconsole.model.pool import Pool, Vdev
@@ -185,7 +184,7 @@ def label_in_words(label: DiskLabel) -> str:
     words = [f"the label of pool {label.pool}" if label.pool else "a ZFS label", label.state]
     when = ""
     if label.last_written is not None:
-        when = datetime.fromtimestamp(label.last_written, UTC).strftime(" last written %Y-%m-%d %H:%M UTC")
+        when = moment(label.last_written, " last written %Y-%m-%d %H:%M UTC")
     elif label.txg:
         when = f" last written in txg {label.txg}"
     by = f" by {label.hostname}" if label.hostname else ""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.keeping import Kept
 from zconsole.analysis.space import Chain, Freed
-from zconsole.base.units import size
+from zconsole.base.units import moment, size
 
 MINUTES: Final = "%Y-%m-%d %H:%M"
 DAYS: Final = "%Y-%m-%d"
@@ -26,7 +25,7 @@ def span_words(chain: Chain, places: Sequence[int], form: str) -> str:
 
     def taken(place: int) -> str:
         at = chain.snapshots[place].creation
-        return "of unknown age" if at is None else datetime.fromtimestamp(at, UTC).strftime(form)
+        return "of unknown age" if at is None else moment(at, form)
 
     first, last = min(places), max(places)
     return taken(first) if first == last else f"{taken(first)} to {taken(last)}"

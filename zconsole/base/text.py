@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from typing import Final
 
 # Printable by category, and yet nothing to see: fillers, joiners and selectors without a glyph.
@@ -11,6 +12,20 @@ _INVISIBLE: Final = re.compile(
 )
 _C0_END, _DEL, _C1_END = 0x20, 0x7F, 0xA0
 _ESCAPED_BYTE_START, _ESCAPED_BYTE_END = 0xDC80, 0xDCFF  # how Python keeps bytes that are no UTF-8
+_AT_ONCE: Final = 64 * 1024  # bytes, some milliseconds where none of them is UTF-8
+
+
+def decoded(data: bytes) -> str:
+    r"""The text of a host's bytes; what is no UTF-8 is written out: `\xff`.
+
+    That takes long, and Python lets no other thread go on meanwhile: a piece at a time.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        decoder = getincrementaldecoder("utf-8")("backslashreplace")
+        pieces = (data[at : at + _AT_ONCE] for at in range(0, len(data), _AT_ONCE))
+        return "".join([*map(decoder.decode, pieces), decoder.decode(b"", final=True)])
 
 
 def visible(text: str) -> str:

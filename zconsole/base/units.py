@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from datetime import UTC, datetime
 from typing import Final
 
 UNKNOWN: Final = "·"
@@ -28,7 +30,7 @@ def size(size_bytes: int | None) -> str:
     """Bytes with a binary unit: `14.4 TiB`, `512 B`."""
     if size_bytes is None:
         return UNKNOWN
-    value, unit = float(size_bytes), 0
+    value, unit = _as_float(size_bytes), 0
     while abs(value) >= 999.5 and unit < len(_BINARY) - 1:
         value, unit = value / KIB, unit + 1
     if unit == 0:
@@ -41,7 +43,7 @@ def count(value: float | None) -> str:
     """A count, short: `0`, `890`, `1.2k`, `35k`, `1.1M`."""
     if value is None:
         return UNKNOWN
-    scaled, unit = float(value), 0
+    scaled, unit = _as_float(value), 0
     while scaled >= 999.5 and unit < len(_DECIMAL) - 1:
         scaled, unit = scaled / 1000, unit + 1
     if unit == 0:
@@ -73,6 +75,8 @@ def duration(seconds: float | None) -> str:
     """A duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
     if seconds is None:
         return UNKNOWN
+    if not math.isfinite(seconds):
+        return UNKNOWN
     whole = max(0, int(seconds))
     if whole < _MINUTE:
         return f"{whole}s"
@@ -82,6 +86,23 @@ def duration(seconds: float | None) -> str:
         return f"{whole // _HOUR}h{whole % _HOUR // _MINUTE:02d}m"
     days, hours = whole // _DAY, whole % _DAY // _HOUR
     return f"{days}d{hours}h" if days < 10 and hours else f"{days}d"
+
+
+def moment(epoch_s: float | None, form: str) -> str:
+    """A moment in UTC, by the form of strftime; a host may tell of one that no calendar has."""
+    if epoch_s is None:
+        return UNKNOWN
+    try:
+        return datetime.fromtimestamp(epoch_s, UTC).strftime(form)
+    except (OverflowError, OSError, ValueError):
+        return UNKNOWN
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def one_in(chance: float) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.findings import findings
 from zconsole.base.config import Config
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.complain import complain
 from zconsole.cli.invocation import Status
 from zconsole.cli.places import TIMEOUT_S, Place, ask_each, open_places
@@ -26,7 +26,7 @@ Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
 
 
 def run_status(asked: Status, config: Config) -> int:
-    """Print each host as soon as all have answered; 3 when one of them could not be read."""
+    """Print each host as soon as all have answered; 3 when one of them, or no pool of one, could be read."""
     within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
@@ -37,12 +37,25 @@ def run_status(asked: Status, config: Config) -> int:
     places = open_places(asked.where, config, within_s=within_s)
     answers = asyncio.run(ask_each(places, ask, within_s))
     failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    states = [answer[0] for answer in answers if not isinstance(answer, ZConsoleError)]
+    failures += [unread for state in states if (unread := _unread(state)) is not None]
     for place, answer in zip(places, answers, strict=True):
         if not isinstance(answer, ZConsoleError):
             _print(answer, place.clock.now(), config, is_json=asked.is_json)
     for failure in failures:
         complain(failure)
     return max((failure.exit_code for failure in failures), default=0)
+
+
+def _unread(state: HostState) -> HostError | None:
+    """What to say of a host that has pools, and told the status of none."""
+    if not state.pools or any(pool.pool.value is not None for pool in state.pools):
+        return None
+    problems = (f"{pool.name}: {pool.pool.problem}" for pool in state.pools if pool.pool.problem)
+    return HostError(
+        f"the status of no pool of {state.host} could be read: {'; '.join(problems)}",
+        hint="What it did tell is printed; nothing is known of how the pools do.",
+    )
 
 
 def _print(answer: Answer, now: float, config: Config, *, is_json: bool) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from zconsole.base.documents import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.disk import Disk
@@ -33,12 +33,12 @@ def lsblk_of(paths: Sequence[str]) -> Command:
 def parse_lsblk(text: str) -> tuple[Disk, ...]:
     """The devices as a forest; accepts the columns of `LSBLK` and those of `-O`, of any util-linux."""
     try:
-        document: object = json.loads(text)
+        document = load_json(TOOL, text)
         if not isinstance(document, dict):
             raise _OddError("not an object")
         return tuple(_disk(node, 0) for node in _nodes(document.get("blockdevices")))
-    except (ValueError, RecursionError) as error:
-        raise ParseError(TOOL, getattr(error, "lineno", 1), text, str(error)) from error
+    except ValueError as error:
+        raise ParseError(TOOL, 1, text, str(error)) from error
 
 
 class _OddError(ValueError):

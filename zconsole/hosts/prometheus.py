@@ -16,6 +16,7 @@ from zconsole.base.errors import HostError
 TIMEOUT_S: Final = 10.0  # of a connection, and of each silence in an answer
 INSTALL: Final = "Install it with: pip install 'zconsole[prometheus]'"
 _SAID_CHARACTERS: Final = 200
+LAST_S: Final = 253402300800.0  # epoch seconds: the year 10000, which no date can show
 
 
 class PrometheusError(HostError):
@@ -68,24 +69,30 @@ class Prometheus:
                     datetime.fromtimestamp(query.end, UTC),
                     str(query.step_s),
                 )
-            return tuple(map(_series, answer))
+            return series_of(answer)
         except PrometheusApiClientException as error:
             raise PrometheusError(
                 f"Prometheus at {self.name} refused a query: {_said(str(error))}"
             ) from error
         except RequestException as error:
             raise PrometheusError(f"Prometheus at {self.name} {_problem(error)}") from error
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise PrometheusError(
                 f"Prometheus at {self.name} gave an answer that is none: {type(error).__name__}",
                 hint="Is prometheus_url the address of a Prometheus server?",
             ) from error
 
 
+def series_of(answer: Any) -> tuple[TimeSeries, ...]:
+    """The series of an answer. Raises what reading a document of another shape raises."""
+    return tuple(map(_series, answer))
+
+
 def _series(one: Any) -> TimeSeries:
     labels = {str(key): str(value) for key, value in one["metric"].items()}
     values = [(float(at), float(value)) for at, value in one["values"]]
-    return TimeSeries(labels, tuple(sorted((at, value) for at, value in values if math.isfinite(value))))
+    sound = ((at, value) for at, value in values if 0 <= at < LAST_S and math.isfinite(value))
+    return TimeSeries(labels, tuple(sorted(sound)))
 
 
 def _problem(error: Exception) -> str:
@@ -108,6 +115,6 @@ def _said(text: str) -> str:
     try:
         body = ast.literal_eval(text[text.index("(") + 1 : text.rindex(")")])
         words = " ".join(str(json.loads(body)["error"]).split())
-    except (ValueError, KeyError, TypeError, SyntaxError):
+    except (ValueError, LookupError, TypeError, SyntaxError, RecursionError, MemoryError):
         words = " ".join(text.split())
     return words if len(words) <= _SAID_CHARACTERS else f"{words[:_SAID_CHARACTERS]}..."

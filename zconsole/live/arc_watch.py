@@ -11,6 +11,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
 from zconsole.hosts.host import Host
 from zconsole.live.ask import in_words
+from zconsole.live.contained import contained
 from zconsole.live.store import Store
 from zconsole.live.waiting import pause
 from zconsole.model.arc import ArcSample, ThrottleSample, ZilSample
@@ -83,7 +84,8 @@ class ArcWatch:
     ) -> Reading[tuple[T, ...]]:
         """What is known of a kstat by now: one sample more, or why there is none."""
         try:
-            now = parse_kstat(await self._text(path))
+            with contained(path):
+                now = parse_kstat(await self._text(path))
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:
@@ -102,7 +104,8 @@ class ArcWatch:
         txgs, waits = state.txgs, state.assign_waits
         now = self._clock.monotonic()
         try:
-            groups = parse_txgs(await self._text(txgs_path(pool)))
+            with contained(f"the txgs of {pool}"):
+                groups = parse_txgs(await self._text(txgs_path(pool)))
             is_off = not groups and await self._number(HISTORY) == 0
             problem = NO_HISTORY if is_off else ""
             txgs = Reading(together(txgs.value or (), groups, TXGS_KEPT), now, problem)
@@ -112,7 +115,8 @@ class ArcWatch:
             txgs = replace(txgs, problem=in_words(error))
         path = assign_waits_path(pool)
         try:
-            counted = parse_assign_waits(await self._text(path))
+            with contained(path):
+                counted = parse_assign_waits(await self._text(path))
             before = self._before.get(path)
             if counted is None:
                 waits = Reading(None, now)

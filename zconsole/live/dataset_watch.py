@@ -22,6 +22,7 @@ from zconsole.base.errors import (
     ZfsMissing,
 )
 from zconsole.live.ask import Asker, in_words
+from zconsole.live.contained import contained
 from zconsole.live.readings import (
     read_datasets,
     read_holds,
@@ -138,10 +139,11 @@ class DatasetWatch:
         """Seconds of it that it will not take the next time."""
         spared_s = 0.0
         try:
-            if self._counts.get(name, self._few + 1) > self._few:
-                spared_s = await self._by_columns(name)
-            if self._counts.get(name, 0) <= self._few and name in self._wanted:
-                await self._whole(name)
+            with contained(f"the datasets of {name}"):
+                if self._counts.get(name, self._few + 1) > self._few:
+                    spared_s = await self._by_columns(name)
+                if self._counts.get(name, 0) <= self._few and name in self._wanted:
+                    await self._whole(name)
         except FATAL:
             raise
         except ZConsoleError as error:

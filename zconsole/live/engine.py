@@ -24,6 +24,7 @@ from zconsole.base.secret import Secret
 from zconsole.hosts.host import Host
 from zconsole.hosts.logged import LoggedHost, Ran
 from zconsole.live.beat import Beat
+from zconsole.live.contained import again_and_again, contained
 from zconsole.live.journal import Journal
 from zconsole.live.patiently import patiently
 from zconsole.live.remembered import MAX_BYTES as MAX_ANSWERS_BYTES
@@ -319,9 +320,10 @@ class Engine:
 
     async def _with_operator(self, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> T:
         """What acts is loaded when it is asked first: in a thread, as neither screens nor samples wait."""
-        if self._operator is None:
-            await patiently(self._acting)
-        return await call(self._acting())
+        with contained("what was asked for"):
+            if self._operator is None:
+                await patiently(self._acting)
+            return await call(self._acting())
 
     def _answered(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         """Begin something on the collecting loop that has an answer."""
@@ -486,7 +488,8 @@ class Engine:
             await self._clock.sleep(FIRST_SAMPLE_S)
             from zconsole.live.sampling import Sampler  # noqa: PLC0415
 
-            await Sampler(session.host, session.store, self._space(), self._clock).run()
+            sampler = Sampler(session.host, session.store, self._space(), self._clock)
+            await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
 
     async def _contain(self, session: Session) -> None:
         """Run a session; a fault of ours in one must not take the other hosts off the screen."""

@@ -11,6 +11,7 @@ from zconsole.analysis.forecast.guess import DOUBT, guess
 from zconsole.analysis.forecast.trend import lacks, trend
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
+from zconsole.base.text import decoded
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.patiently import patiently
 from zconsole.live.sampling import dataset_uses_of, sample_of
@@ -153,7 +154,7 @@ async def _stored(store: SpaceStore, sample: SpaceSample) -> Past | None:
 async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> Past:
     """What datasets and snapshots tell of the time before anybody looked; raises HostError, ParseError."""
     answer, deeds = await read_traces(asker, pool)
-    traces = list(parse_dataset_traces(answer.decode("utf-8", "backslashreplace")))
+    traces = list(parse_dataset_traces(decoded(answer)))
     found = guess(traces, deeds, now=sample.at, used=float(sample.used_bytes))
     return Past(found.history, found.uses)
 
@@ -168,6 +169,6 @@ async def _deeds(asker: Asker, pool: str) -> tuple[Record, ...] | None:
     """The pool's history, where it may be read."""
     try:
         answer = await asker.ask(history(pool), kind="history", pool=pool)
-        return parse_history(answer.decode("utf-8", "backslashreplace"))
+        return parse_history(decoded(answer))
     except (HostError, ParseError):
         return None

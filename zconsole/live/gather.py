@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
+from zconsole.base.text import decoded
 from zconsole.disks.by_id import BY_ID, inventory, parse_links
 from zconsole.disks.lsblk import LSBLK, parse_lsblk
 from zconsole.hosts.host import Command, Host
@@ -36,7 +37,7 @@ async def read_version(asker: Asker) -> ZfsVersion:
     """Which OpenZFS the host has; ZfsMissing says what to do where there is none."""
     completed = await asker.run(VERSION, kind="version")
     if completed.is_done:
-        return parse_version(completed.stdout.decode("utf-8", "backslashreplace"))
+        return parse_version(decoded(completed.stdout))
     label = asker.host.label
     if completed.status == COMMAND_NOT_FOUND:
         raise ZfsMissing(
@@ -56,7 +57,7 @@ async def read_pool_names(asker: Asker) -> tuple[str, ...]:
     """The imported pools, as the kernel lists them; no zpool process can hang on this."""
     completed = await asker.run(list_kstat_dir(), kind="kstat")
     if completed.is_done:
-        return parse_kstat_dir(completed.stdout.decode("utf-8", "backslashreplace"))
+        return parse_kstat_dir(decoded(completed.stdout))
     label = asker.host.label
     if completed.status is not None:
         await read_version(asker)  # says what is missing, where something is
@@ -89,11 +90,11 @@ async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids:
         asker.ask(root_dataset(name), kind="space", pool=name),
     )
     for listed in (
-        *parse_pool_columns(columns.decode("utf-8", "backslashreplace")),
-        *parse_pool_list(vdevs.decode("utf-8", "backslashreplace")),
+        *parse_pool_columns(decoded(columns)),
+        *parse_pool_list(decoded(vdevs)),
     ):
         pool = merge_list(pool, listed)
-    root = parse_root_dataset(space.decode("utf-8", "backslashreplace"))
+    root = parse_root_dataset(decoded(space))
     return replace(
         pool,
         usable_used_bytes=root.used_bytes,
@@ -162,15 +163,15 @@ async def read_inventory(asker: Asker) -> Inventory:
     if not links.is_done and links.status != LINKS_MISSING_STATUS:
         raise failure(links, asker.host.label)
     return inventory(
-        parse_lsblk(listing.decode("utf-8", "backslashreplace")),
-        parse_links(links.stdout.decode("utf-8", "backslashreplace")),
+        parse_lsblk(decoded(listing)),
+        parse_links(decoded(links.stdout)),
     )
 
 
 async def read_hostname(asker: Asker) -> str | None:
     """What the host calls itself."""
     completed = await asker.run(HOSTNAME, kind="hostname")
-    return completed.stdout.decode("utf-8", "backslashreplace").strip() or None if completed.is_done else None
+    return decoded(completed.stdout).strip() or None if completed.is_done else None
 
 
 async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:

@@ -9,6 +9,7 @@ import re
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.errors import HostError, LinkLost
+from zconsole.base.text import decoded
 from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.gather import read_hostname
@@ -72,7 +73,7 @@ async def read_own_keys(host: Host) -> tuple[str, ...]:
 
 async def _line_of(host: Host, path: str) -> str | None:
     try:
-        return (await host.read(path)).decode("utf-8", "backslashreplace").strip() or None
+        return decoded(await host.read(path)).strip() or None
     except (FileNotFoundError, PermissionError):
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zconsole.base.text import decoded
 from zconsole.live.ask import Asker, failure
 from zconsole.model.pool import ImportablePool
 from zconsole.zfs.importable import IMPORTABLE, parse_importable
@@ -11,5 +12,5 @@ async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
     """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
     completed = await asker.run(IMPORTABLE, kind="import")
     if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
-        return parse_importable(completed.stdout.decode("utf-8", "backslashreplace"))
+        return parse_importable(decoded(completed.stdout))
     raise failure(completed, asker.host.label)

@@ -10,6 +10,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.hosts.backoff import backoff
 from zconsole.live.ask import in_words
+from zconsole.live.contained import contained
 from zconsole.live.waiting import first_of, pause
 
 SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
@@ -41,7 +42,7 @@ async def keep(
             await due.wait()
             continue
         began = clock.monotonic()
-        running = asyncio.ensure_future(pump(now))
+        running = asyncio.ensure_future(_contained(pump, now))
         try:
             while not running.done() and now == wanted():
                 await first_of(running, due)
@@ -59,6 +60,11 @@ async def keep(
         on_problem(now, words)
         await pause(clock, backoff(attempt), due)
         attempt += 1
+
+
+async def _contained(pump: Callable[[K], Awaitable[None]], wanted: K) -> None:
+    with contained("a stream"):
+        await pump(wanted)
 
 
 async def unless_silent(pieces: AsyncIterator[T], interval_s: float) -> AsyncIterator[T]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zconsole.base.errors import HostError, ParseError
+from zconsole.base.text import decoded
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.gather import read_kstat_state, read_pool_names
 from zconsole.live.together import all_of
@@ -44,7 +45,7 @@ async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
     if not completed.is_done:
         return None
     try:
-        return parse_send_size((completed.stdout + completed.stderr).decode("utf-8", "backslashreplace"))
+        return parse_send_size(decoded(completed.stdout + completed.stderr))
     except ParseError:
         return None
 

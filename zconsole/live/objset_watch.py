@@ -11,6 +11,7 @@ from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure, in_words
+from zconsole.live.contained import contained
 from zconsole.live.store import Store
 from zconsole.live.waiting import pause
 from zconsole.model.activity import DatasetIoSample
@@ -62,21 +63,24 @@ class ObjsetWatch:
 
     async def _read(self, pool: str) -> None:
         try:
-            completed = await self._asker.run(read_objsets(pool), kind="objsets", pool=pool)
-            if completed.outcome is Outcome.UNKNOWN or completed.status not in {
-                0,
-                NOTHING_FOUND,
-                SOMETHING_FAILED,
-            }:
-                raise failure(completed, self._asker.host.label)
-            if completed.status == SOMETHING_FAILED and not completed.stdout:
-                raise failure(completed, self._asker.host.label)
-            objsets = parse_objsets(completed.stdout.decode("utf-8", "surrogateescape"))
+            with contained(f"the I/O of the datasets of {pool}"):
+                await self._look(pool)
         except (LinkLost, HostUnreachable):
             raise
         except ZConsoleError as error:
             self._say(pool, in_words(error))
-            return
+
+    async def _look(self, pool: str) -> None:
+        completed = await self._asker.run(read_objsets(pool), kind="objsets", pool=pool)
+        if completed.outcome is Outcome.UNKNOWN or completed.status not in {
+            0,
+            NOTHING_FOUND,
+            SOMETHING_FAILED,
+        }:
+            raise failure(completed, self._asker.host.label)
+        if completed.status == SOMETHING_FAILED and not completed.stdout:
+            raise failure(completed, self._asker.host.label)
+        objsets = parse_objsets(completed.stdout.decode("utf-8", "surrogateescape"))
         if pool == self._wanted:
             self._take_in(pool, objsets)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
+from zconsole.base.text import decoded
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker
 from zconsole.live.patiently import patiently
@@ -49,7 +50,7 @@ def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...]
 async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
     """What each dataset of a pool takes; raises HostError, ParseError."""
     answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
-    uses = parse_dataset_uses(answer.decode("utf-8", "backslashreplace"))
+    uses = parse_dataset_uses(decoded(answer))
     return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
 
 

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from zconsole.analysis.degraded import degraded_since
@@ -28,6 +29,7 @@ from zconsole.hosts.backoff import backoff
 from zconsole.hosts.host import Host
 from zconsole.live.ask import Asker, in_words
 from zconsole.live.beat import Beat
+from zconsole.live.contained import Fault, again_and_again, contained, fault
 from zconsole.live.gather import (
     read_hostname,
     read_inventory,
@@ -177,6 +179,8 @@ class Session:
                 await self._collect(version)
             except ZConsoleError as error:
                 await self._down(error)
+            except Exception as error:  # noqa: BLE001 - of ours, or of a library that this host confuses
+                await self._down(fault(error, "the connection"))
 
     def _up(self, version: ZfsVersion) -> None:
         self._attempt = 0
@@ -216,19 +220,43 @@ class Session:
         """Run every collector until the link is lost."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                for collector in (
-                    self._watch_kstat(),
-                    self._watch_status(version),
-                    self._watch_io(),
-                    self._watch_events(),
-                    self._watch_inventory(),
-                    self._meet_demand(),
-                    self._read_hostname(),
-                    self._watch_sit_outs(version),
+                for part, collector, say in (
+                    ("the list of pools", self._watch_kstat, self._say_of_pools),
+                    ("the status", partial(self._watch_status, version), self._say_of_status),
+                    ("the I/O stream", self._watch_io, self._say_of_io),
+                    ("the events", self._watch_events, self._say_of_events),
+                    ("the disks", self._watch_inventory, self._say_of_inventory),
+                    ("what was asked for", self._meet_demand, self._say_of_demand),
+                    ("the name of the host", self._read_hostname, self._say_of_pools),
+                    ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
                 ):
-                    tasks.create_task(collector)
+                    tasks.create_task(again_and_again(part, collector, say, self._clock))
         except* FATAL as group:
             raise _first(group) from None
+
+    def _say_of_pools(self, error: Fault) -> None:
+        self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
+
+    def _say_of_status(self, error: Fault) -> None:
+        problem = in_words(error)
+        for pool in self.store.state.pools:
+            self.store.update_pool(
+                pool.name, lambda state: replace(state, pool=replace(state.pool, problem=problem))
+            )
+
+    def _say_of_io(self, error: Fault) -> None:
+        self.store.set_io_problem([pool.name for pool in self.store.state.pools], in_words(error))
+
+    def _say_of_events(self, error: Fault) -> None:
+        self.store.commit(replace(self.store.state, events_problem=in_words(error)))
+
+    def _say_of_inventory(self, error: Fault) -> None:
+        state = self.store.state
+        self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
+
+    def _say_of_demand(self, error: Fault) -> None:
+        """A watch of its own tells; what it did not, is told beside the pools."""
+        self._say_of_pools(error)
 
     async def _watch_kstat(self) -> None:
         """Which pools there are, and which of them are suspended: from files that never hang."""
@@ -281,7 +309,8 @@ class Session:
         before = self.store.state.pool(name)
         try:
             known = before.pool.value if before is not None else None
-            pool = await read_pool(self._asker, name, version, with_guids=known)
+            with contained(f"the status of {name}"):
+                pool = await read_pool(self._asker, name, version, with_guids=known)
             reading = Reading(pool, self._clock.monotonic())
         except FATAL:
             raise
@@ -360,16 +389,8 @@ class Session:
         while True:
             reader = EventReader()
             try:
-                async with self.host.stream(follow()) as chunks:
-                    async for chunk in chunks:
-                        events = reader.feed(chunk)
-                        if events:
-                            self.store.add_events(events)
-                            if self._demand is not None:
-                                self._demand.hear(events)
-                            if any(event.event_class not in QUIET_EVENTS for event in events):
-                                self._status_due.set()
-                                self._names_due.set()
+                with contained("the events"):
+                    await self._follow_events(reader)
             except (LinkLost, HostUnreachable):
                 raise
             except ZConsoleError as error:
@@ -377,11 +398,25 @@ class Session:
             await self._clock.sleep(EVENTS_RETRY_S)
             self.store.commit(replace(self.store.state, events=()))  # `-f` starts with all there are
 
+    async def _follow_events(self, reader: EventReader) -> None:
+        async with self.host.stream(follow()) as chunks:
+            async for chunk in chunks:
+                events = reader.feed(chunk)
+                if events:
+                    self.store.add_events(events)
+                    if self._demand is not None:
+                        self._demand.hear(events)
+                    if any(event.event_class not in QUIET_EVENTS for event in events):
+                        self._status_due.set()
+                        self._names_due.set()
+
     async def _watch_inventory(self) -> None:
         """Read the disks now and then, and after a change of topology."""
         while True:
             try:
-                found, before = await read_inventory(self._asker), self.store.state.inventory.value
+                with contained("the disks"):
+                    found = await read_inventory(self._asker)
+                before = self.store.state.inventory.value
                 # The same one, where nothing has changed: what was found out of it need not be found again.
                 reading = Reading(before if found == before else found, self._clock.monotonic())
             except (LinkLost, HostUnreachable):

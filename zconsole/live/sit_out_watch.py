@@ -9,7 +9,9 @@ from typing import Final
 from zconsole.analysis.slow.agreement import SHAPES
 from zconsole.base.clock import Clock
 from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
+from zconsole.base.text import decoded
 from zconsole.live.ask import Asker, in_words
+from zconsole.live.contained import contained
 from zconsole.live.store import Store
 from zconsole.model.host_state import PoolState, Reading
 from zconsole.model.pool import SUSPENDED, Pool
@@ -24,7 +26,7 @@ FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
 async def read_sit_outs(asker: Asker, pool: str, vdevs: Sequence[int]) -> SitOuts:
     """What the properties of some vdevs of a pool say."""
     answer = await asker.ask(get_sit_outs(pool, vdevs), kind="sit-out", pool=pool)
-    return parse_sit_outs(answer.decode("utf-8", "backslashreplace"), vdevs)
+    return parse_sit_outs(decoded(answer), vdevs)
 
 
 def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[Verdict]) -> tuple[int, ...]:
@@ -65,7 +67,8 @@ class SitOutWatch:
         now = self._clock.monotonic()
         self._asked[pool.name] = (vdevs, now)
         try:
-            reading = Reading(await read_sit_outs(self._asker, pool.name, vdevs), now)
+            with contained(f"autosit of {pool.name}"):
+                reading = Reading(await read_sit_outs(self._asker, pool.name, vdevs), now)
         except FATAL:
             raise
         except ZConsoleError as error:

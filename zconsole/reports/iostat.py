@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.base.text import visible
-from zconsole.base.units import UNKNOWN, count, mib_per_s, milliseconds, percent
+from zconsole.base.units import UNKNOWN, count, mib_per_s, milliseconds, moment, percent
 from zconsole.model.io import IoRow, IoSample
 from zconsole.model.pool import Pool, Vdev
 from zconsole.reports.document import SCHEMA, Document, Json, guid, rounded
@@ -35,7 +34,7 @@ def sample_document(host: str, pool: Pool, sample: IoSample, interval_s: float) 
 
 def sample_lines(pool: Pool, sample: IoSample) -> Iterator[str]:
     """Yield one interval of one pool as a table: indented names, the unit of each column in its heading."""
-    yield f"{datetime.fromtimestamp(sample.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    yield f"{moment(sample.at, '%Y-%m-%d %H:%M:%S')} UTC"
     table: list[tuple[str, tuple[str, ...]]] = [("VDEV", HEADINGS)]
     for row, busy, vdev, depth in _rows(pool, sample):
         role = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.base.text import visible
+from zconsole.base.units import moment
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.reports.document import SCHEMA, Document, Json
 
@@ -70,7 +70,7 @@ def _lines(entry: Entry) -> Iterator[str]:
 
 
 def _moment(epoch_s: float) -> str:
-    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return f"{moment(epoch_s, '%Y-%m-%d %H:%M:%S')} UTC"
 
 
 def _intent(text: str) -> Json:

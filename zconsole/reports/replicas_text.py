@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.replicas import Replica, Standing
 from zconsole.analysis.retention import Kept
 from zconsole.base.text import visible
-from zconsole.base.units import duration, size
+from zconsole.base.units import duration, moment, size
 from zconsole.reports.replicas import DatasetReport, ReplicationReport
 
 MOST_NAMED: Final = 3
@@ -97,9 +96,7 @@ def _cut(each: DatasetReport) -> str:
 
 
 def _ago(creation: int, now: float) -> str:
-    return (
-        f"taken {duration(now - creation)} ago ({datetime.fromtimestamp(creation, UTC):%Y-%m-%d %H:%M} UTC)"
-    )
+    return f"taken {duration(now - creation)} ago ({moment(creation, '%Y-%m-%d %H:%M')} UTC)"
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Final
 
@@ -18,7 +17,7 @@ from zconsole.analysis.slow.advice import (
 from zconsole.analysis.slow.agreement import NOTHING, Known, ZfsView, sentences, zfs_view
 from zconsole.analysis.slow.peers import LONE
 from zconsole.base.text import visible
-from zconsole.base.units import count, milliseconds
+from zconsole.base.units import count, milliseconds, moment
 from zconsole.model.disk import Inventory
 from zconsole.model.pool import Pool
 from zconsole.model.slow import (
@@ -160,7 +159,7 @@ def _details(
 def _since(verdict: Verdict, *, has_times: bool) -> str:
     first = f"sample {verdict.first_sample}"
     if has_times:
-        first = f"{datetime.fromtimestamp(verdict.first_at, UTC):%Y-%m-%d %H:%M:%S} UTC ({first})"
+        first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC ({first})"
     end = "still so" if verdict.is_ongoing else f"until sample {verdict.last_sample}"
     return f"{first}, {end}; said from sample {verdict.decided_sample} on"
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from zconsole.analysis.capacity import fill
 from zconsole.analysis.findings import sentence
 from zconsole.analysis.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.scan import in_words as scan_in_words
 from zconsole.base.text import visible
-from zconsole.base.units import duration, size
+from zconsole.base.units import duration, moment, size
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host_state import HostState, PoolState
 from zconsole.model.pool import ImportablePool, Pool, Scan, Vdev
@@ -109,7 +108,7 @@ def _scan(scan: Scan, now: float) -> str:
 
 
 def _moment(epoch_s: int) -> str:
-    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{moment(epoch_s, '%Y-%m-%d %H:%M')} UTC"
 
 
 def _vdev(top: Vdev, scan: Scan | None) -> Iterator[str]:

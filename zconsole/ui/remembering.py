@@ -6,10 +6,10 @@ import asyncio
 import os
 import shlex
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.units import moment
 from zconsole.model.mark import Mark
 from zconsole.ui.dialogs.ask import TellDialog, TextDialog
 from zconsole.ui.dialogs.menu import MenuDialog
@@ -89,7 +89,7 @@ def recording_folder(host: str, at: float) -> Path:
 
     under = Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / "recordings"
     name = "".join(char if char.isalnum() or char in "-_@" else "_" for char in host)
-    stem = f"{name}-{datetime.fromtimestamp(at, UTC):%Y%m%d-%H%M%S}"
+    stem = f"{name}-{moment(at, '%Y%m%d-%H%M%S')}"
     folder, number = under / stem, 1
     while folder.exists():
         number += 1

@@ -9,8 +9,9 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from zconsole.base.documents import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.zfs import core
@@ -91,11 +92,11 @@ def is_snaprange_space(argv: Sequence[str]) -> bool:
 def parse_space(text: str) -> int:
     """The bytes in its answer. Raises ParseError."""
     try:
-        found = json.loads(text)
+        found: Any = load_json(_TOOL, text)
         size = found["bytes"] if found["done"] is True else None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (KeyError, TypeError) as error:
         raise ParseError(_TOOL, 1, text, "expected an answer in JSON") from error
-    if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+    if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < 2**64:
         raise ParseError(_TOOL, 1, text, "expected bytes")
     return size
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from zconsole.base.documents import load_json
 from zconsole.base.errors import ParseError
 from zconsole.model.pool import Count
 from zconsole.zfs.words import MOST, count, epoch, integer
@@ -134,13 +134,7 @@ def read_json(tool: str, output: bytes) -> Node:
 
     In the C locale ZFS cuts its JSON off at the first byte that is not ASCII, and still exits with 0.
     """
-    try:
-        fields = json.loads(output.decode("utf-8", "surrogateescape"))
-    except ValueError as error:
-        last = output.rpartition(b"\n")[2][-80:].decode("utf-8", "backslashreplace")
-        raise ParseError(tool, output.count(b"\n") + 1, last, "cut short, or not JSON") from error
-    except RecursionError as error:
-        raise ParseError(tool, 1, "", "nested too deeply") from error
+    fields = load_json(tool, output.decode("utf-8", "surrogateescape"))
     if not isinstance(fields, dict):
         raise ParseError(tool, 1, _excerpt(fields), "expected an object")
     return Node(tool, "output", fields)

@@ -11,6 +11,7 @@ from zconsole.base.errors import ParseError
 from zconsole.base.lines import line_list
 from zconsole.hosts.host import Command
 from zconsole.model.facts import DiskLabel
+from zconsole.zfs.words import LARGEST_ASHIFT
 
 TOOL: Final = "zdb -l"
 NO_LABEL_STATUS: Final = 2  # of zdb, when it could not read each of the four labels
@@ -137,12 +138,17 @@ def _label(path: str, config: _Config, written: Mapping[int, int]) -> DiskLabel:
         txg=_number(top.get("txg")),
         last_txg=last_txg,
         last_written=None if last_txg is None else written[last_txg],
-        ashift=_number(config.tree.get("ashift")),
+        ashift=_ashift(config.tree.get("ashift")),
     )
 
 
 def _number(text: str | None) -> int | None:
     return int(text) if text is not None and _NUMBER.fullmatch(text) else None
+
+
+def _ashift(text: str | None) -> int | None:
+    value = _number(text)
+    return value if value is not None and value <= LARGEST_ASHIFT else None
 
 
 def _text(value: str | None) -> str | None:

@@ -12,7 +12,7 @@ from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 from zconsole.model.pool import Pool, Vdev
 from zconsole.zfs.vdev_names import class_of
-from zconsole.zfs.words import UNKNOWN, integer
+from zconsole.zfs.words import UNKNOWN, ashift, integer
 
 TOOL: Final = "zpool list"
 VDEV_COLUMNS: Final = (  # what -v prints; it takes no -o
@@ -163,7 +163,7 @@ def _pool(line_no: int, line: str, fields: list[str], columns: Sequence[str]) ->
             dedup_ratio=None if dedup == UNKNOWN else _ratio(dedup),
             altroot=None if by_column["altroot"] == UNKNOWN else by_column["altroot"],
             guid=integer(guid),
-            ashift=integer(by_column.get("ashift", UNKNOWN)),
+            ashift=ashift(by_column.get("ashift", UNKNOWN)),
         )
     except ValueError as error:
         raise ParseError(TOOL, line_no, line, str(error)) from error

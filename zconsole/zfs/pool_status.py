@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.text import decoded
 from zconsole.hosts.host import Command
 from zconsole.model.pool import DEAD_STATES, Pool, Progress, Vdev
 from zconsole.model.version import ZfsVersion
@@ -15,7 +16,7 @@ from zconsole.zfs.rebuilds import with_suspects
 from zconsole.zfs.scan_json import is_resilvering, read_activities, read_checkpoint, read_scan, rebuilding
 from zconsole.zfs.status_tree import DEEPEST, TOOL, in_class_order, leaf_activities
 from zconsole.zfs.vdev_names import class_of, short_name, with_parity
-from zconsole.zfs.words import prose, share
+from zconsole.zfs.words import LARGEST_ASHIFT, prose, share
 
 _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept as they are
     "ACTIVE": "currently in use",
@@ -37,7 +38,6 @@ _AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept 
     "VERSION_NEWER": "newer version",
 }
 _CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POOL": "SPLIT"}
-_LARGEST_ASHIFT: Final = 63
 _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
@@ -67,7 +67,7 @@ def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
         return parse_status_json(output)
     from zconsole.zfs.pool_status_text import parse_status_text  # noqa: PLC0415  # old releases pay for it
 
-    return parse_status_text(output.decode("utf-8", "backslashreplace"))
+    return parse_status_text(decoded(output))
 
 
 def parse_status_json(output: bytes) -> tuple[Pool, ...]:
@@ -182,7 +182,7 @@ def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
 def _ashift(node: Node, key: str) -> int | None:
     """The power of two of a block size."""
     value = node.integer(key)
-    if value is not None and value > _LARGEST_ASHIFT:
+    if value is not None and value > LARGEST_ASHIFT:
         raise node.error(key, "expected a power of two")
     return value
 

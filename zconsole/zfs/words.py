@@ -11,6 +11,7 @@ from zconsole.model.pool import Count
 UNKNOWN: Final = "-"  # what ZFS prints for a value that does not exist
 DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"  # of ctime, which knows no locale
 WHOLE: Final = 100.0
+LARGEST_ASHIFT: Final = 63
 MOST: Final = 2**64  # what a counter of 64 bits is rounded to when it is printed short
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
 _NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
@@ -54,6 +55,14 @@ def integer(word: str) -> int | None:
 def count(word: str) -> Count | None:
     """Read a count of errors; None for `-`; raises ValueError."""
     return None if word == UNKNOWN else Count(*number(word))
+
+
+def ashift(word: str) -> int | None:
+    """Read the power of two of a block size; None for `-`; raises ValueError."""
+    value = integer(word)
+    if value is not None and value > LARGEST_ASHIFT:
+        raise ValueError(f"{word!r} is no power of two that a size has")
+    return value
 
 
 def epoch(words: str) -> int:

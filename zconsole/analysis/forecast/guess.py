@@ -10,12 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.forecast.robust import thinned
 from zconsole.analysis.forecast.series import DAY_S
-from zconsole.base.units import size
+from zconsole.base.units import moment, size
 from zconsole.model.forecast import Basis, SpaceHistory
 from zconsole.model.space import UsePoint
 from zconsole.zfs.dataset_space import Trace
@@ -141,4 +140,4 @@ def _day(traces: Sequence[Trace]) -> str:
 
 
 def _date(epoch_s: float) -> str:
-    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d}"
+    return f"{moment(epoch_s, '%Y-%m-%d')}"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.forecast.series import DAY_S
-from zconsole.base.units import size
+from zconsole.base.units import moment, size
 from zconsole.model.forecast import Basis, Forecast, Passing, SpaceHistory, Trend
 
 NOT_WITHIN: Final = "not within 10 years"
@@ -74,7 +73,7 @@ def signed(value: float) -> str:
 
 def day(epoch_s: float) -> str:
     """A day, UTC."""
-    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d}"
+    return f"{moment(epoch_s, '%Y-%m-%d')}"
 
 
 def day_or_never(epoch_s: float | None) -> str:

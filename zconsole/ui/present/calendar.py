@@ -6,11 +6,10 @@ One character is one period of the family, the newest at the right.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.rhythm import DAY_S, HOUR_S, Gap, Rhythm, Taken, rhythms, slots
-from zconsole.base.units import duration
+from zconsole.base.units import duration, moment
 from zconsole.model.dataset import Dataset
 from zconsole.ui.present.cells import EMPTY, Line, Span, line, merge
 from zconsole.ui.present.words import ago, counted
@@ -91,8 +90,7 @@ _WHEN: Final = 11  # cells of the shortest date that tells the moment
 
 
 def _moment(at: int, period_s: int) -> str:
-    moment = datetime.fromtimestamp(at, UTC)
-    return f"{moment:%m-%d %H:%M}" if period_s <= 2 * HOUR_S else f"{moment:%Y-%m-%d}"
+    return moment(at, "%m-%d %H:%M" if period_s <= 2 * HOUR_S else "%Y-%m-%d")
 
 
 def _gap(gap: Gap, rhythm: Rhythm, now: float) -> Line:
@@ -103,4 +101,4 @@ def _gap(gap: Gap, rhythm: Rhythm, now: float) -> Line:
 
 
 def _when(at: int) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M}"
+    return moment(at, "%Y-%m-%d %H:%M")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Final
 
+from zconsole.base.units import moment
 from zconsole.hosts.host import Effect, Outcome
 from zconsole.hosts.logged import Ran
 from zconsole.ui.present.cells import Line, line
@@ -63,7 +63,7 @@ def _row(host: str, ran: Ran) -> Row:
     return Row(
         _key(host, ran),
         (
-            Cell(datetime.fromtimestamp(ran.at, UTC).strftime("%H:%M:%S"), "dim", sort=ran.at),
+            Cell(moment(ran.at, "%H:%M:%S"), "dim", sort=ran.at),
             Cell(host, "dim"),
             Cell(words, style),
             Cell(took, "dim", sort=ran.duration_s),

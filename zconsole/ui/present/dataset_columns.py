@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.clones import divergence
 from zconsole.analysis.closure import Graph
-from zconsole.base.units import percent, size
+from zconsole.base.units import moment, percent, size
 from zconsole.model.dataset import Dataset
 from zconsole.ui.present.table import Cell, Column
 from zconsole.ui.present.words import ago, counted
@@ -103,7 +102,7 @@ def _ratio(_dataset: Dataset, value: Value) -> Cell:
 def _date(_dataset: Dataset, value: Value) -> Cell:
     if value is None or isinstance(value, str):
         return UNKNOWN
-    return Cell(f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M}")
+    return Cell(f"{moment(value, '%Y-%m-%d %H:%M')}")
 
 
 def _state(_dataset: Dataset, value: Value) -> Cell:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.clones import Divergence, divergence, origin_cost, pins
-from zconsole.base.units import percent, size
+from zconsole.base.units import moment, percent, size
 from zconsole.model.dataset import Dataset
 from zconsole.model.look import Look
 from zconsole.ui.present.cells import Line, line
@@ -33,8 +32,8 @@ def notes(about: Subject | None, name: str | None, view: View, look: Look | None
 def _head(dataset: Dataset, view: View) -> Line:
     when = ""
     if dataset.creation is not None:
-        made = datetime.fromtimestamp(dataset.creation, UTC)
-        when = f", {ago(view.now - dataset.creation)} old ({made:%Y-%m-%d %H:%M} UTC)"
+        made = moment(dataset.creation, "%Y-%m-%d %H:%M")
+        when = f", {ago(view.now - dataset.creation)} old ({made} UTC)"
     return line((dataset.name, "title"), (f"  {dataset.type}{when}", "dim"))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from operator import is_
 from typing import Final
 
+from zconsole.base.units import moment
 from zconsole.model.event import Event
 from zconsole.model.host_state import LinkState
 from zconsole.ui.present.cells import Line, line
@@ -195,9 +195,4 @@ def _words(event: Event) -> str:
 
 
 def _time(at: float | None, form: str) -> str:
-    if at is None:
-        return "·"
-    try:
-        return datetime.fromtimestamp(at, UTC).strftime(form)
-    except (OverflowError, OSError, ValueError):
-        return "·"
+    return moment(at, form)

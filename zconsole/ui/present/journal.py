@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
+from zconsole.base.units import moment
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
 from zconsole.ui.present.cells import EMPTY, Line, line
@@ -112,5 +112,5 @@ def _row(entry: Entry) -> Row:
     return Row(entry.id, cells, words=f"{entry.target} {entry.words}")
 
 
-def _at(moment: float | None) -> str:
-    return "·" if moment is None else datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M")
+def _at(epoch_s: float | None) -> str:
+    return moment(epoch_s, "%Y-%m-%d %H:%M")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.analysis.slow.advice import share, who_waits
-from zconsole.base.units import milliseconds, percent
+from zconsole.base.units import milliseconds, moment, percent
 from zconsole.model.slow import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, Verdict
 from zconsole.ui.present.cells import Line, line
 from zconsole.ui.present.clean import middle
@@ -35,7 +34,7 @@ def short(name: str) -> str:
 
 def clock(at: float) -> str:
     """A moment of the last hours, on the host's clock in UTC."""
-    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S")
+    return moment(at, "%H:%M:%S")
 
 
 def mark(verdict: Verdict) -> Cell:

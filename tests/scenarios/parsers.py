@@ -1,0 +1,547 @@
+"""Every parser of the package, what it is fed with at its best, and what of its answer must be looked at.
+
+A parser is found by its name or by what it takes; one that has no entry here fails a test.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import io
+import json
+import pkgutil
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from types import ModuleType
+
+from tests.zfs.streams import Writer, native, package, xdr
+from zconsole.disks import by_id, diskstats, files, lsblk, mounts, open_files, swaps
+from zconsole.guests import virsh
+from zconsole.hosts import prometheus, ssh_keys, ssh_line
+from zconsole.hosts.prometheus import PrometheusError
+from zconsole.live import privilege
+from zconsole.model.version import ZfsVersion
+from zconsole.zfs import (
+    allow,
+    arcstats,
+    core_call,
+    dataset_get,
+    dataset_space,
+    datasets,
+    diff,
+    dry_run,
+    events,
+    histogram_stream,
+    history,
+    holds,
+    importable,
+    iostat,
+    iostat_histogram,
+    iostat_numbers,
+    iostat_recording,
+    json_node,
+    kstat,
+    label,
+    lineages,
+    nvlist,
+    objsets,
+    pool_get,
+    pool_list,
+    pool_status,
+    pool_status_text,
+    resume_token,
+    root_dataset,
+    sanoid_conf,
+    send_dry_run,
+    send_stream,
+    sit_out,
+    snapshot_listing,
+    syncoid_words,
+    txgs,
+    version,
+)
+
+CAPTURES = Path(__file__).parents[1] / "captures"
+LAYERS = ("zfs", "disks", "guests", "hosts", "live")
+OF_TEXT = frozenset({"text", "data", "output", "packed", "stdout", "stderr", "chunk"})
+NO_PARSERS = {  # what takes text and reads nothing of a host
+    "zfs.core": "the other end: a child process of ours on the storage host, which checks what it is told",
+    "zfs.layout.parse_layout": "the words of the command line",
+    "zfs.root_dataset.whole_lines": "lines, of which base.lines makes sure",
+    "zfs.root_dataset.natural": "one number of a parser that has an entry",
+    "zfs.status_layout.byte_length": "a length",
+    "zfs.stream_record": "one record; read_streams reads them",
+    "zfs.status_layout.pools": "the sections of a text; parse_status_text reads them",
+    "zfs.metrics.quoted": "a query of ours",
+    "hosts.answers": "what became of a command, bytes as they are",
+    "hosts.open.open_host": "a recording of ours",
+    "live.verdicts": "samples, which are no text any more",
+    "hosts.address": "the words of the command line and of the configuration",
+    "hosts.practice": "the other end",
+    "hosts.recorded": "a recording of ours",
+    "hosts.recording": "a recording of ours",
+    "hosts.child.Child": "a process, to which bytes are passed on",
+    "hosts.child": "a process, to which bytes are passed on",
+    "live.conditions": "the journal's own rows",
+    "live.scenarios": "files of ours",
+    "live.packed_lines": "lines that we packed",
+    "live.following.last_lines": "words to show, bounded in size where they are gathered",
+}
+
+
+@dataclass(frozen=True)
+class Parser:
+    """`read` takes bytes as a host sent them. `captures` are patterns below tests/captures."""
+
+    name: str
+    read: Callable[[bytes], object]
+    captures: tuple[str, ...] = ()
+    samples: tuple[bytes, ...] = ()
+    errors: tuple[type[Exception], ...] = ()
+
+    def seeds(self) -> list[bytes]:
+        """What it reads at its best: recorded answers, and what was written by hand."""
+        found = [path.read_bytes() for each in self.captures for path in sorted(CAPTURES.glob(each))]
+        assert not self.captures or found, f"no capture for {self.name}"
+        return [*self.samples, *found]
+
+
+def looked_at(value: object) -> None:
+    """Go through all of an answer, so that what is made late is made."""
+    if isinstance(value, ZfsVersion):
+        looked_at((value.numbers, value.has_json, value.has_autosit, value.differs))
+    elif isinstance(value, history.Record):
+        looked_at((value.is_command, value.rolled_back_to))
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            looked_at(getattr(value, each.name))
+    elif isinstance(value, dict):
+        for each in value.items():
+            looked_at(each)
+    elif not isinstance(value, (str, bytes, int, float)) and hasattr(value, "__iter__"):
+        for each in value:
+            looked_at(each)
+
+
+def _text(parse: Callable[[str], object]) -> Callable[[bytes], object]:
+    """As the collectors decode: bytes that are no UTF-8 are kept, or written out."""
+
+    def read(data: bytes) -> object:
+        if data.isascii():
+            return parse(data.decode("ascii"))
+        return [parse(data.decode("utf-8", how)) for how in ("backslashreplace", "surrogateescape")]
+
+    return read
+
+
+def _chunks(make: Callable[[], object], *, ends: str = "") -> Callable[[bytes], object]:
+    """Cut in three, as a stream comes."""
+
+    def read(data: bytes) -> object:
+        reader = make()
+        found: list[object] = []
+        third = len(data) // 3 + 1
+        for at in range(0, len(data), third):
+            answer = reader.feed(data[at : at + third])  # type: ignore[attr-defined]
+            found.extend(answer or ())
+        if ends:
+            found.extend(getattr(reader, ends)() or ())
+        return found
+
+    return read
+
+
+def _iostat(data: bytes) -> object:
+    reader = iostat.IostatReader()
+    samples = reader.feed(data, now=1.0) + reader.finish()
+    return [(iostat_numbers.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
+
+
+def _iostat_of_pools(data: bytes) -> object:
+    return iostat.parse_samples(data, ("tank", "scratch"))
+
+
+def _recording(data: bytes) -> object:
+    reader = iostat_recording.Recording()
+    return [list(sample.rows) for _, sample in reader.samples(data.split(b"\n"))]
+
+
+def _kstat(text: str) -> object:
+    found = kstat.parse_kstat(text)
+    return (
+        arcstats.arc_sample(found, None, 1.0),
+        arcstats.throttle_sample(found, found, 1.0, None),
+        arcstats.zil_sample(found, None, 1.0),
+        txgs.assign_waits(found, found),
+    )
+
+
+def _objsets(text: str) -> object:
+    found = objsets.parse_objsets(text)
+    return [objsets.rates({one.dataset: one for one in found}, each) for each in found]
+
+
+def _diskstats(text: str) -> object:
+    found = diskstats.parse_diskstats(text)
+    return diskstats.busy({}, found, 1.0), diskstats.busy(found, found, 1e-9), found
+
+
+def _inventory(text: str) -> object:
+    return by_id.inventory((), by_id.parse_links(text))
+
+
+def _grants(text: str) -> object:
+    return allow.delegations(allow.parse_allow(text), "operator", 1000, ("wheel",))
+
+
+def _history(text: str) -> object:
+    return [(each, history.settings_in(each.text.split())) for each in history.parse_history(text)]
+
+
+def _prometheus(data: bytes) -> object:
+    """What the library has decoded; it raises these for what is no JSON, and all of them are answered."""
+    try:
+        return prometheus.series_of(json.loads(data)["data"]["result"])
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise PrometheusError(type(error).__name__) from error
+
+
+def _mark(data: bytes) -> object:
+    mark = ssh_line.Mark()
+    half = len(data) // 2
+    return mark.strip(data[:half]), mark.strip(data[half:]), mark.noise, mark.session
+
+
+def _known_hosts(text: str) -> object:
+    known = ssh_keys.KnownHosts((text,))
+    return known.trusted("nas1", None).keys, known.trusted("nas1", 2222).revoked
+
+
+def _streams(data: bytes) -> object:
+    return (
+        send_stream.read_streams(io.BytesIO(data), verify=True),
+        send_stream.read_streams(io.BytesIO(data), size_bytes=len(data)),
+    )
+
+
+NESTED = {"tosnap": "c", "fss": {"0x1": {"name": "tank/home", "snaps": {"a": 11, "b": 12}}}, "big": 2**63}
+TOKEN_LIST = xdr({"toname": "tank/home@a", "toguid": 11, "bytes": 4096, "object": 2, "offset": 0})
+TOKEN = b"1-12ab-%x-%s" % (len(TOKEN_LIST), zlib.compress(TOKEN_LIST).hex().encode())
+KEY = b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8Q2Yq1r9Z8y4nZ0wQ0mX3m7d0Zr0r8m7o6v1c9b4aE"
+STAT = b"123 (cat) R 100 100 100 0 -1 4194304 1 2 3\n"
+SNAPSHOTS = b"".join(b"tank/data@auto-%d\t%d\t%d\n" % (each, 7_000_000 + each, each) for each in range(40))
+DIFF = (
+    b"1795000000.123456789\tM\t/\t/tank/\n1795000001.000000000\t+\tF\t/tank/a\\0040b\n"
+    b"1795000002.000000000\tR\tF\t/tank/a\t/tank/c\n1795000003.000000000\tM\tF\t/tank/d\t(+2)\n"
+)
+FOLDER = b"".join(
+    b"f\x00%d\x00%d\x001024\x001795000000.1234567890\x00file%d\x00\x00" % (40, each, each)
+    for each in range(5)
+)
+LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
+
+PARSERS = (
+    Parser("zfs.allow.parse_allow", _text(_grants), ("*/*/zfs_allow*.txt",)),
+    Parser(
+        "zfs.core_call.parse_space", _text(core_call.parse_space), samples=(b'{"done": true, "bytes": 12}\n',)
+    ),
+    Parser(
+        "zfs.dataset_get.parse_properties",
+        _text(lambda text: dataset_get.parse_properties(text, ("used", "com.sun:auto", "mountpoint"))),
+        samples=(
+            b"tank\tused\t-\t12\ntank\tcom.sun:auto\tlocal\tone\ntwo\ntank\tmountpoint\tlocal\t/a\tb\n",
+        ),
+    ),
+    Parser(
+        "zfs.dataset_space.parse_dataset_traces",
+        _text(dataset_space.parse_dataset_traces),
+        samples=(b"tank\tfilesystem\t1\t2\t3\t4\t5\t6\t-\ntank@a\tsnapshot\t1\t2\t3\t-\t-\t-\t-\n",),
+    ),
+    Parser(
+        "zfs.dataset_space.parse_dataset_uses",
+        _text(dataset_space.parse_dataset_uses),
+        samples=(b"tank\t1\t2\ntank/home\t4096\t0\n",),
+    ),
+    Parser("zfs.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),
+    Parser("zfs.diff.DiffReader", _chunks(diff.DiffReader, ends="end"), samples=(DIFF,)),
+    Parser("zfs.diff.parse_diff", diff.parse_diff, samples=(DIFF,)),
+    Parser(
+        "zfs.dry_run.parse_destroy_dry_run",
+        _text(dry_run.parse_destroy_dry_run),
+        samples=(b"destroy\ttank@a\ndestroy\ttank@b\nreclaim\t1024\n",),
+    ),
+    Parser(
+        "zfs.events.EventReader", _chunks(events.EventReader), ("*/*/zpool_events_v.txt", "live/*/events*")
+    ),
+    Parser(
+        "zfs.events.parse_events", _text(events.parse_events), ("*/*/zpool_events_v.txt", "live/*/events*")
+    ),
+    Parser(
+        "zfs.histogram_stream.HistogramReader",
+        _chunks(lambda: histogram_stream.HistogramReader(histogram_stream.LATENCIES, "tank")),
+        samples=tuple(
+            b"179500000%d\n\ntank\n" % each
+            + b"".join(b"%d" % ((1 << power) - 1) + b"\t3" * 11 + b"\n" for power in range(1, 38))
+            + b"\n"
+            for each in range(2)
+        ),
+    ),
+    Parser("zfs.history.parse_history", _text(_history), ("*/*/zpool_history_il.txt",)),
+    Parser(
+        "zfs.holds.parse_holds",
+        _text(holds.parse_holds),
+        samples=(b"tank@a\tkeep\tFri Nov 20 23:52 2026\ntank@b\ta\tb\t1795000000\ntank@c\tkeep\t-\n",),
+    ),
+    Parser(
+        "zfs.importable.parse_importable",
+        _text(importable.parse_importable),
+        ("*/*/zpool_import.txt", "*/*/zpool_import_*.txt"),
+    ),
+    Parser("zfs.iostat.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")),
+    Parser("zfs.iostat.parse_samples", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
+    Parser(
+        "zfs.iostat_histogram.parse_latency_histograms",
+        _text(iostat_histogram.parse_latency_histograms),
+        ("live/*/iostat_wHpv.txt",),
+    ),
+    Parser(
+        "zfs.iostat_histogram.parse_size_histograms",
+        _text(iostat_histogram.parse_size_histograms),
+        ("live/*/iostat_rHpv.txt",),
+    ),
+    Parser("zfs.iostat_recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
+    Parser(
+        "zfs.json_node.read_json",
+        lambda data: json_node.read_json("zpool", data).names(),
+        ("*/*/zpool_list.json",),
+    ),
+    Parser("zfs.kstat.parse_kstat", _text(_kstat), ("*/*/arcstats.txt", "*/*/kstat_*_dmu_tx_assign.txt")),
+    Parser("zfs.kstat.parse_kstat_dir", _text(kstat.parse_kstat_dir), ("live/*/pools_dir.txt",)),
+    Parser("zfs.kstat.parse_pool_state", _text(kstat.parse_pool_state), samples=(b"ONLINE\n",)),
+    Parser(
+        "zfs.label.parse_label",
+        _text(lambda text: label.parse_label("/dev/sda1", text)),
+        samples=(
+            (
+                b"------------------------------------\nLABEL 0 \n------------------------------------\n"
+                b"    version: 5000\n    name: 'tank'\n    state: 0\n    txg: 4\n    pool_guid: 17\n"
+                b"    hostid: 9\n"
+                b"    hostname: 'nas1'\n    top_guid: 5\n    guid: 6\n    vdev_tree:\n        type: 'disk'\n"
+                b"        ashift: 12\n    labels = 0 1 2 3 \n    Uberblock[0]\n\tmagic = 0000000000bab10c\n"
+                b"\ttxg = 4\n\ttimestamp = 1795000000 UTC = Fri Nov 20\n"
+            ),
+        ),
+    ),
+    Parser(
+        "zfs.lineages.parse_lineages",
+        _text(lineages.parse_lineages),
+        samples=(
+            b"tank\tfilesystem\t1\t2\t3\t4\t-\ntank@a\tsnapshot\t1\t2\t3\t4\t-\ntank#b\tbookmark\t1\t2\t3\t-\t-\n",
+        ),
+    ),
+    Parser(
+        "zfs.nvlist.parse_nvlist",
+        nvlist.parse_nvlist,
+        samples=(xdr(NESTED), native(NESTED), native(NESTED, ">")),
+    ),
+    Parser("zfs.objsets.parse_objsets", _text(_objsets), ("live/*/objset_io.txt", "*/*/kstat_*_objset*.txt")),
+    Parser(
+        "zfs.pool_get.parse_properties",
+        _text(lambda text: pool_get.parse_properties(text, "tank")),
+        ("*/*/zpool_get_all.tsv",),
+    ),
+    Parser("zfs.pool_list.parse_names", _text(pool_list.parse_names), samples=(b"tank\nscratch\n",)),
+    Parser(
+        "zfs.pool_list.parse_pool_columns",
+        _text(pool_list.parse_pool_columns),
+        ("*/*/zpool_list_Hp_cols.tsv",),
+    ),
+    Parser("zfs.pool_list.parse_pool_list", _text(pool_list.parse_pool_list), ("*/*/zpool_list_Hpv.tsv",)),
+    Parser(
+        "zfs.pool_status.parse_status",
+        lambda data: pool_status.parse_status(data, ZfsVersion("zfs-2.1.11-1")),
+        ("*/*/zpool_status_v*.txt", "*/*/zpool_status_gP.txt"),
+    ),
+    Parser("zfs.pool_status.parse_status_json", pool_status.parse_status_json, ("*/*/zpool_status.json",)),
+    Parser(
+        "zfs.pool_status_text.parse_status_text",
+        _text(pool_status_text.parse_status_text),
+        ("*/*/zpool_status_v*.txt", "*/*/zpool_status_sitpP.txt"),
+    ),
+    Parser("zfs.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)),
+    Parser(
+        "zfs.root_dataset.parse_root_dataset",
+        _text(root_dataset.parse_root_dataset),
+        samples=(b"tank\t1\t2\t3\n",),
+    ),
+    Parser(
+        "zfs.sanoid_conf.parse_sections",
+        _text(sanoid_conf.parse_sections),
+        samples=(b"[tank/home]\n\tuse_template = production\n[template_production]\n\thourly = 36\n",),
+    ),
+    Parser(
+        "zfs.sanoid_conf.parse_sanoid",
+        _text(lambda text: sanoid_conf.parse_sanoid(text, ("tank", "tank/home"), defaults_text=text)),
+        samples=(
+            (
+                b"[tank]\n\trecursive = yes\n\tuse_template = a , b\n[template_a]\n\thourly = 36\n"
+                b"[template_b]\n\tautosnap = no\n\tfrequent_period = 15\n"
+            ),
+        ),
+    ),
+    Parser(
+        "zfs.send_dry_run.parse_send_size",
+        _text(send_dry_run.parse_send_size),
+        samples=(b"incremental\ttank@a\ttank@b\t123\nsize\t123\n",),
+    ),
+    Parser(
+        "zfs.send_stream.read_streams",
+        _streams,
+        samples=(
+            bytes(Writer().snapshot("tank/home@a", 11).data),
+            bytes(Writer(">").snapshot("tank/home@a", 11).data),
+            package("tank/home@c", [("tank/home@a", 11, 0), ("tank/home@b", 12, 11)], listed=NESTED),
+        ),
+    ),
+    Parser(
+        "zfs.sit_out.parse_sit_outs",
+        _text(lambda text: sit_out.parse_sit_outs(text, {17, 18})),
+        samples=(b"17\tautosit\ton\n18\tsit_out\toff\n",),
+    ),
+    Parser(
+        "zfs.snapshot_listing.SnapshotReader",
+        _chunks(snapshot_listing.SnapshotReader, ends="close"),
+        samples=(SNAPSHOTS,),
+    ),
+    Parser(
+        "zfs.snapshot_listing.parse_systems",
+        _text(snapshot_listing.parse_systems),
+        samples=(b"tank\tfilesystem\t1\t2\t-\t1795000000\ntank/vol\tvolume\t3\t4\ttank@a\t-\n",),
+    ),
+    Parser(
+        "zfs.syncoid_words.last_stream",
+        _text(syncoid_words.last_stream),
+        samples=(b"INFO: Sending oldest full snapshot tank@a (~ 12.4 GB) to new target filesystem:\n",),
+    ),
+    Parser("zfs.syncoid_words.counted", syncoid_words.counted, samples=(b"12\n1234\nnoise\n5\n",)),
+    Parser("zfs.syncoid_words.without_counts", syncoid_words.without_counts, samples=(b"12\nnoise\n5\n",)),
+    Parser("zfs.txgs.parse_assign_waits", _text(txgs.parse_assign_waits), ("*/*/kstat_*_dmu_tx_assign.txt",)),
+    Parser("zfs.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
+    Parser("zfs.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
+    Parser("disks.by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
+    Parser("disks.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
+    Parser(
+        "disks.files.FolderReader",
+        _chunks(lambda: files.FolderReader("/tank"), ends="end"),
+        samples=(FOLDER,),
+    ),
+    Parser("disks.files.parse_look", files.parse_look, samples=(LOOK,)),
+    Parser("disks.files.parse_measured", files.parse_measured, samples=(b"4096\t/tank/a\x00",)),
+    Parser("disks.files.parse_resolved", files.parse_resolved, samples=(b"/tank/a\x00",)),
+    Parser(
+        "disks.lsblk.parse_lsblk", _text(lsblk.parse_lsblk), ("*/*/lsblk.json", "live/*/lsblk_columns.json")
+    ),
+    Parser(
+        "disks.mounts.parse_mounts",
+        _text(lambda text: mounts.mounted_datasets(mounts.parse_mounts(text))),
+        samples=(b"/dev/sda1 / ext4 rw,noatime 0 0\ntank/a\\040b /tank/a\\040b zfs rw,xattr 0 0\n",),
+    ),
+    Parser(
+        "disks.open_files.parse_open_files",
+        _text(open_files.parse_open_files),
+        samples=(b"/proc/1/cwd\x00/\x00/proc/42/fd/7\x00/tank/a\x00",),
+    ),
+    Parser(
+        "disks.swaps.parse_swaps",
+        _text(swaps.parse_swaps),
+        samples=(b"Filename\t\t\tType\t\tSize\tUsed\tPriority\n/dev/zd0  partition\t1048572\t0\t-2\n",),
+    ),
+    Parser(
+        "guests.virsh.parse_disks",
+        _text(virsh.parse_disks),
+        samples=(b" file   disk    vda   /tank/vm.img\n block  disk    vdb   /dev/zd0\n file cdrom sda -\n",),
+    ),
+    Parser(
+        "guests.virsh.parse_running",
+        _text(virsh.parse_running),
+        samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
+    ),
+    Parser(
+        "hosts.prometheus.series_of",
+        _prometheus,
+        samples=(
+            (
+                b'{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"name":"tank"},'
+                b'"values":[[1795000000,"12"],[1795000060.5,"1e3"],[1795000120,"NaN"]]}]}}'
+            ),
+        ),
+        errors=(PrometheusError,),
+    ),
+    Parser("hosts.ssh_line.Mark", _mark, samples=(b"motd\n" + STAT + ssh_line.MARK + b"\nanswer\n",)),
+    Parser(
+        "hosts.ssh_keys.KnownHosts",
+        _text(_known_hosts),
+        samples=(
+            (
+                b"nas1,10.0.0.1 " + KEY + b"\n"
+                b"@revoked [nas1]:2222 " + KEY + b"\n"
+                b"@cert-authority *.example ecdsa-sha2-nistp256 AAAA\n|1|AAAA=|AAAA= ssh-rsa AAAA\n"
+            ),
+        ),
+    ),
+    Parser(
+        "live.privilege.parse_user",
+        _text(privilege.parse_user),
+        samples=(
+            b"uid=1000(operator) gid=1000(operator) groups=1000(operator),27(sudo)\n",
+            b"uid=0(root) gid=0\n",
+        ),
+    ),
+    Parser(
+        "live.privilege.rule_options",
+        _text(privilege.rule_options),
+        samples=(
+            b"Sudoers entry:\n    RunAsUsers: root\n    Options: !authenticate, log\n    Commands:\n\tALL\n",
+        ),
+    ),
+)
+
+
+def found() -> Iterator[str]:
+    """The name of every parser there is, without those of NO_PARSERS."""
+    for module in _modules():
+        short = module.__name__.removeprefix("zconsole.")
+        for name, value in vars(module).items():
+            if name.startswith("_") or getattr(value, "__module__", "") != module.__name__:
+                continue
+            full = f"{short}.{name}"
+            if _is_parser(name, value) and not any(
+                full == other or full.startswith(f"{other}.") for other in NO_PARSERS
+            ):
+                yield full
+
+
+def named(name: str) -> object:
+    """What a name of an entry stands for."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(f"zconsole.{module}"), attribute, None)
+
+
+def _modules() -> Iterator[ModuleType]:
+    for layer in LAYERS:
+        package_of = importlib.import_module(f"zconsole.{layer}")
+        for each in pkgutil.walk_packages(package_of.__path__, f"zconsole.{layer}."):
+            yield importlib.import_module(each.name)
+
+
+def _is_parser(name: str, value: object) -> bool:
+    if inspect.isclass(value):
+        return bool({"feed", "strip"} & vars(value).keys())
+    if not inspect.isfunction(value) or inspect.iscoroutinefunction(value):
+        return False
+    takes = [
+        each for each in inspect.signature(value).parameters.values() if each.annotation in {"str", "bytes"}
+    ]
+    return name.startswith("parse_") or any(each.name in OF_TEXT for each in takes)
