@@ -51,6 +51,20 @@ def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, 
     assert {None} == {document["importable"] for document in documents}
 
 
+def test_status_says_that_the_status_of_no_pool_could_be_read(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    """Facts about nothing are no success: 3, and a sentence that names the host, the pool and why."""
+    host = nas("healthy-mirrors", "local")
+    host.answers["zpool status"] = host.answers["zpool status -j"] = b'{"pools": {"tank": Infinity}}\n'
+    reach(mp, local=host, other=nas("healthy-mirrors", "other"))
+
+    code = run(["status", "--host", "local", "--host", "other"])
+
+    out, err = capsys.readouterr()
+    assert code == 3
+    assert "Pool tank is ONLINE" in out
+    assert "the status of no pool of local could be read: tank: zpool status" in err
+
+
 def test_importable_pools_are_looked_for_only_when_asked(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
     host = nas("healthy-mirrors", "local")
     host.answers["zpool import"] = failed("zpool import", 1, b"no pools available to import\n")

@@ -19,7 +19,7 @@ from types import ModuleType
 from tests.zfs.streams import Writer, native, package, xdr
 from zconsole.disks import by_id, diskstats, files, lsblk, mounts, open_files, swaps
 from zconsole.guests import virsh
-from zconsole.hosts import prometheus, ssh_keys, ssh_line
+from zconsole.hosts import processes, prometheus, ssh_keys, ssh_line
 from zconsole.hosts.prometheus import PrometheusError
 from zconsole.live import privilege
 from zconsole.model.version import ZfsVersion
@@ -61,6 +61,7 @@ from zconsole.zfs import (
     syncoid_words,
     txgs,
     version,
+    which_objects,
 )
 
 CAPTURES = Path(__file__).parents[1] / "captures"
@@ -85,6 +86,7 @@ NO_PARSERS = {  # what takes text and reads nothing of a host
     "hosts.child.Child": "a process, to which bytes are passed on",
     "hosts.child": "a process, to which bytes are passed on",
     "live.conditions": "the journal's own rows",
+    "live.traces": "the journal's own rows",
     "live.scenarios": "files of ours",
     "live.packed_lines": "lines that we packed",
     "live.following.last_lines": "words to show, bounded in size where they are gathered",
@@ -429,6 +431,7 @@ PARSERS = (
     Parser("zfs.syncoid_words.without_counts", syncoid_words.without_counts, samples=(b"12\nnoise\n5\n",)),
     Parser("zfs.txgs.parse_assign_waits", _text(txgs.parse_assign_waits), ("*/*/kstat_*_dmu_tx_assign.txt",)),
     Parser("zfs.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
+    Parser("zfs.which_objects.parse_which", _text(which_objects.parse_which), samples=(b"tank\t1\ntank@a\t2\n",)),
     Parser("zfs.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
     Parser("disks.by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("disks.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
@@ -437,6 +440,7 @@ PARSERS = (
         _chunks(lambda: files.FolderReader("/tank"), ends="end"),
         samples=(FOLDER,),
     ),
+    Parser("disks.files.parse_all_resolved", files.parse_all_resolved, samples=(b"/tank/a\x00/tank/b\x00",)),
     Parser("disks.files.parse_look", files.parse_look, samples=(LOOK,)),
     Parser("disks.files.parse_measured", files.parse_measured, samples=(b"4096\t/tank/a\x00",)),
     Parser("disks.files.parse_resolved", files.parse_resolved, samples=(b"/tank/a\x00",)),
@@ -479,6 +483,12 @@ PARSERS = (
         ),
         errors=(PrometheusError,),
     ),
+    Parser(
+        "hosts.processes.parse_processes",
+        processes.parse_processes,
+        samples=(b"/proc/100/stat:" + STAT + b"\0/proc/100/cmdline:zfs\0/proc/100/cmdline:destroy\0",),
+    ),
+    Parser("hosts.processes.parse_stat", _text(processes.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)),
     Parser("hosts.ssh_line.Mark", _mark, samples=(b"motd\n" + STAT + ssh_line.MARK + b"\nanswer\n",)),
     Parser(
         "hosts.ssh_keys.KnownHosts",
