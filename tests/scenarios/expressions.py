@@ -29,6 +29,12 @@ METHODS = CALLS - {"compile"}
 UNKNOWN_USE = frozenset({"fullmatch", "search"})  # of one of which nothing is said where it stands
 RUN_TIME = {  # made of what a user, a program's text or a pattern's own table says; each has tests of its own
     "zconsole.actions.pool.properties": {"known.pattern"},  # the table is among the patterns here
+    "zconsole.analysis.name_sieve": {"pattern.encode('ascii')"},  # likewise
+    "zconsole.analysis.timed_regex": {
+        "words",
+        "re.escape(words)",
+        "pattern",
+    },  # likewise; it has a limit of time
     "zconsole.analysis.sieve": {"pattern", "translate(word)"},  # a user's, of a filter
     "zconsole.hosts.practice.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
     "zconsole.zfs.iostat_row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
