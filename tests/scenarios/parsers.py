@@ -431,7 +431,11 @@ PARSERS = (
     Parser("zfs.syncoid_words.without_counts", syncoid_words.without_counts, samples=(b"12\nnoise\n5\n",)),
     Parser("zfs.txgs.parse_assign_waits", _text(txgs.parse_assign_waits), ("*/*/kstat_*_dmu_tx_assign.txt",)),
     Parser("zfs.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
-    Parser("zfs.which_objects.parse_which", _text(which_objects.parse_which), samples=(b"tank\t1\ntank@a\t2\n",)),
+    Parser(
+        "zfs.which_objects.parse_which",
+        _text(which_objects.parse_which),
+        samples=(b"tank\t1\t1\t1\t1\tyes\n",),
+    ),
     Parser("zfs.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
     Parser("disks.by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
     Parser("disks.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),

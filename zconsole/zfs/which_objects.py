@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import ParseError
+from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zfs list"
@@ -54,10 +55,7 @@ def which_objects(
 
 def parse_which(text: str) -> tuple[Found, ...]:
     """The objects in the output of `which_objects`. Raises ParseError."""
-    lines = text.split("\n")
-    if last := lines.pop():
-        raise ParseError(TOOL, len(lines) + 1, last, "cut short")
-    return tuple(_found(line_no, line) for line_no, line in enumerate(lines, start=1))
+    return tuple(_found(line_no, line) for line_no, line in whole_lines(TOOL, text))
 
 
 def _found(line_no: int, line: str) -> Found:
