@@ -158,8 +158,8 @@ class Eye:
         if vdev.is_leaf:
             yield from self._leaf(label, vdev, above.kind)
         elif vdev.is_removing or vdev.is_expanding:
-            serials = [leaf.disk.serial for leaf in vdev.leaves() if leaf.disk is not None]
-            yield Fact(label, f"of {serials}", "removed" if vdev.is_removing else "expanded")
+            what = "removed" if vdev.is_removing else "expanded"
+            yield Fact(label, self._label(("top", vdev.guid), f"vdev {vdev.vdev_id}"), what)
         for child in vdev.children:
             yield from self._vdevs(pool, label, child, vdev)
 
@@ -172,7 +172,7 @@ class Eye:
         yield Fact(label, "offline", f"{leaf.is_offline} {leaf.is_forgotten}")
         yield Fact(label, "errors", str(any((leaf.read_errors, leaf.write_errors, leaf.checksum_errors))))
         if leaf.is_removing:
-            yield Fact(label, "removed", "under way")
+            yield Fact(pool, self._label(("top", leaf.guid), f"vdev {leaf.vdev_id}"), "removed")
         for kind, activity in (("initialize", leaf.initialize), ("trim", leaf.trim)):
             if activity is not None:
                 yield Fact(label, kind, "begun")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pickle
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from tests.live.benches import directly
 from tests.live.nemesis import DrivenClock
 from tests.scenarios.cases import SECRETS, Case, new_world
-from tests.scenarios.changes import CHANGES, Change
-from tests.scenarios.identity import OTHER, Effects
-from tests.scenarios.moving_host import MovingHost
+from tests.scenarios.changes import CHANGES, Change, Focus
+from tests.scenarios.identity import OTHER
+from tests.scenarios.moving_host import Acted, MovingHost
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
@@ -155,46 +155,51 @@ async def carry_out(case: Case, start: Start, changes: Mapping[int, Change]) -> 
     return Told(host, plan, run, journal, prepared, error)
 
 
-def is_harmless(words: str) -> bool:
+def is_harmless(words: str, plan: Plan | None) -> bool:
     """Whether it is only that what came meanwhile goes along: mounted, shared, unlocked, kept or copied too.
 
     What is destroyed, rolled back or renamed with its parent is another matter.
     """
+    goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
+    if plan is not None and plan.intent.action == "export" and goes_along:
+        return True
     if "/meanwhile" not in words:
         return False
-    goes_along = OTHER in words and words.startswith(("mounted of", "shared of", "key of"))
     return goes_along or words.endswith("was made")
 
 
-def judge(told: Told, allowed: tuple[Effects, ...], wanted: tuple[Effects, ...]) -> list[Failure]:
-    """What is wrong with a run.
+def judge(told: Told, planned: Sequence[Told]) -> list[Failure]:
+    """What is wrong with a run, held against undisturbed ones of what it may have planned.
 
-    What the console did must lie within one of `allowed`; what it calls done must have come about as one of
-    `wanted` has it, by its hand or another's.
+    What the console did must be within what one of them did; what it calls done must have come about as in
+    one of them, by its hand or another's.
     """
+    allowed = [each.host.console for each in planned]
     run, console = told.run, told.host.console
     failures: list[Failure] = []
     if run is None:
         return [Failure(Wrong.OBJECT, f"without a run {console}")] if console else []
-    beyond = min(([w for w in console.beyond(each) if not is_harmless(w)] for each in allowed), key=len)
+    beyond = min(
+        ([w for w in console.beyond(each) if not is_harmless(w, told.plan)] for each in allowed), key=len
+    )
     if beyond:
         failures.append(Failure(Wrong.OBJECT, f"{run.state.value}: {'; '.join(beyond)}"))
     whole = console | told.host.others
-    lacks = min((whole.lacks(each) for each in wanted), key=len, default=[])
+    lacks = min((whole.lacks(each) for each in allowed), key=len, default=[])
     if run.state is RunState.DONE and lacks:
         failures.append(Failure(Wrong.DONE, "; ".join(lacks)))
     if not run.state.is_end or not run.words:
         failures.append(Failure(Wrong.DONE, f"it never ended: {run.state.value} {run.words}"))
     if run.state in NOTHING_RUN and told.host.acted:
         failures.append(Failure(Wrong.FAILED, f"{run.state.value}, and {told.host.acted[0].argv} was run"))
-    if run.state is RunState.FAILED and console and any(not console.lacks(each) for each in wanted):
+    if run.state is RunState.FAILED and console and any(not console.lacks(each) for each in allowed):
         failures.append(Failure(Wrong.FAILED, f"all of it has happened: {run.words}"))
-    failures += _steps(told, run)
+    failures += _steps(told, run, {each.argv: each for one in planned for each in one.host.acted})
     return failures + _journal(told, run)
 
 
-def _steps(told: Told, run: Run) -> list[Failure]:
-    """Each step against the commands that were really run."""
+def _steps(told: Told, run: Run, undisturbed: Mapping[tuple[str, ...], Acted]) -> list[Failure]:
+    """Each step against the commands that were really run, and what they come to undisturbed."""
     acted = {each.argv: each for each in told.host.acted}
     failures = []
     for step in run.steps:
@@ -203,8 +208,10 @@ def _steps(told: Told, run: Run) -> list[Failure]:
             failures.append(Failure(Wrong.FAILED, f"{step.argv} was run, and is told to wait"))
         if step.state == "done" and mine is None:
             failures.append(Failure(Wrong.DONE, f"{step.argv} is done, and was never run"))
-        if step.state == "failed" and mine is not None and mine.is_done and mine.effects:
-            failures.append(Failure(Wrong.FAILED, f"{step.argv} succeeded, and is told to have failed"))
+        planned = undisturbed.get(step.argv)
+        is_failed = step.state == "failed" and mine is not None and planned is not None
+        if is_failed and mine.effects and planned.effects and not mine.effects.lacks(planned.effects):
+            failures.append(Failure(Wrong.FAILED, f"{step.argv} did all, and is told to have failed"))
     return failures
 
 
@@ -212,14 +219,14 @@ def _journal(told: Told, run: Run) -> list[Failure]:
     entries = told.journal.entries()
     if not entries:
         return [Failure(Wrong.JOURNAL, "nothing is written")] if told.host.acted else []
-    entry = entries[0]
+    entry = next(each for each in entries if each.id == run.id)
     failures = []
     if entry.state is not run.state:
         failures.append(Failure(Wrong.JOURNAL, f"{entry.state.value} is written, told was {run.state.value}"))
     states = [step.state for step in entry.steps]
     if states != [step.state for step in run.steps]:
         failures.append(Failure(Wrong.JOURNAL, f"steps are written as {states}"))
-    sent = {step.argv for step in entry.steps if step.sent is not None}
+    sent = {step.argv for each in entries for step in each.steps if step.sent is not None}
     unwritten = [each.argv for each in told.host.acted if each.argv not in sent]
     if unwritten:
         failures.append(Failure(Wrong.JOURNAL, f"{unwritten[0]} was run and is not written"))
@@ -232,7 +239,7 @@ class Scenario:
     def __init__(self, case: Case) -> None:
         self.case = case
         self.start = Start(_kept(new_world(case)))
-        self._changed_before: dict[str, Told] = {}
+        self._changed_before: dict[tuple[str, ...], Told] = {}
 
     async def begin(self) -> None:
         """Run it undisturbed. Raises AssertionError unless it is done."""
@@ -241,7 +248,7 @@ class Scenario:
         assert run is not None, (self.told.error, plan and plan.refusals)
         assert RunState.DONE is run.state, run
         assert self.told.host.console, "undisturbed it changes something"
-        assert [] == judge(self.told, (self.told.host.console,), (self.told.host.console,))
+        assert [] == judge(self.told, [self.told])
         asked = tuple(self.told.host.asked[: self.told.prepared])
         self._planned = Start(self.start.world, plan, asked, self.start.known)
 
@@ -255,28 +262,47 @@ class Scenario:
         """Those that make sense for it."""
         return [each for each in CHANGES.values() if each.needs <= self.case.focus.parts]
 
-    async def with_change_before(self, change: Change) -> Told:
-        """What it comes to when the change was there before anybody looked."""
-        if change.name not in self._changed_before:
-            self._changed_before[change.name] = await carry_out(self.case, self.start, {0: change})
-        return self._changed_before[change.name]
+    async def with_changes_before(self, changes: Sequence[Change]) -> Told:
+        """What it comes to when these changes were there before anybody looked, in that order."""
+        key = tuple(change.name for change in changes)
+        if key not in self._changed_before:
+
+            def make(world: World, focus: Focus) -> None:
+                for change in changes:
+                    change.make(world, focus)
+
+            both = Change(" and ".join(key), frozenset(), make)
+            self._changed_before[key] = await carry_out(self.case, self.start, {0: both})
+        return self._changed_before[key]
 
     async def disturbed(self, change: Change, position: int) -> Seen:
         """Run it with that change at that position, and judge."""
-        is_planned = position >= self.told.prepared
-        told = await carry_out(self.case, self._planned if is_planned else self.start, {position: change})
-        undisturbed = self.told.host.console
-        phase = told.phase(position)
-        allowed: tuple[Effects, ...] = (undisturbed,)
-        if phase is Phase.PREPARE:
-            after = await self.with_change_before(change)
-            allowed += (after.host.console,) if after.is_done else ()
-        failures = judge(told, allowed, allowed)
-        if phase is Phase.ACT and not self.case.is_at_once:
+        return await self.disturbed_by({position: change})
+
+    async def disturbed_by(self, changes: Mapping[int, Change]) -> Seen:
+        """Run it with changes at these positions, and judge."""
+        is_planned = min(changes) >= self.told.prepared
+        told = await carry_out(self.case, self._planned if is_planned else self.start, changes)
+        phases = {position: told.phase(position) for position in changes}
+        early = [changes[position] for position in sorted(changes) if phases[position] is Phase.PREPARE]
+        planned = [self.told]
+        for count in range(1, len(early) + 1):
+            after = await self.with_changes_before(early[:count])
+            planned += [after] if after.is_done else []
+        failures = judge(told, planned)
+        if any(
+            phase is Phase.ACT and not self._is_at_once(told, position) for position, phase in phases.items()
+        ):
             failures = [each for each in failures if each.wrong is not Wrong.OBJECT]
+        first = min(changes)
         state = told.run.state.value if told.run is not None else "no plan"
-        before = told.host.asked[position] if position < len(told.host.asked) else "(the end)"
-        return Seen(self.case.name, change.name, position, phase, state, tuple(failures), before)
+        before = told.host.asked[first] if first < len(told.host.asked) else "(the end)"
+        names = ", ".join(changes[position].name for position in sorted(changes))
+        return Seen(self.case.name, names, first, phases[first], state, tuple(failures), before)
+
+    def _is_at_once(self, told: Told, position: int) -> bool:
+        """Whether the command at a position must check what it acts on: all but those that make way."""
+        return self.case.is_at_once and not told.host.asked[position].startswith("zfs unmount ")
 
     def probes(self, change: Change) -> list[int]:
         """One position of each kind where things go wrong, another for each change."""

@@ -8,6 +8,8 @@ run. The oracle is the identity of what is really there, see `identity`. What fa
 from __future__ import annotations
 
 import asyncio
+import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from tests.scenarios.changes import CHANGES
 from tests.scenarios.moving import Phase, Scenario, Seen
 from zconsole.actions.catalogue import SPECS
 
+CHUNKS = 10
+RUNS, LONG_RUNS = 300, 10_000  # with several changes each
 KNOWN = frozenset(
     line
     for line in (Path(__file__).parent / "known_failures.txt").read_text().split("\n")
@@ -56,6 +60,39 @@ def test_no_change_between_two_commands_makes_a_lie(case: Case, request: pytest.
         if entry.startswith(f"{case.name} | ") and tuple(entry.split(" | ")[1:3]) in tried
     ]
     assert not mended, f"these do not fail any more, take them out of the table: {sorted(mended)}"
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_several_changes_at_random_make_no_lie(chunk: int, request: pytest.FixtureRequest) -> None:
+    """10,000 runs by seed with --long, 300 otherwise; a failure names its seed."""
+    seeds = range(chunk, LONG_RUNS if request.config.getoption("--long") else RUNS, CHUNKS)
+
+    failing = asyncio.run(restless(seeds))
+
+    assert not failing, "\n".join(failing[:20])
+
+
+async def restless(seeds: Iterable[int]) -> list[str]:
+    """Runs with 2 to 4 changes each; those that failed, in words."""
+    scenarios: dict[int, Scenario] = {}
+    failing = []
+    for seed in seeds:
+        chooser = random.Random(seed)  # noqa: S311 - the same every time
+        number = (seed // CHUNKS * 7 + seed) % len(CASES)
+        if number not in scenarios:
+            scenarios[number] = Scenario(CASES[number])
+            await scenarios[number].begin()
+        scenario = scenarios[number]
+        known = {entry.split(" | ")[1] for entry in KNOWN if entry.startswith(f"{scenario.case.name} | ")}
+        changes = [change for change in scenario.changes if change.name not in known]
+        count = min(chooser.randint(2, 4), len(changes))
+        if not count:
+            continue
+        positions = chooser.sample(scenario.positions, count)
+        found = await scenario.disturbed_by(dict(zip(positions, chooser.sample(changes, count), strict=True)))
+        if found.failures:
+            failing.append(f"seed {seed}: {positions}: {found.told()}")
+    return failing
 
 
 def test_every_action_is_tried() -> None:
