@@ -51,14 +51,19 @@ def of_datasets(datasets: Iterable[Dataset]) -> tuple[Subject, ...]:
 
 def whole(datasets: Iterable[Dataset], top: Dataset, figures: Mapping[str, Figure]) -> tuple[Subject, ...]:
     """A dataset with all that goes with it, each with as many bytes as the plan allows."""
+    limited = within(of_datasets(datasets), figures)
+    return tuple(replace(each, is_whole=each.name == top.name) for each in limited)
+
+
+def within(subjects: Iterable[Subject], figures: Mapping[str, Figure]) -> tuple[Subject, ...]:
+    """Each with as many bytes as the plan allows."""
     return tuple(
         replace(
             each,
-            is_whole=each.name == top.name,
             most_written=_most(figures, f"written to {each.name} since its last snapshot"),
             most_referenced=_most(figures, f"referenced by {each.name}"),
         )
-        for each in of_datasets(datasets)
+        for each in subjects
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,16 +27,17 @@ from zconsole.actions.dataset.ground import (
     the,
 )
 from zconsole.actions.dataset.losses import tell_losses
+from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.subject import of_datasets
+from zconsole.actions.subject import of_datasets, within
 from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.scope import Concern
-from zconsole.zfs.change_dataset import rollback
+from zconsole.zfs.change_dataset import destroy_bookmark, rollback
 from zconsole.zfs.core_call import DESTROY, ROLLBACK, rollback_to
 
 _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
@@ -72,7 +73,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
     is_recursive = recursive and bool(closure.objects)
     _take_newer_away(draft, hung, base, every if with_clones else known_in(closure.below, facts), facts)
     is_exact = bool(draft.steps) or not is_recursive
-    exact = _exactly(base, snapshot, facts) if is_exact and not draft.refusals else None
+    exact = _exactly(base, snapshot, facts, draft.figures) if is_exact and not draft.refusals else None
     draft.steps.append(
         exact
         or Step(
@@ -85,7 +86,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=_settled(snapshot, () if draft.steps else every),
             permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
-            subjects=of_datasets((base, snapshot, *(() if draft.steps else every))),
+            subjects=within(of_datasets((base, snapshot, *(() if draft.steps else every))), draft.figures),
         )
     )
     return draft
@@ -96,20 +97,41 @@ def _take_newer_away(
 ) -> None:
     """Steps that destroy what is listed as newer and nothing else; none where `zfs rollback -r` must do it.
 
-    One that was taken meanwhile stops the rollback then, where `zfs rollback -r` destroys that too. Neither
-    programs nor calls destroy bookmarks.
+    One that was taken meanwhile stops the rollback then, where `zfs rollback -r` destroys that too.
     """
-    if draft.refusals or not newer or any(each.type == "bookmark" for each in newer):
+    if draft.refusals or not newer:
         return
-    if all(each.type == "snapshot" for each in newer) and base.type == "filesystem":
-        step = destroy_step(base.pool, newer, facts)
+    marks = [each for each in newer if each.type == "bookmark"]
+    others = [each for each in newer if each.type != "bookmark"]
+    _take_others_away(draft, hung, base, others, facts)
+    if draft.steps or not others:
+        draft.steps += [_without(mark) for mark in marks]
+
+
+def _without(mark: Dataset) -> Step:
+    """Destroy a bookmark: neither programs nor calls do."""
+    return Step(
+        destroy_bookmark(mark.name),
+        "destroy the newer bookmark",
+        settled_by=gone((mark,)),
+        permissions=needed("destroy", base_of(mark.name)),
+        subjects=of_datasets((mark,)),
+    )
+
+
+def _take_others_away(
+    draft: Draft, hung: Graph, base: Dataset, others: Sequence[Dataset], facts: Facts
+) -> None:
+    if others and all(each.type == "snapshot" for each in others) and base.type == "filesystem":
+        step = destroy_step(base.pool, others, facts)
         if step is not None:
             draft.steps.append(step)
             return
-    destroy_in_programs(draft, hung, newer, facts)
+    if others:
+        destroy_in_programs(draft, hung, others, facts)
 
 
-def _exactly(base: Dataset, snapshot: Dataset, facts: Facts) -> Step | None:
+def _exactly(base: Dataset, snapshot: Dataset, facts: Facts, figures: Mapping[str, Figure]) -> Step | None:
     """Return to what is the newest snapshot, if it is this one; a volume may need another reservation too."""
     core = core_for(facts, 1)
     if core is None or base.type != "filesystem":
@@ -122,7 +144,7 @@ def _exactly(base: Dataset, snapshot: Dataset, facts: Facts) -> Step | None:
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
         permissions=needed("rollback", base.name),
-        subjects=of_datasets((base, snapshot)),
+        subjects=within(of_datasets((base, snapshot)), figures),
     )
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.dataset.ground import count_data
 from zconsole.actions.figure import Measure
 from zconsole.actions.intent import Intent
 from zconsole.actions.lookup import the_pool
@@ -14,6 +15,7 @@ from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.pool.in_use import refuse_while_in_use
 from zconsole.actions.pool.writable import on_writable
 from zconsole.actions.spec import Draft
+from zconsole.actions.subject import of_pool, whole
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.model.pool import Pool
@@ -29,12 +31,16 @@ def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
     pool = the_pool(intent.target, facts)
     draft = Draft(f"destroy pool {pool.name}", pool.name, Risk.CATASTROPHIC, is_reversible=True)
     gone = Condition(ConditionKind.POOL_GONE, str(pool.guid or pool.name))
+    inside = [dataset for dataset in facts.datasets if dataset.pool == pool.name]
+    root = next((each for each in inside if each.name == pool.name), None)
+    count_data(draft, inside)
     draft.steps.append(
         Step(
             destroy_pool(pool.name),
             "unmount everything, and mark all devices of the pool as free",
             timeout_s=DESTROY_TIMEOUT_S,
             settled_by=(gone,),
+            subjects=of_pool(pool) if root is None else whole(inside, root, draft.figures),
         )
     )
     draft.undo = (
