@@ -40,7 +40,7 @@ def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
             "unmount everything, and mark all devices of the pool as free",
             timeout_s=DESTROY_TIMEOUT_S,
             settled_by=(gone,),
-            subjects=of_pool(pool) if root is None else whole(inside, root, draft.figures),
+            subjects=(*of_pool(pool), *(() if root is None else whole(inside, root, draft.figures))),
         )
     )
     draft.undo = (
