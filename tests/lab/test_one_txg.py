@@ -86,7 +86,7 @@ async def test_a_tree_with_clones_a_volume_and_an_encrypted_one_go(nas: Acting) 
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("zfs rename tank/a tank/safe && zfs create tank/a", "tank/a/b is gone|tank/a is another object"),
+        ("zfs rename tank/a tank/safe && zfs create tank/a", "tank/a is another object than"),
         ("zfs snapshot tank/a/b@new", "tank/a/b@new is new"),
         ("zfs create tank/a/b/new", "tank/a/b/new is new"),
         ("zfs clone tank/a@1 tank/new", "tank/new is new"),
@@ -108,7 +108,7 @@ async def test_the_program_refuses_all_and_what_was_unmounted_is_mounted_again(
     run = await meanwhile(nas, plan, "program", script, monkeypatch)
 
     assert RunState.FAILED is run.state
-    assert any(each in run.words for each in said.split("|")), run.words
+    assert said in run.words, run.words
     assert "nothing was destroyed" in run.words
     assert before <= set(guest.ssh("zfs list -Ht all -o guid").split())
     filesystems = set(guest.ssh("zfs list -Ht filesystem -o name").split())

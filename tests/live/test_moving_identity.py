@@ -154,7 +154,7 @@ async def test_what_is_swapped_in_the_one_command_that_is_left_is_not_called_don
         (("zfs clone tank/race@s tank/new",), "tank/new is new: a clone of tank/race@s"),
         (("zfs hold keep tank/race@s",), "tank/race@s cannot be destroyed: error 16"),
         (("zfs mount tank/race",), "tank/race cannot be destroyed: error 16"),
-        (AWAY, "tank/race"),
+        (AWAY, "tank/race is another object than the one that was reviewed"),
     ],
 )
 async def test_all_stays_and_is_mounted_again_where_the_program_refuses(

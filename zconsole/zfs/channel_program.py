@@ -52,8 +52,7 @@ local function bounded(name, key, most)
         stop(name, "has " .. now .. " bytes " .. key .. ", and was to have " .. most .. " at most")
     end
 end
-local objects = {}
-for i = 1, #argv, 4 do
+for i = #argv - 3, 1, -4 do -- what is above others is told of before them
     local name = argv[i]
     goes[name] = true
     if argv[i + 1] ~= "bookmark" then
@@ -64,6 +63,11 @@ for i = 1, #argv, 4 do
         if "guid=" .. guid .. ",createtxg=" .. txg ~= argv[i + 1] then
             stop(name, "is another object than the one that was reviewed")
         end
+    end
+end
+local objects = {}
+for i = 1, #argv, 4 do
+    if argv[i + 1] ~= "bookmark" then
         objects[#objects + 1] = i
     end
 end
