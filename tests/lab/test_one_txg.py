@@ -88,7 +88,7 @@ async def test_a_tree_with_clones_a_volume_and_an_encrypted_one_go(nas: Acting) 
     [
         ("zfs rename tank/a tank/safe && zfs create tank/a", "tank/a is another object than"),
         ("zfs snapshot tank/a/b@new", "tank/a/b@new is new"),
-        ("zfs create tank/a/b/new", "tank/a/b/new is new"),
+        ("zfs create -o mountpoint=/new tank/a/b/new", "tank/a/b/new is new"),
         ("zfs clone tank/a@1 tank/new", "tank/new is new"),
         ("zfs hold keep tank/a/b@1", "tank/a/b@1 cannot be destroyed"),
         ("zfs mount tank/a", "tank/a cannot be destroyed"),
@@ -113,6 +113,23 @@ async def test_the_program_refuses_all_and_what_was_unmounted_is_mounted_again(
     assert before <= set(guest.ssh("zfs list -Ht all -o guid").split())
     filesystems = set(guest.ssh("zfs list -Ht filesystem -o name").split())
     assert filesystems == mounted(guest)
+
+
+async def test_what_was_unmounted_is_not_mounted_over_a_new_child(
+    nas: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = nas.guest
+    guest.ssh(TREE.partition(" && zfs clone")[0])
+    plan = await nas.plan("destroy", "tank/a", recursive=True)
+
+    run = await meanwhile(
+        nas, plan, "program", "zfs create tank/a/b/new && touch /tank/a/b/new/f", monkeypatch
+    )
+
+    assert RunState.FAILED is run.state
+    assert "tank/a, tank/a/b are not mounted again: tank/a/b/new was mounted at /tank/a/b/new" in run.words
+    assert {"tank", "tank/a/b/new"} == mounted(guest)
+    guest.ssh("zfs unmount tank/a/b/new && zfs mount -a && ls /tank/a/b/new/f")
 
 
 async def test_a_clone_elsewhere_and_a_busy_file_system_stay(nas: Acting) -> None:

@@ -150,7 +150,6 @@ async def test_what_is_swapped_in_the_one_command_that_is_left_is_not_called_don
     ("lines", "said"),
     [
         (("zfs snapshot tank/race@new",), "tank/race@new is new: a snapshot of tank/race"),
-        (("zfs create tank/race/new",), "tank/race/new is new: a child of tank/race"),
         (("zfs clone tank/race@s tank/new",), "tank/new is new: a clone of tank/race@s"),
         (("zfs hold keep tank/race@s",), "tank/race@s cannot be destroyed: error 16"),
         (("zfs mount tank/race",), "tank/race cannot be destroyed: error 16"),
@@ -179,6 +178,30 @@ async def test_all_stays_and_is_mounted_again_where_the_program_refuses(
             " ".join(each.argv) for each in entries[-1].steps
         ]
         assert RunState.DONE is entries[-1].state
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("zfs create tank/race/below/new", {"tank/race", "tank/race/below"}),
+        ("zfs create tank/race/new", {"tank/race", "tank/race/below"}),
+        ("zfs mount tank/race/below", {"tank/race"}),
+    ],
+)
+async def test_nothing_is_mounted_again_over_what_somebody_mounted_there_meanwhile(
+    bench: Bench, line: str, left: set[str]
+) -> None:
+    plan = await planned(bench, "destroy", "tank/race", recursive=True)
+
+    run = await ran(bench, plan, step("program"), typed(line))
+
+    datasets = bench.world.pools["tank"].datasets.values()
+    assert RunState.FAILED is run.state
+    assert left == {each.name for each in datasets if each.kind == "filesystem" and not each.is_mounted}
+    assert f"{', '.join(sorted(left))} {'is' if len(left) == 1 else 'are'} not mounted again" in run.words
+    *_, new = line.split()
+    assert f"{new} was mounted at /{new} meanwhile" in run.words
+    assert "create" not in line or f"{new} is new: a child of {new.rpartition('/')[0]}" in run.words
 
 
 async def test_a_busy_file_system_is_not_taken_away_and_zfs_says_why(bench: Bench) -> None:

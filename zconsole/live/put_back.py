@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import secrets as random_numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zconsole.actions.dataset.taking_down import MOUNTPOINT
 from zconsole.actions.plan import Plan, Step
+from zconsole.analysis.mount_safety import hidden_mounts, is_at_or_below, normal
 from zconsole.base.errors import ZConsoleError
 from zconsole.hosts.host import Command
+from zconsole.live.ask import Asker
 from zconsole.live.desk import Desk
 from zconsole.live.entries import entry_of
 from zconsole.live.facts import Reader
+from zconsole.live.readings import read_properties
+from zconsole.live.uses import read_mounts
 from zconsole.live.which import read_whereabouts, read_which
+from zconsole.model.dataset import pool_of
 from zconsole.model.journal import StepEntry
+from zconsole.model.mount_targets import HostMount
 from zconsole.model.run import Run, RunState, StepRun
 
 ID_BYTES: Final = 8
@@ -35,7 +42,8 @@ class Making:
 async def put_back(making: Making, done: Sequence[Step]) -> str:
     """Send what undoes these steps, and say what became of it. Raises nothing of the host's.
 
-    What was taken down is found by which object it is: it may have another name by now.
+    What was taken down is found by which object it is: it may have another name by now. What somebody mounted
+    in its place is not mounted over.
     """
     names = [subject.name for step in done for subject in step.subjects]
     try:
@@ -50,9 +58,37 @@ async def put_back(making: Making, done: Sequence[Step]) -> str:
         }
         found = await read_which(asker, sorted(steps)) if steps else ()
         down = sorted(each.name for each in found if each.is_mounted is False)
-        return await _sent(making, tuple(steps[name] for name in down))
+        hiding = await _hiding(asker, down) if down else {}
+        again = await _sent(making, tuple(steps[name] for name in down if name not in hiding))
+        return "; ".join(filter(None, (again, _not_over(hiding))))
     except ZConsoleError as error:
         return f"{_joined(names)} may not be mounted: {error.message}; zfs mount does that"
+
+
+async def _hiding(asker: Asker, names: Sequence[str]) -> dict[str, HostMount]:
+    """Those that would hide what was mounted in their place meanwhile, and all below them; and what."""
+    wanted = [(name, MOUNTPOINT) for name in names]
+    found = await read_properties(asker, wanted, (pool_of(names[0]),), {})
+    places = {name: normal(value) for name, _, value, _ in found if value.startswith("/")}
+    mounts = [HostMount(each.source, each.mountpoint, each.fstype) for each in await read_mounts(asker) or ()]
+    hiding: dict[str, HostMount] = {}
+    for name, place in sorted(places.items(), key=lambda each: each[1]):
+        hidden = hidden_mounts(place, mounts)
+        above = [other for other in hiding if is_at_or_below(place, places[other])]
+        if hidden or above:
+            hiding[name] = hidden[0] if hidden else hiding[above[0]]
+    return hiding
+
+
+def _not_over(hiding: Mapping[str, HostMount]) -> str:
+    if not hiding:
+        return ""
+    new = next(iter(hiding.values()))
+    them, are = ("it", "is") if len(hiding) == 1 else ("them", "are")
+    return (
+        f"{_joined(sorted(hiding))} {are} not mounted again: {new.source} was mounted at {new.mountpoint} "
+        f"meanwhile, and would be hidden; unmount that, then zfs mount {them}"
+    )
 
 
 async def _sent(making: Making, steps: tuple[Step, ...]) -> str:
