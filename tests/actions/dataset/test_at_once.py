@@ -213,17 +213,25 @@ MARKED = (
         (SERIES, "tank/v@2", {}, "zfs rollback tank/v@2"),
         (SERIES, "tank/v@1", {"recursive": True}, "zfs rollback -r tank/v@1"),
         (host(CLONED, core=WAY), "tank/a@1", {"with_clones": True}, "zfs rollback -R tank/a@1"),
-        (host(MARKED, core=WAY), "tank/a@1", {"recursive": True}, "zfs rollback -r tank/a@1"),
         (replace(SERIES, core=None), "tank/a@6", {"recursive": True}, "zfs rollback -r tank/a@6"),
         (SERIES, "tank/a@6", {}, "zfs rollback tank/a@6"),
     ],
-    ids=["volume", "volume -r", "clones", "bookmark", "no library", "refused"],
+    ids=["volume", "volume -r", "clones", "no library", "refused"],
 )
 def test_other_rollbacks_are_left_to_the_command(
     facts: Facts, target: str, options: dict[str, OptionValue], expected: str
 ) -> None:
-    """A volume may get another reservation, bookmarks and clones are not snapshots."""
+    """A volume may get another reservation, clones are not snapshots."""
     assert [expected] == commands(planned(facts, "rollback", target, **options))
+
+
+def test_a_newer_bookmark_goes_by_a_step_of_its_own() -> None:
+    """So that one that is made meanwhile stops the rollback."""
+    plan = planned(host(MARKED, core=WAY), "rollback", "tank/a@1", recursive=True)
+
+    mark, back = plan.steps
+    assert ("zfs", "destroy", "tank/a#2") == mark.argv
+    assert (("rollback-to",), {"dataset": "tank/a", "snapshot": "tank/a@1"}) == told(back)
 
 
 def test_holds_are_placed_and_taken_away_by_name() -> None:
