@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, Guard, Stage
+from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, Stage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S
 
 CONFIRM = "storage1:tank/home"
@@ -31,6 +31,32 @@ def test_yes_too_soon_after_another_key_does_not_count() -> None:
     seen = Guard(None).painted(10.0).key("j", "j", 11.0)
     early, now = _type(seen, "yes", 11.0)
     assert early.tick(now + 5.0).stage is Stage.READY
+
+
+@pytest.mark.parametrize("step", [0.08, 0.15, 0.25])
+@pytest.mark.parametrize("word", ["yes", "yes please", "y"])
+def test_why_yes_did_not_count_stays_until_it_is_typed_anew(word: str, step: float) -> None:
+    """Behind the name at one pace: the letters that follow take the reason away from nobody."""
+    early, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM + word, 1.0, step)
+    assert (early.stage, early.said) == (Stage.READY, TOO_FAST)
+    again, now = _type(early, "yes", now + 1.0, step)
+    assert (again.stage, again.said) == (Stage.PRESSED, "")
+
+
+def test_why_it_was_stopped_stays_while_keys_come() -> None:
+    pressed, now = _type(Guard(None).painted(0.0), "yes", 1.0)
+    stopped, now = _type(pressed, "sss", now)
+    assert stopped.said == "another key came; nothing was done"
+    counting = _type(Guard(None, has_countdown=True).painted(0.0), "yes", 1.0)[0].tick(3.0)
+    stopped, now = _type(counting, "no!", 3.0)
+    assert stopped.said == "stopped; nothing was done"
+
+
+def test_what_follows_text_that_came_at_once_does_not_hide_why_it_is_gone() -> None:
+    """A lagging link hands over the first letters together, and the rest of the name key by key."""
+    early, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM[:4], 1.0, step=0.001)
+    rest, now = _type(early, CONFIRM[4:], now, step=0.15)
+    assert rest.said == AT_ONCE
 
 
 def test_enter_behind_yes_changes_nothing() -> None:

@@ -26,6 +26,7 @@ AT_ONCE_S: Final = 0.06  # three keys within that were not typed: the fastest ty
 COUNTDOWN_S: Final = 10.0
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"
+TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
 
 class Stage(Enum):
@@ -139,9 +140,9 @@ def _ready(guard: Guard, character: str, now: float) -> Guard:
     answer = guard.answer + character
     if not YES.startswith(answer):
         held = "a key that is held does not count; " if character == guard.answer[-1:] else ""
-        return replace(guard, answer="", said=f"{held}type {YES}" if guard.answer or held else "")
+        return replace(guard, answer="", said=f"{held}type {YES}" if guard.answer or held else guard.said)
     if not guard.answer and now - guard.quiet_since < QUIET_S:
-        return replace(guard, said=f"too fast after another key; type {YES} again")
+        return replace(guard, said=TOO_FAST)
     if answer == YES:
         return replace(guard, stage=Stage.PRESSED, deadline=now + QUIET_S, answer="", said="")
     return replace(guard, answer=answer, said="")
@@ -154,7 +155,8 @@ def _with(guard: Guard, typed: str, said: str = "") -> Guard:
     typed = typed[: len(guard.confirm)]
     stage = Stage.READY if typed == guard.confirm else Stage.TYPING
     is_wrong = not guard.confirm.startswith(typed)
-    return replace(guard, typed=typed, answer="", stage=stage, said="this is not it" if is_wrong else said)
+    wrong = AT_ONCE if guard.said == AT_ONCE else "this is not it"  # the rest of that text explains nothing
+    return replace(guard, typed=typed, answer="", stage=stage, said=wrong if is_wrong else said)
 
 
 def guard_of(plan: Plan) -> Guard:
