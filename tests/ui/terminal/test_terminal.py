@@ -114,6 +114,23 @@ def test_after_a_stop_it_is_all_there_again() -> None:
         tty.until(lambda each: READY.encode() in bytes(each.sent[before:]))
 
 
+@pytest.mark.parametrize("stops", [(), (signal.SIGSTOP,), (signal.SIGTSTP, signal.SIGCONT, signal.SIGSTOP)])
+def test_after_going_on_it_ends_and_restores_the_terminal(stops: tuple[signal.Signals, ...]) -> None:
+    """Also after a stop that nobody was told of, and after none at all."""
+    with Tty(CONSOLE, "degraded") as tty:
+        tty.until_shown(READY)
+        tty.until_quiet()
+        for number in (*stops, signal.SIGCONT):
+            tty.process.send_signal(number)
+            tty.until_quiet()
+
+        tty.type("q")
+
+        assert 0 == tty.wait(GOAL_END_S * 2)
+        assert is_restored(tty)
+        assert tty.attributes == termios.tcgetattr(tty.master)
+
+
 def test_leaving_by_key_restores_the_terminal() -> None:
     with Tty(CONSOLE, "degraded") as tty:
         tty.until_shown(READY)

@@ -15,6 +15,8 @@ MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal doe
 class ConsoleDriver(LinuxDriver):
     """Reports clicks and the wheel, not every move: a swept mouse costs nothing. Sleeps until a key comes."""
 
+    _is_coming_back = False
+
     def run_input_thread(self) -> None:
         if isinstance(self.exit_event, Bell):
             listen(self.fileno, self.exit_event, self.process_message)
@@ -49,6 +51,25 @@ class ConsoleDriver(LinuxDriver):
         begun = getattr(self._app, "terminal_begun", None)
         if begun is not None:
             begun()
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Going on after a stop, also after one that nobody was told of (SIGSTOP).
+
+        The terminal is then left before it is entered again, so that one thread reads it, not two, and
+        that its attributes at the end are those from before. On its way a background job is stopped and
+        continued once more.
+        """
+        if self._is_coming_back:
+            return
+        self._is_coming_back = True
+        try:
+            if not self._must_signal_resume:
+                if self._key_thread is None or not self._key_thread.is_alive():
+                    return  # it has not begun, or has ended
+                self.suspend_application_mode()
+            super()._sigcont_application()
+        finally:
+            self._is_coming_back = False
 
     def stop_application_mode(self) -> None:
         self.write("\x1b[0m")  # leave no colour behind
