@@ -128,7 +128,8 @@ class Acting:
             chosen = answer[0] if answer else None
         offer = next((each for each in offered if each.spec.id == chosen), None)
         if offer is not None and offer.why_not:
-            await self._tell(line(f"{offer.spec.title}: not now, {offer.why_not}"))
+            about = heading(self._host, target, self._colour)
+            await self._tell(about, line(f"{offer.spec.title}: not now, {offer.why_not}"))
             return None
         return offer
 
@@ -279,9 +280,16 @@ class Acting:
         marked = await self._app.push_screen_wait(
             MenuDialog(
                 self._app.paint,
-                line((f"{spec.title}: ", "title"), ("options, if any", "dim")),
+                line(
+                    (self._host, self._colour),
+                    (" · ", "dim"),
+                    (f"{spec.title} ", "title"),
+                    wanted.target,
+                    ("  options, if any", "dim"),
+                ),
                 FixedLines(tuple(lines), tuple(option.name for option in spec.options)),
                 closed=closed,
+                explained={option.name: line((option.help, "dim")) for option in spec.options},
                 is_many=True,
             )
         )

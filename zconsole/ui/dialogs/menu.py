@@ -12,11 +12,12 @@ from textual.containers import Vertical
 
 from zconsole.ui.dialogs.dialog import Dialog
 from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, line
+from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, line, wrap
 from zconsole.ui.widgets.row_view import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 
 _FRAME: Final = 4  # lines that the border, the heading and the keys take
+_NOTES: Final = 2  # lines that tell of the line under the cursor, as the CSS has it
 _WIDEST: Final = 120
 
 
@@ -73,7 +74,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
 
     def on_mount(self) -> None:
         self.rows.focus()
-        room = self.app.size.height - _FRAME - 2
+        room = self.app.size.height - _FRAME - _NOTES
         self.rows.styles.height = max(3, min(len(self._lines) + (1 if self._header else 0), room))
         cells = min(_WIDEST, self.app.size.width) - 4
         self._heading.show((fit(self._heading_words, cells),))
@@ -103,7 +104,8 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         words = self._explained.get(key, EMPTY)
         why = self._why_not.get(key, "")
         shown = line((f"not now: {why}", "warn")) if why else words
-        self._notes.show((EMPTY, fit(shown, cells)))
+        told = tuple(wrap(shown, cells))
+        self._notes.show(told if len(told) == _NOTES else (EMPTY, fit(shown, cells)))
 
     @on(RowView.Chosen)
     def action_choose(self) -> None:
