@@ -87,6 +87,33 @@ def test_a_refused_plan_says_why_first_and_offers_no_way_to_run_it() -> None:
     assert "Undo" not in shown
 
 
+def test_a_single_loss_is_counted_as_one() -> None:
+    made = replace(planned(tank(), "scrub"), destroys=("tank/scratch",), live=("tank/scratch",))
+
+    assert "Lost: 1 object, in use or with data of its own:\n  tank/scratch (live)\n" in text(made)
+
+
+def test_refusals_that_are_opened_alike_say_so_once() -> None:
+    made = replace(
+        planned(tank(), "scrub"),
+        refusals=tuple(
+            RefusalReason("rule", why, instead)
+            for why, instead in (("a", "wait"), ("b", "wait"), ("c", "go"), ("d", "wait"))
+        ),
+    )
+
+    assert text(made).splitlines()[1:8] == [
+        *(
+            "Refused (rule): a.",
+            "Refused (rule): b.",
+            "  Instead: wait.",
+            "Refused (rule): c.",
+            "  Instead: go.",
+        ),
+        *("Refused (rule): d.", "  Instead: wait."),
+    ]
+
+
 def test_the_confirmation_is_quoted_for_a_shell() -> None:
     made = replace(planned(tank(), "scrub"), risk=Risk.CAUTION, target="tank/my data")
 

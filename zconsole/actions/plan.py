@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -230,6 +230,22 @@ class Plan:
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
         return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
+
+    @property
+    def in_use(self) -> str:
+        """How many of what it destroys are live, in words behind their count."""
+        if not self.live:
+            return ""
+        if len(self.destroys) == 1:
+            return ", in use or with data of its own"
+        return f", {len(self.live)} of them in use or with data of their own"
+
+    @property
+    def refusals_told(self) -> Iterator[tuple[RefusalReason, str]]:
+        """Each refusal with what to do instead, which stands once where one after another says the same."""
+        for at, each in enumerate(self.refusals):
+            is_last = at + 1 == len(self.refusals) or self.refusals[at + 1].instead != each.instead
+            yield each, each.instead if is_last else ""
 
     @property
     def is_refused(self) -> bool:

@@ -40,10 +40,10 @@ def _lines(plan: Plan, saved: str) -> Iterator[str]:
     name = plan.identity.hostname
     calls_itself = f" ({name})" if name and name != plan.identity.label else ""
     yield f"{plan.identity.label}{calls_itself}: {plan.title} [{plan.risk.value}]"
-    for refusal in plan.refusals:
+    for refusal, instead in plan.refusals_told:
         yield f"Refused ({refusal.rule}): {refusal.reason}."
-        if refusal.instead:
-            yield f"{INDENT}Instead: {refusal.instead}."
+        if instead:
+            yield f"{INDENT}Instead: {instead}."
     yield from _lost(plan)
     for warning in plan.warnings:
         yield f"Warning: {warning}."
@@ -94,8 +94,7 @@ def _lost(plan: Plan) -> Iterator[str]:
     known = frozenset(plan.live)
     live = [name for name in plan.destroys if name in known]
     objects = "object" if len(plan.destroys) == 1 else "objects"
-    in_use = f", {len(live)} of them in use or with data of their own" if live else ""
-    yield f"Lost: {len(plan.destroys)} {objects}{in_use}:"
+    yield f"Lost: {len(plan.destroys)} {objects}{plan.in_use}:"
     for name in live:
         yield f"{INDENT}{name} (live)"
     yield from (f"{INDENT}{name}" for name in plan.destroys if name not in known)

@@ -47,7 +47,7 @@ def _known(
             )
             continue
         age_s = facts.taken_at - base.seen_at
-        seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "as it is now"
+        seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "seen now"
         yield (
             Dependent(SEND_BASE, base.peer, f"on {each.name}: {base.reason}; {seen}"),
             f"{each.name} is what replication with {base.peer} goes on from ({seen})",

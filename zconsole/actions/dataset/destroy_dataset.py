@@ -165,10 +165,8 @@ def _tell_what_it_is(draft: Draft, hung: Graph, dataset: Dataset) -> None:
         draft.warnings.append(f"this is the {kind_of(dataset)} itself with {with_them}, not a snapshot of it")
     else:
         draft.warnings.append(f"{dataset.name} has no snapshots: nothing of it is kept")
-    draft.notes.append(
-        f"it refers to {size(dataset.referenced_bytes)}, "
-        f"{size(dataset.written_bytes)} written since its last snapshot"
-    )
+    written = f", {size(dataset.written_bytes)} written since its last snapshot" if snapshots else ""
+    draft.notes.append(f"it refers to {size(dataset.referenced_bytes)}{written}")
     tell_reserved(draft, hung, dataset.name)
 
 

@@ -137,7 +137,9 @@ def _tell(draft: Draft, old: Dataset, new: str, systems: list[Dataset]) -> None:
     if len(systems) > 1:
         draft.notes.append(f"{len(systems) - 1} datasets below it change their names with it")
     if any(each.is_mounted for each in systems):
-        draft.notes.append("they are unmounted and mounted again, where their mountpoint follows the name")
+        draft.notes.append(
+            "what is mounted is unmounted and mounted again where its mountpoint follows the name"
+        )
     if any(each.type == "volume" for each in systems):
         draft.notes.append(f"devices move from /dev/zvol/{old.name} to /dev/zvol/{new}")
     if parent_of(new) != parent_of(old.name):

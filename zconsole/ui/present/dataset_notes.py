@@ -43,7 +43,7 @@ def _lines(about: Subject, dataset: Dataset, look: Look | None) -> Iterator[Line
     if dataset.type == "snapshot":
         yield _snapshot(about, dataset)
     else:
-        yield _space(dataset)
+        yield _space(about, dataset)
     yield join([*_keepers(about, dataset), *_mount(dataset)])
     if look is not None:
         yield _properties(look)
@@ -98,7 +98,7 @@ def _snapshot(about: Subject, dataset: Dataset) -> Line:
     return join(words)
 
 
-def _space(dataset: Dataset) -> Line:
+def _space(about: Subject, dataset: Dataset) -> Line:
     shares = (
         (dataset.used_by_dataset_bytes, "in files as they are" if dataset.type == "filesystem" else "live"),
         (dataset.used_by_snapshots_bytes, "only in snapshots"),
@@ -106,7 +106,8 @@ def _space(dataset: Dataset) -> Line:
         (dataset.used_by_refreservation_bytes, "refreservation"),
     )
     words = [line(f"{size(amount)} {what}") for amount, what in shares if amount]
-    if dataset.written_bytes is not None:
+    may_have_one = about.listing is not None or dataset.name in about.hung.snapshots
+    if dataset.written_bytes is not None and may_have_one:
         words.append(line((f"{size(dataset.written_bytes)} written since its last snapshot", "dim")))
     return join(words) if dataset.type not in PARTS else ()
 

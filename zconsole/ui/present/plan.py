@@ -47,10 +47,10 @@ def body(plan: Plan) -> tuple[Line, ...]:
 
 
 def _body(plan: Plan) -> Iterator[Line]:
-    for refusal in plan.refusals:
+    for refusal, instead in plan.refusals_told:
         yield _labelled("REFUSED", line(refusal.reason), "bad")
-        if refusal.instead:
-            yield _labelled("", line((f"instead: {refusal.instead}", "dim")))
+        if instead:
+            yield _labelled("", line((f"instead: {instead}", "dim")))
     yield from _lost(plan)
     for warning in plan.warnings:
         yield _labelled(WARN, line((warning, "warn")), "warn")
@@ -81,7 +81,7 @@ def _lost(plan: Plan) -> Iterator[Line]:
         return
     live = [name for name in plan.destroys if name in plan.live]
     rest = [name for name in plan.destroys if name not in plan.live]
-    in_use = line((f", {len(live)} of them in use or with data of their own", "bad")) if live else EMPTY
+    in_use = line((plan.in_use, "bad"))
     yield _labelled("LOST", (*line((counted(len(plan.destroys), "object"), "bad")), *in_use), "bad")
     reasons = {each.name: each.detail for each in plan.dependents if each.kind in {"clone", "mount", "guest"}}
     for name in live:
