@@ -132,7 +132,7 @@ def _apply(words: list[str]) -> Apply:
     parser = make_parser(
         "apply",
         "Carry out a plan that `zconsole plan -o FILE` has saved: the host is read again, and a plan that "
-        "would be another now is not run. Exit 0 done, 1 failed, 3 refused, stale or not known.",
+        "would be another now is not run. Exit 0 done, 1 failed, 3 nothing was run, 4 sent but not known.",
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="the saved plan, not older than 15 minutes")
     parser.add_argument("--confirm", metavar="TEXT", default="", help="what the plan says must be typed")

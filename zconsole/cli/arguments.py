@@ -97,7 +97,8 @@ exit codes: 0 done, 2 wrong words, 3 a host could not be read, 130 interrupted;
 of slow: 0 none, 1 found, 3 too little to tell;
 of stream: 1 not all in it can be restored;
 of check: 0 ok, 1 warning, 2 critical, 3 unknown;
-of plan: 3 refused; of apply: 1 failed, 3 refused, stale or not known.
+of plan: 3 refused;
+of apply: 1 failed, 3 nothing was run, 4 sent, and not known what became of it.
 """
 
 
