@@ -20,9 +20,9 @@ from enum import Enum
 from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
+from zconsole.base.keys import AT_ONCE_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the word that counts
-AT_ONCE_S: Final = 0.06  # three keys within that were not typed: the fastest typists take twice as long
 COUNTDOWN_S: Final = 10.0
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"

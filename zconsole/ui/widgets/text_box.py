@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widgets import Input
 
-from zconsole.actions.guard import AT_ONCE_S
+from zconsole.base.keys import AT_ONCE_S
 
 _OWN: Final = {  # keys that edit; arrows up and down are the screen's
     key.strip(): binding.action
