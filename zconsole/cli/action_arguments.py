@@ -149,7 +149,9 @@ def _apply(words: list[str]) -> Apply:
 
 def _journal(words: list[str]) -> ReadJournal:
     parser = make_parser("journal", "Print what was done from here, oldest first. No host is asked.")
-    parser.add_argument("--host", metavar="HOST", help="only on this one, as it was named then")
+    parser.add_argument(
+        "--host", metavar="HOST", help="only of this machine, by whatever name it was reached"
+    )
     parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
     add_json(parser, "one object a line and run")
     found = parser.parse_args(words)

@@ -71,18 +71,19 @@ HEADER: Final = """\
 #     visudo -f /etc/sudoers.d/zconsole
 # It needs sudo 1.9.10 or later.
 #
-# Whoever has these rules can destroy everything in {pools}, and put any disk that nobody
-# uses into a pool. These make them root all the same; keep them from people who are not to be root:
+# Whoever has these rules can destroy everything in {pools}, and put any unused disk into a pool.
+# Each of the following makes them root as well. Where one applies, give the rules only to people who
+# may be root:
 # - a disk of a pool that they can write to by other means (a loop device, a volume of a guest, one that
 #   they can take out): what is in the pool is theirs to change.
-# - file systems of the running system, if any are in {pools}: to roll back, rename, promote
+# - file systems of the running system, if any are in {these}: to roll back, rename, promote
 #   or replace one is to change who is root.{keep}
 # - a file system whose parent has a mountpoint such as / or /usr: what is created, cloned or renamed
 #   below that parent is mounted there.
 # - zfs program reads its script from stdin: it can destroy, roll back, promote and snapshot whatever is
 #   in the pool that is named, and tell every property; it can neither read nor write files.
 {granted}#
-# Not in these rules:
+# Not in these rules, unless the option is given:
 {missing}# Set only to values that are named when the rules are made: mountpoint, altroot, keylocation,
 # cachefile, sharenfs, sharesmb, setuid, exec, devices, zoned, and the contexts of SELinux.
 # libzfs_core is not called: a user may be able to change such a program. The commands do the same.
@@ -98,8 +99,8 @@ GRANTED: Final = {
 MISSING: Final = {
     DIFF: "zfs diff, which tells file names",
     SEND: "zfs send, which reads every file",
-    RECEIVE: "zfs receive, which takes streams with mountpoints and setuid programs of their own",
-    IMPORT: "zpool import of a pool, which may have the same",
+    RECEIVE: "zfs receive, which takes streams that bring mountpoints and setuid programs",
+    IMPORT: "zpool import of a pool, which may bring the same",
 }
 ONE_WORD: Final = """\
 # A name or value with a blank in it is left out: sudo does not tell it from two words.
@@ -170,6 +171,7 @@ def sudoers(rules: Rules) -> str:
 def _header(grants: Grants) -> str:
     """What the rules are, what they are not, and what equals root."""
     pools = ", ".join(grants.pools) or "every pool"
+    these = "these pools" if grants.pools else "any pool"
     keep = "" if grants.pools else " --pools keeps to the pools that have none."
     granted = "".join(f"# - {words}\n" for each, words in GRANTED.items() if each in grants.commands)
     if grants.mountpoints:
@@ -184,7 +186,9 @@ def _header(grants: Grants) -> str:
     missing = "".join(
         f"# - {words} (--with {each})\n" for each, words in MISSING.items() if each not in grants.commands
     )
-    return HEADER.format(pools=pools, keep=keep, granted=granted, missing=missing or "# - nothing\n")
+    return HEADER.format(
+        pools=pools, these=these, keep=keep, granted=granted, missing=missing or "# - nothing\n"
+    )
 
 
 def reading(grants: Grants) -> Iterator[Form]:
