@@ -76,7 +76,7 @@ HEADER: Final = """\
 # may be root:
 # - a disk of a pool that they can write to by other means (a loop device, a volume of a guest, one that
 #   they can take out): what is in the pool is theirs to change.
-# - file systems of the running system, if any are in {these}: to roll back, rename, promote
+# - file systems of the running system, where {these} have any: to roll back, rename, promote
 #   or replace one is to change who is root.{keep}
 # - a file system whose parent has a mountpoint such as / or /usr: what is created, cloned or renamed
 #   below that parent is mounted there.
@@ -171,7 +171,7 @@ def sudoers(rules: Rules) -> str:
 def _header(grants: Grants) -> str:
     """What the rules are, what they are not, and what equals root."""
     pools = ", ".join(grants.pools) or "every pool"
-    these = "these pools" if grants.pools else "any pool"
+    these = "these pools" if grants.pools else "the pools"
     keep = "" if grants.pools else " --pools keeps to the pools that have none."
     granted = "".join(f"# - {words}\n" for each, words in GRANTED.items() if each in grants.commands)
     if grants.mountpoints:
