@@ -52,7 +52,11 @@ async def test_a_machine_is_told_from_every_other(bench: Bench) -> None:
 
     facts = await read(bench, Needs())
 
-    assert Identity(HOST, "storage24", bench.world.machine_id, "SHA256:abc", "007f0101") == facts.identity
+    world = bench.world
+    assert (
+        Identity(HOST, "storage24", world.machine_id, "SHA256:abc", "007f0101", world.boot_id)
+        == facts.identity
+    )
 
 
 async def test_without_needs_no_dataset_is_listed_and_no_disk_searched(bench: Bench) -> None:

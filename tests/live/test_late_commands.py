@@ -79,7 +79,7 @@ class CutOnReceipt(WatchedHost):
             if each.starts is not None and each.starts + each.runs_s <= now:
                 self.under_way.remove(each)
                 if not self.spoils:
-                    await self.inner.run(Command(each.command.argv, Effect.CHANGE))
+                    await self.inner.run(Command(each.command.argv, Effect.CHANGE, stdin=each.command.stdin))
 
     def _with_processes(self, completed: Completed) -> Completed:
         now, records = self.manual.monotonic(), ""

@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
+from tests.ui.typists import by_hand
 from zconsole.actions.intent import Intent, Kind, Target, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
@@ -23,7 +24,6 @@ from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Confirmed, Instead, PlanDialog
 from zconsole.ui.dialogs.run import RunDialog
 from zconsole.ui.screens.pools import PoolsScreen
-from zconsole.ui.widgets.text_box import TextBox
 
 SIZE = (80, 24)
 SCRUB = intent("scrub", "tank")
@@ -384,7 +384,7 @@ async def test_a_production_host_is_unlocked_by_its_name(typed: str) -> None:
         await pilot.press("U")
         await pilot.pause()
         assert isinstance(app.screen, TextDialog)
-        app.screen.query_one(TextBox).value = typed  # keys at the pace of a test would be a paste
+        await by_hand(pilot, typed)
         await pilot.press("enter")
         await pilot.pause()
 

@@ -11,6 +11,7 @@ from textual.command import CommandPalette
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from tests.ui.trees import soon
+from tests.ui.typists import by_hand
 from zconsole.actions.registry import EVERYWHERE, PLACES, actions
 from zconsole.base.config import Config, HostConfig
 from zconsole.ui.app import ZConsoleApp
@@ -239,7 +240,8 @@ async def test_an_unknown_host_key_is_asked_about_once_and_yes_in_full_accepts_i
         assert HostKeyDialog is type(app.screen)
         assert fingerprint in frame(app)
 
-        await pilot.press(*"yes", "enter")
+        await by_hand(pilot, "yes")
+        await pilot.press("enter")
         assert [("storage3", fingerprint)] == source_of(app).accepted
         assert PoolsScreen is type(app.screen)
 

@@ -1,0 +1,19 @@
+"""Somebody who types: at the pace of a person, whatever the pace of the test."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from textual import events
+from textual.pilot import Pilot
+
+BETWEEN_S: Final = 0.2  # two keys of somebody who reads what is typed
+
+
+async def by_hand(pilot: Pilot[Any], words: str) -> None:
+    """Type, letter by letter; each bears the time at which a person would have pressed it."""
+    for number, letter in enumerate(words):
+        key = events.Key(letter, letter)
+        key.time += number * BETWEEN_S
+        pilot.app.post_message(key)
+        await pilot.pause()
