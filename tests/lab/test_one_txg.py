@@ -137,7 +137,7 @@ async def test_a_clone_elsewhere_and_a_busy_file_system_stay(nas: Acting) -> Non
     guest.ssh(TREE)
     assert {"clones"} == await nas.refused("destroy", "tank/a", recursive=True)
     plan = await nas.plan("destroy", "tank/c", recursive=True)
-    guest.ssh("cd /tank/c && setsid sleep 300 >/dev/null 2>&1 </dev/null & echo $! >/run/sleeps; sleep 1")
+    guest.ssh("cd /tank/c; setsid sleep 300 >/dev/null 2>&1 </dev/null & echo $! >/run/sleeps; sleep 1")
 
     refused = await nas.run(plan)
 
