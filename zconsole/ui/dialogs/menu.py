@@ -18,6 +18,7 @@ from zconsole.ui.widgets.text_lines import TextLines
 
 _FRAME: Final = 4  # lines that the border, the heading and the keys take
 _NOTES: Final = 2  # lines that tell of the line under the cursor, as the CSS has it
+_MARK: Final = 4  # cells in front of a line that can be marked
 _WIDEST: Final = 120
 
 
@@ -154,7 +155,7 @@ class MenuDialog(Dialog[tuple[str, ...] | None]):
         shown = tuple(
             (
                 Span("[x] " if key in self._marked else "[ ] ", "dim" if key in self._why_not else "key"),
-                *spans,
+                *fit(spans, cells - _MARK),
             )
             for key, spans in zip(keys, self._lines.lines, strict=True)
         )
