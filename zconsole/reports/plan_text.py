@@ -79,7 +79,7 @@ def _rests_on(plan: Plan) -> Iterator[str]:
     if len(figures) > FIGURES:
         yield f"{INDENT}and on {len(figures) - FIGURES} more numbers, which --json lists"
     if plan.not_binding and not plan.is_refused:
-        yield f"Told, and does not bind: {'; '.join(plan.not_binding)}."
+        yield f"Does not rest on: {'; '.join(plan.not_binding)}."
 
 
 def _up_to(figure: Figure) -> str:
