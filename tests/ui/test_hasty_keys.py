@@ -15,7 +15,7 @@ from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.guard import AT_ONCE
 from zconsole.actions.intent import intent
-from zconsole.model.host_state import HostState
+from zconsole.model.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.ask import TextDialog
 from zconsole.ui.dialogs.host_key import HostKeyDialog
@@ -238,6 +238,28 @@ async def test_an_untouched_cursor_goes_with_its_pool_when_another_has_trouble()
         assert stood_on == "storage1\0tank"
         assert app.front().rows.cursor > 0  # type: ignore[union-attr]
         assert stood_on == app.front().rows.key  # type: ignore[union-attr]
+
+
+async def test_an_untouched_cursor_stands_on_the_worst_pool_once_all_were_read() -> None:
+    """What is the matter with a pool comes after its name: until then the order of the rows means nothing."""
+    state = states.degraded()
+    named = replace(state, pools=tuple(PoolState(each.name, each.kstat_state) for each in state.pools))
+    one_read = replace(named, pools=(*state.pools[:1], *named.pools[1:]), revision=state.revision + 1)
+    app = make_app(named)
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        source.replace(one_read, now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+        source.replace(
+            replace(state, revision=state.revision + 2), now=states.NOW + 2, monotonic=states.TICKS + 2
+        )
+        await pilot.pause()
+        rows = app.front().rows  # type: ignore[union-attr]
+
+        assert 0 < [each.name for each in state.pools].index((rows.key or "").partition("\0")[2])
+        assert rows.cursor == rows._selectable(0, 1)
 
 
 async def test_no_key_is_for_the_row_that_took_the_place_of_another() -> None:

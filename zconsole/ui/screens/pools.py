@@ -47,12 +47,8 @@ class PoolsScreen(TimedScreen):
         return present.page(view)
 
     def is_filling(self, view: View) -> bool:
-        """While a host has not told its pools yet."""
-        return any(
-            host.state.link.state is LinkState.CONNECTING
-            or (host.state.link.state is LinkState.UP and not host.state.pools)
-            for host in view.hosts
-        )
+        """While a host has not told its pools yet, or not what is the matter with each of them."""
+        return any(_is_filling(host.state) for host in view.hosts)
 
     def named(self, key: str) -> str:
         host, pool = present.host_and_pool(key)
@@ -145,3 +141,16 @@ class PoolsScreen(TimedScreen):
             self.say("trying now")
         else:
             super().action_refresh()
+
+
+def _is_filling(state: HostState) -> bool:
+    """Whether pools of a host will move by what is read of them for the first time."""
+    match state.link.state:
+        case LinkState.CONNECTING:
+            return True
+        case LinkState.UP:
+            return state.pools_at is None or any(
+                each.pool.taken_at is None and not each.pool.problem for each in state.pools
+            )
+        case _:
+            return False

@@ -61,6 +61,7 @@ class RowView(ScrollView, can_focus=True):
         self.cursor = 0
         self.lost: str | None = None  # the key of what the cursor stood on until it left the list
         self._is_moved = False  # by the user; before that the cursor stays on top while the list is filling
+        self._was_filling = True
         self._lines: Lines = FixedLines(())
         self._header: Line = EMPTY
         self._left = 0
@@ -76,10 +77,12 @@ class RowView(ScrollView, can_focus=True):
     ) -> None:
         """Replace the lines, keep the cursor on the same thing, and repaint what is different.
 
-        `is_filling`: more will come soon, and an untouched cursor stays on top. `is_wanted`: the user has
-        asked for other lines than those before, so that nothing is lost that the cursor stood on.
+        `is_filling`: more will come soon, and an untouched cursor stays on top, also of the lines with which
+        the list is full. `is_wanted`: the user has asked for other lines than those before, so that nothing
+        is lost that the cursor stood on.
         """
-        key = self._stands_on() if self._is_moved or not is_filling else None
+        key = self._stands_on() if self._is_moved or not (is_filling or self._was_filling) else None
+        self._was_filling = is_filling
         if self.lost is not None and not is_wanted and self._place_in(lines, self.lost) is not None:
             key = self.lost  # it was gone for a moment only
         self._lines = lines
