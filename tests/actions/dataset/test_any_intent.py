@@ -16,6 +16,7 @@ from zconsole.actions.planner import plan
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
 from zconsole.zfs import core_call
+from zconsole.zfs.channel_program import DESTROY
 
 WAY = core_call.ways()[0]
 IDS = sorted(spec.id for spec in SPECS)
@@ -44,7 +45,7 @@ def lost(step: Step, facts: Facts, forest: Forest) -> set[str]:
     verb, target = step.argv[1], step.argv[-1]
     flags = {letter for word in step.argv[2:-1] if word.startswith("-") for letter in word[1:]}
     if verb == "program":
-        return set(step.argv[5::2])
+        return set(step.argv[5::4]) if step.stdin == DESTROY else set()
     if verb not in {"destroy", "rollback"}:
         return set()
     base, mark, spec = target.partition("@")
