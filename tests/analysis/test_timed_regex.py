@@ -137,3 +137,27 @@ def test_a_limit_that_has_passed_is_an_error_before_anything_is_searched() -> No
 
     with pytest.raises(TimeoutError):
         TimedPattern("a", limit).search("a")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        ".{99999999}", "x{9999999,}", "(ab){99999999}", "[^]a]{ 9999999 }", "((a{200}){200}){200}",
+        "(?:.{999}){999}", r"\d{1000000,2000000}", "(a{9999}b{9999}c{9999})", "a" + "{9}" * 300,
+    ],
+)  # fmt: skip
+def test_what_would_be_written_out_many_times_is_refused_before_it_is(pattern: str) -> None:
+    """The engine takes seconds and gigabytes for it, and nothing interrupts that."""
+    with pytest.raises(BadPatternError, match="too many times"):
+        TimedPattern(pattern, TimeLimit())
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\d{4}-\d{2}-\d{2}_\d{2}:\d{2}", "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ".{0,99999999}",
+        "(a{1,200}){1,200}", r"\{9999999\}", "[{9999999}]", r"\p{L}{3}", "((x{9}){9}){9}",
+    ],
+)  # fmt: skip
+def test_repetitions_that_people_write_are_taken(pattern: str) -> None:
+    assert TimedPattern(pattern, TimeLimit()).pattern == pattern

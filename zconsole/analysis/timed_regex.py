@@ -13,6 +13,10 @@ from typing import Any, AnyStr, Final, Generic
 
 STEP_S: Final = 0.02  # of CPU for one batch of names; the screen draws nothing meanwhile
 LONGEST_PATTERN: Final = 1000  # characters; longer ones take long to compile, which no limit interrupts
+MOST_UNROLLED: Final = 20_000  # pieces: the engine writes out `x{n}` as n copies before it looks at any clock
+_PIECE: Final = re.compile(
+    r"""\\.  |  \[\^?\]?(?:\\.|[^]\\])*\]  |  \{\s*(?P<least>\d+)[^}]*\}  |  .""", re.VERBOSE | re.DOTALL
+)
 
 
 class BadPatternError(ValueError):
@@ -48,12 +52,22 @@ class TimedPattern(Generic[AnyStr]):
 
         if len(pattern) > LONGEST_PATTERN:
             raise BadPatternError(f"it is longer than {LONGEST_PATTERN} characters")
+        if _unrolled(pattern if isinstance(pattern, str) else pattern.decode("latin-1")) > MOST_UNROLLED:
+            raise BadPatternError("it repeats something too many times")
         flags = regex.IGNORECASE | (regex.MULTILINE if is_multiline else 0)
         try:
             with warnings.catch_warnings():  # what it thinks of the style is kept off the terminal
                 warnings.simplefilter("ignore")
                 self._compiled: Any = regex.compile(pattern, flags)
-        except (regex.error, ValueError, KeyError, IndexError, OverflowError, RecursionError) as error:
+        except (
+            regex.error,
+            ValueError,
+            KeyError,
+            IndexError,
+            OverflowError,
+            RecursionError,
+            MemoryError,
+        ) as error:
             raise BadPatternError(str(error) or type(error).__name__) from error
         self.pattern = pattern
         self._limit = limit
@@ -66,6 +80,27 @@ class TimedPattern(Generic[AnyStr]):
         """The text with a mark in each place that it fits."""
         marked: AnyStr = self._compiled.sub(mark, text, timeout=self._limit.left_s())
         return marked
+
+
+def _unrolled(pattern: str) -> int:
+    """How many pieces it has once what is repeated is written out as often as it must at least be there."""
+    outer: list[int] = []  # of the groups that are open, what is before them
+    total = last = 0  # of this group: all, and what a repetition would be of
+    for piece in _PIECE.finditer(pattern):
+        if piece["least"] is not None:
+            times = max(1, int(piece["least"]))
+            total, last = total + last * (times - 1), last * times
+        elif piece[0] == "(":
+            outer.append(total)
+            total = last = 0
+        elif piece[0] == ")" and outer:
+            last = total + 1
+            total = outer.pop() + last
+        else:
+            total, last = total + 1, 1
+        if total > MOST_UNROLLED:
+            break
+    return total
 
 
 def literal(words: str) -> re.Pattern[str]:
