@@ -13,13 +13,14 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.actions.guard import AT_ONCE
+from zconsole.actions.guard import AT_ONCE, TOO_SOON
 from zconsole.actions.intent import intent
 from zconsole.model.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.ask import TextDialog
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.gate import PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.files import FilesScreen
@@ -307,3 +308,24 @@ async def shown_and_left(app: ZConsoleApp, pilot: Pilot[None], *keys: str) -> No
     while len(app.screen_stack) > 1:
         app.pop_screen()
         await pilot.pause()
+
+
+async def test_what_is_typed_right_after_a_dialog_goes_nowhere_and_the_next_one_says_so() -> None:
+    """The plan stands there, and somebody types what it asks for at once: it does not just stay empty."""
+    app = make_app(states.degraded(), quiet_s=NEVER_S)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.push_screen(TextDialog(app.paint, (), "tank"))
+        await pilot.pause()
+        await at_once(pilot, "enter")
+        dialog = PlanDialog(app.paint, plans.scrub())
+        app.push_screen(dialog)
+        await pilot.pause()
+        dialog.shown(0.0)
+        await at_once(pilot, "enter")
+        assert TOO_SOON not in frame(app)  # it is still held, and nobody typed
+        await at_once(pilot, *"yes")
+
+        assert TOO_SOON in frame(app)
+        assert dialog.guard.answer == ""

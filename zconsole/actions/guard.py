@@ -10,6 +10,8 @@ A pure state machine; times are monotonic seconds. The answer is no until the ve
   tell of no key's release. It counts when no key came for 300 ms before it and none but Enter comes for
   300 ms after it;
 - a catastrophic plan then counts down, and any key stops it;
+- time in which the console stood still (a stopped process, a busy machine) counts for neither, and where it
+  was long, `yes` is asked for anew;
 - a dialog's plan expires.
 """
 
@@ -23,9 +25,12 @@ from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
 from zconsole.base.keys import AT_ONCE_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the word that counts
+STILL_S: Final = 1.0  # of a console that took no key: what was confirmed before is asked for anew
 COUNTDOWN_S: Final = 10.0
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"
+STILL: Final = f"the console stood still, and nothing was done; type {YES} again"
+TOO_SOON: Final = "keys that came too soon did not count: wait a moment, then type"
 TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
 
@@ -78,6 +83,18 @@ class Guard:
         if pressed.stage.is_end:
             return pressed
         return replace(pressed, quiet_since=now, key_before=settled.quiet_since)
+
+    def unheard(self) -> Guard:
+        """A key was pressed before anybody could have seen what it answers: it goes nowhere, and is told."""
+        return self if self.stage.is_end or self.typed or self.answer else replace(self, said=TOO_SOON)
+
+    def stood_still(self, seconds: float) -> Guard:
+        """The console took no key for so long: that was no quiet, and nobody could stop what counts down."""
+        if self.stage not in {Stage.PRESSED, Stage.COUNTING}:
+            return self
+        if seconds >= STILL_S:  # keys may be lost, as a terminal loses them after a stop
+            return replace(self, stage=Stage.READY, answer="", said=STILL)
+        return replace(self, deadline=self.deadline + seconds)
 
     def pasted(self, now: float) -> Guard:
         """Text that came all at once is not typed."""

@@ -52,7 +52,7 @@ class TimedPattern(Generic[AnyStr]):
 
         if len(pattern) > LONGEST_PATTERN:
             raise BadPatternError(f"it is longer than {LONGEST_PATTERN} characters")
-        if _unrolled(pattern if isinstance(pattern, str) else pattern.decode("latin-1")) > MOST_UNROLLED:
+        if _unrolled(pattern) > MOST_UNROLLED:
             raise BadPatternError("it repeats something too many times")
         flags = regex.IGNORECASE | (regex.MULTILINE if is_multiline else 0)
         try:
@@ -82,11 +82,12 @@ class TimedPattern(Generic[AnyStr]):
         return marked
 
 
-def _unrolled(pattern: str) -> int:
+def _unrolled(pattern: str | bytes) -> int:
     """How many pieces it has once what is repeated is written out as often as it must at least be there."""
+    text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
     outer: list[int] = []  # of the groups that are open, what is before them
     total = last = 0  # of this group: all, and what a repetition would be of
-    for piece in _PIECE.finditer(pattern):
+    for piece in _PIECE.finditer(text):
         if piece["least"] is not None:
             times = max(1, int(piece["least"]))
             total, last = total + last * (times - 1), last * times

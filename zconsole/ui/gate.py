@@ -126,9 +126,12 @@ class Gate:
 
     async def _judge(self, event: events.Event) -> None:
         name = event.key if isinstance(event, events.Key) else ""
+        screen = self._app.screen
         match self._quiet.fate(name, event.time, monotonic()):
             case Fate.DROPPED:
                 self._doubted = None
+                if isinstance(event, events.Key) and event.is_printable and isinstance(screen, Dialog):
+                    screen.unheard()
                 if isinstance(event, events.MouseDown):
                     self._app._mouse_down_widget = None  # noqa: SLF001  # what was not pressed is not clicked
             case Fate.DOUBTED if isinstance(event, events.Key):

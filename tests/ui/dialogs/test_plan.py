@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, Stage
+from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, STILL, TOO_SOON, Guard, Stage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import Anew, Answer, Confirmed, Instead, PlanDialog
@@ -26,7 +26,10 @@ class Stand:
         self.now = START
         self.answers: list[Answer | None] = []
         self.app: ZConsoleApp = make_app(states.healthy())
-        self.dialog = PlanDialog(self.app.paint, plan, colour="host-red", clock=lambda: self.now)
+        self.beat = START
+        self.dialog = PlanDialog(
+            self.app.paint, plan, colour="host-red", clock=lambda: self.now, beat=lambda: self.beat
+        )
 
     async def open(self, pilot: Pilot[None]) -> None:
         await pilot.pause()
@@ -43,6 +46,11 @@ class Stand:
             event.time = self.now
             self.dialog.post_message(event)
             await pilot.pause()
+
+    def stand_still(self, seconds: float) -> None:
+        """Neither a tick nor a key comes through."""
+        self.now += seconds
+        self.beat += seconds
 
     async def wait(self, pilot: Pilot[None], seconds: float) -> None:
         self.now += seconds
@@ -158,3 +166,51 @@ async def test_names_from_the_host_are_drawn_and_never_obeyed() -> None:
         shown = frame(stand.app)
         assert "[bold]x[/]" in shown
         assert not set(shown) & {"\x1b", "\x9b", "\u202e"}
+
+
+@pytest.mark.parametrize("seconds", [0.4, 0.9])
+async def test_a_key_that_was_pressed_while_all_stood_still_stops_what_it_was_to_stop(seconds: float) -> None:
+    """The machine was busy: the tick comes through first, and Esc behind it."""
+    stand = Stand(plans.scrub())
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, *"yes")
+        stand.stand_still(seconds)
+        stand.dialog._tick()
+        await pilot.pause()
+        assert stand.answers == []
+        await stand.press(pilot, "escape", after=0.1)
+        assert stand.answers == [None]
+
+
+@pytest.mark.parametrize(("risk", "confirmed_s"), [("routine", 0.0), ("catastrophic", QUIET_S + 0.01)])
+async def test_after_a_stop_it_is_asked_for_anew(risk: str, confirmed_s: float) -> None:
+    """Nobody saw the countdown, and the keys that were to stop it may be lost."""
+    stand = Stand(plans.ALL[risk]())
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, *stand.dialog.guard.confirm or "", *"yes")
+        await stand.wait(pilot, confirmed_s)
+        stand.stand_still(20.0)
+        stand.dialog._tick()
+        await pilot.pause()
+        assert STILL in frame(stand.app)
+        await stand.wait(pilot, 30.0)
+        assert stand.answers == []
+
+
+@pytest.mark.parametrize("keys", ["yes", "tank"])
+async def test_it_is_told_that_keys_came_too_soon(keys: str) -> None:
+    stand = Stand(plans.scrub())
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        stand.app.push_screen(stand.dialog, stand.answers.append)
+        await pilot.pause()
+        stand.dialog.guard = Guard(None)
+        await stand.press(pilot, *keys, after=0.15)
+        stand.dialog.shown(stand.now)
+        await pilot.pause()
+        assert TOO_SOON in frame(stand.app)
+        await stand.press(pilot, *"yes")
+        await stand.wait(pilot, QUIET_S + 0.01)
+        assert stand.answers == [Confirmed("")]

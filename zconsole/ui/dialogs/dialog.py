@@ -17,6 +17,9 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     _is_answered = False
 
+    def unheard(self) -> None:
+        """Something was typed that went nowhere, since it came too soon for this dialog."""
+
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         if self._is_answered or not self.is_current:
             return AwaitComplete()

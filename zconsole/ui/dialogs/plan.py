@@ -24,6 +24,7 @@ from zconsole.ui.widgets.row_view import RowView
 from zconsole.ui.widgets.text_lines import TextLines
 
 TICK_S: Final = 0.1
+STILL_S: Final = 0.25  # without a tick: the console stood still
 BEHIND_S: Final = 0.05  # how often to look whether a slow terminal has read all
 SILENT_S: Final = 2.0  # a terminal that has not answered by then never will
 _QUESTION_LINES: Final = 3
@@ -70,13 +71,22 @@ class PlanDialog(Dialog[Answer | None]):
     """
 
     def __init__(
-        self, paint: Paint, plan: Plan, *, colour: str | None = None, clock: Callable[[], float] = monotonic
+        self,
+        paint: Paint,
+        plan: Plan,
+        *,
+        colour: str | None = None,
+        clock: Callable[[], float] = monotonic,
+        beat: Callable[[], float] = monotonic,
     ) -> None:
+        """`beat` is the time by which it is noted that the console stood still."""
         super().__init__()
         self._paint = paint
         self._plan = plan
         self._colour = colour
         self._clock = clock
+        self._beat = beat
+        self._alive_at = beat()
         self.guard: Guard = guard_of(plan)
         self._title = TextLines(paint, id="title")
         self._rows = RowView(paint, id="body", has_cursor=False)
@@ -121,19 +131,32 @@ class PlanDialog(Dialog[Answer | None]):
         self.guard = self.guard.painted(at)
         self._draw()
 
+    def unheard(self) -> None:
+        self._become(self.guard.unheard())
+
+    def _note_stillness(self) -> None:
+        """Keys that were pressed meanwhile are still on their way: none of them may come too late."""
+        before, self._alive_at = self._alive_at, self._beat()
+        if self._alive_at - before > STILL_S:
+            self.guard = self.guard.stood_still(self._alive_at - before)
+
     def _tick(self) -> None:
+        self._note_stillness()
         self._become(self.guard.tick(self._clock()))
 
     def on_key(self, event: events.Key) -> None:
         """Everything is the guard's, apart from scrolling and the keys that name an alternative."""
         event.stop()
         event.prevent_default()
+        self._note_stillness()
         key = event.key
         if key in _SCROLL:
             self._rows.action_move(_SCROLL[key])
         elif key in _PAGES:
             self._rows.action_page(_PAGES[key])
         elif self.guard.stage is Stage.UNSEEN:
+            if event.is_printable:
+                self.unheard()
             return
         elif self._plan.is_refused and key in {"enter", "escape", "q"}:
             self.dismiss(None)
