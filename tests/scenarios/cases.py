@@ -79,7 +79,7 @@ def new_world(case: Case) -> World:
         written(world, name, 64, "of the first day")
     world.pools["tank"].datasets["tank/full"].seed = 7  # of the files that are in it
     assert typed(world, *LATER), "what came later"
-    for name in ("tank/full", "tank/home"):
+    for name in ("tank/full", "tank/home", "tank/old"):
         written(world, name, 16, "of the last day")
     assert typed(world, "zfs create bulk/files", "zfs create retired/files")
     assert typed(world, "zpool export retired", "zpool export attic")

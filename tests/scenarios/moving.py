@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from tests.live.benches import directly
@@ -14,11 +14,11 @@ from tests.scenarios.cases import SECRETS, Case, new_world
 from tests.scenarios.changes import CHANGES, Change, Focus
 from tests.scenarios.identity import OTHER
 from tests.scenarios.moving_host import Acted, MovingHost
+from tests.scenarios.windows import WINDOWS
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.hosts.host import Completed
 from zconsole.hosts.practice import PracticeHost, World
 from zconsole.live.journal import Journal
 from zconsole.live.operator import Operator
@@ -110,7 +110,6 @@ class Start:
     world: bytes
     plan: Plan | None = None
     asked: tuple[str, ...] = ()
-    known: dict[tuple[str, ...], Completed] = field(default_factory=dict)  # what it answers, till it moves
 
 
 def _kept(world: World) -> bytes:
@@ -134,7 +133,7 @@ def _host(world: bytes) -> tuple[PracticeHost, ManualClock]:
 async def carry_out(case: Case, start: Start, changes: Mapping[int, Change]) -> Told:
     """From the wish to the end, with changes at positions counted from the first command of the plan."""
     inner, manual = _host(start.world)
-    host = MovingHost(inner, manual, asked=list(start.asked), known=start.known)
+    host = MovingHost(inner, manual, asked=list(start.asked))
     for position, change in changes.items():
         host.happens[position] = lambda change=change: change.make(inner.world, case.focus)
     clock = DrivenClock(manual)
@@ -250,7 +249,7 @@ class Scenario:
         assert self.told.host.console, "undisturbed it changes something"
         assert [] == judge(self.told, [self.told])
         asked = tuple(self.told.host.asked[: self.told.prepared])
-        self._planned = Start(self.start.world, plan, asked, self.start.known)
+        self._planned = Start(self.start.world, plan, asked)
 
     @property
     def positions(self) -> range:
@@ -290,9 +289,7 @@ class Scenario:
             after = await self.with_changes_before(early[:count])
             planned += [after] if after.is_done else []
         failures = judge(told, planned)
-        if any(
-            phase is Phase.ACT and not self._is_at_once(told, position) for position, phase in phases.items()
-        ):
+        if any(self._is_in_window(told, position) for position in changes):
             failures = [each for each in failures if each.wrong is not Wrong.OBJECT]
         first = min(changes)
         state = told.run.state.value if told.run is not None else "no plan"
@@ -300,9 +297,14 @@ class Scenario:
         names = ", ".join(changes[position].name for position in sorted(changes))
         return Seen(self.case.name, names, first, phases[first], state, tuple(failures), before)
 
-    def _is_at_once(self, told: Told, position: int) -> bool:
-        """Whether the command at a position must check what it acts on: all but those that make way."""
-        return self.case.is_at_once and not told.host.asked[position].startswith("zfs unmount ")
+    def _is_in_window(self, told: Told, position: int) -> bool:
+        """Whether no reading could have seen it any more; what checks by itself has no window."""
+        commands, _why = WINDOWS[self.case.action]
+        return any(
+            act - commands < position <= act
+            and not (self.case.is_at_once and not told.host.asked[act].startswith("zfs unmount "))
+            for act in told.host.acts_at
+        )
 
     def probes(self, change: Change) -> list[int]:
         """One position of each kind where things go wrong, another for each change."""

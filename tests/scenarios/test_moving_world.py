@@ -17,6 +17,7 @@ import pytest
 from tests.scenarios.cases import CASES, Case
 from tests.scenarios.changes import CHANGES
 from tests.scenarios.moving import Phase, Scenario, Seen
+from tests.scenarios.windows import WINDOWS
 from zconsole.actions.catalogue import SPECS
 
 CHUNKS = 10
@@ -99,6 +100,11 @@ async def restless(seeds: Iterable[int]) -> list[str]:
 def test_every_action_is_tried() -> None:
     """A new action without a scenario fails here."""
     assert {spec.id for spec in SPECS} == {case.action for case in CASES} | ELSEWHERE.keys()
+
+
+def test_every_action_has_its_window() -> None:
+    assert WINDOWS.keys() == {case.action for case in CASES}
+    assert ["add"] == [action for action, (commands, _why) in WINDOWS.items() if commands > 1]
 
 
 def test_every_change_is_tried_with_some_action() -> None:

@@ -64,6 +64,7 @@ class Step:
     wants_secret: str = ""  # what the user is asked for, which goes to stdin (a key's passphrase)
     timeout_s: float = STEP_TIMEOUT_S
     settled_by: tuple[Condition, ...] = ()  # facts that hold once it has happened, and did not before
+    leads_to: tuple[Condition, ...] = ()  # what it is done for, and may miss although it has happened
     permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
     sender: Sender | None = None  # it is fed by that, for as long as it takes
     is_followed: bool = False  # it takes as long as it takes, and tells how far it is by what it prints

@@ -33,6 +33,8 @@ class Subject:
     )
     most_written: int | None = None  # bytes; None: no matter how many
     most_referenced: int | None = None
+    newest_txg: int | None = None  # all in it that is newer is among the step's other subjects
+    is_mounted: bool | None = None  # as it must be; None: either
 
 
 def which(guid: int | str | None, createtxg: int | str | None) -> str:
@@ -83,8 +85,18 @@ def of_disk(path: str, disk: Disk | None) -> tuple[Subject, ...]:
 
 def disk_in_words(disk: Disk) -> str:
     """Which disk it is and what is on it; the kernel's name is told only where nothing better is known."""
-    known = f"serial {disk.serial or '-'} wwn {disk.wwn or '-'}" if disk.serial or disk.wwn else disk.name
-    return f"{known}, {', '.join(_contents(each) for each in disk.walk())}"
+    return f"{_which_disk(disk)}, {', '.join(_contents(each) for each in disk.walk())}"
+
+
+def is_same_disk(subject: Subject, disk: Disk) -> bool:
+    """Whether it is the disk that was reviewed, whatever is on it by now."""
+    return subject.seen.startswith(f"{_which_disk(disk)}, ")
+
+
+def _which_disk(disk: Disk) -> str:
+    if disk.serial or disk.wwn:
+        return f"serial {disk.serial or '-'} wwn {disk.wwn or '-'}"
+    return disk.name
 
 
 def _contents(disk: Disk) -> str:
@@ -104,8 +116,8 @@ def named_in(argv: Sequence[str], facts: Facts) -> tuple[Subject, ...]:
             found |= dict.fromkeys(of_pool(pools[word]))
         elif argv[0] != "zpool" and (dataset := known.get(word) or known.get(_base(word))) is not None:
             found |= dict.fromkeys(of_datasets((dataset,)))
-        elif word.startswith("/dev/"):
-            found |= dict.fromkeys(of_disk(word, facts.disk(word)))
+        elif (path := word.partition("=")[2] or word).startswith("/dev/"):
+            found |= dict.fromkeys(of_disk(path, facts.disk(path)))
     return tuple(found)
 
 

@@ -39,7 +39,7 @@ from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.live.stale import other_doing
 from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
-from zconsole.live.verify import what_is_not_so
+from zconsole.live.verify import Afterwards, look_afterwards
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
@@ -111,6 +111,8 @@ class _Execution(RunRecord):
         self._holding = AsyncExitStack()
         self._order = order
         self._telling: tuple[tuple[Telling, ...], ...] = ()
+        self._leading: tuple[tuple[Telling, ...], ...] = ()
+        self._unread: list[str] = []  # steps that succeeded, and of which no more could be read
         self._facts: Facts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
@@ -150,7 +152,7 @@ class _Execution(RunRecord):
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
                 beside = await done_beside(self._reader, self._plan, before)
-            await self._end(RunState.DONE, f"{words}; {beside}" if beside else words)
+            await self._end(RunState.DONE, "; ".join(filter(None, (words, *self._unread, beside))))
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, await self._made_good(stopped))
@@ -166,10 +168,15 @@ class _Execution(RunRecord):
             step for step, run in zip(self._plan.steps, self._run.steps, strict=True) if run.state == "done"
         ]
         undone = [step for step in done if step.put_back]
-        if not undone or stopped.state is RunState.UNKNOWN:
+        astray = [
+            step
+            for step, run in zip(self._plan.steps, self._run.steps, strict=True)
+            if step.put_back and run.state == "failed" and run.status == 0
+        ]
+        if not (undone or astray) or stopped.state is RunState.UNKNOWN:
             return stopped.words
         again = await put_back(
-            Making(self._reader, self._desk, self._run, self._plan, self._put_back_command), undone
+            Making(self._reader, self._desk, self._run, self._plan, self._put_back_command), undone, astray
         )
         is_whole = len(undone) == len(done) and all(
             step.state == "done" or step.status != 0 for step in self._run.steps
@@ -222,6 +229,7 @@ class _Execution(RunRecord):
         self._checked_at = self._clock.monotonic()
         history = await self._history(facts)
         self._telling = tuple(telling(step.settled_by, facts, history) for step in self._plan.steps)
+        self._leading = tuple(telling(step.leads_to, facts) for step in self._plan.steps)
 
     async def _history(self, facts: Facts) -> Sequence[Record] | None:
         """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
@@ -288,23 +296,24 @@ class _Execution(RunRecord):
     async def _verify(self, number: int, step: Step, doubt: Doubt, completed: Completed) -> None:
         """Done is what is so on the host, not an exit status. Raises _Stopped unless it is so."""
         said = _said(completed)
+        unread = ""
         try:
-            wrong = (
-                await what_is_not_so(self._reader, step, self._telling[number], self._plan.intent.pool)
-                if self._plan.risk is not Risk.ROUTINE
-                else ()
-            )
-        except (HostError, ParseError):
+            told = (*self._telling[number], *self._leading[number])
+            seen = await look_afterwards(self._reader, step, told, self._plan.intent.pool)
+        except (HostError, ParseError) as error:
             if self._is_destructive:
                 await self._settle(number, doubt, completed)
                 return
-            wrong = ()
-        if not wrong:
-            await self._step_ended(number, "done", status=completed.status, said=said)
+            seen = Afterwards()
+            unread = f"it succeeded, and what it did could not be read: {in_words(error)}"
+            self._unread.append(unread)
+        if not seen.wrong and not seen.unclear:
+            await self._step_ended(number, "done", status=completed.status, said=said, settled=unread)
             return
-        words = f"the command succeeded, but {'; '.join(wrong)}"
-        await self._step_ended(number, "failed", status=completed.status, said=said, settled=words)
-        raise _Stopped(RunState.FAILED, words)
+        words = f"the command succeeded, but {'; '.join(seen.wrong or seen.unclear)}"
+        ended, state = ("failed", RunState.FAILED) if seen.wrong else ("unknown", RunState.UNKNOWN)
+        await self._step_ended(number, ended, status=completed.status, said=said, settled=words)
+        raise _Stopped(state, words)
 
     async def _look_again(self, number: int, step: Step) -> None:
         """Right before it is sent, and nothing between. Raises _Stopped where it would hit something else."""

@@ -6,7 +6,7 @@ txg in which it acts needs none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from zconsole.actions.subject import Subject, SubjectKind, disk_in_words, which
 from zconsole.base.errors import HostError, ParseError
@@ -25,9 +25,9 @@ async def last_look(asker: Asker, subjects: Sequence[Subject]) -> tuple[str, ...
     """What is not what the plan means, a sentence each. Raises HostError and ParseError."""
     differences: list[str] = []
     for kind, look in (
-        (SubjectKind.DATASET, _datasets),
         (SubjectKind.POOL, _pools),
         (SubjectKind.DISK, _disks),
+        (SubjectKind.DATASET, _datasets),  # the last: of a pool that goes whole this tells the pool as well
     ):
         asked = [each for each in subjects if each.kind is kind]
         if asked:
@@ -39,17 +39,32 @@ async def _datasets(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
     """In one command: those that go whole with all that is in them."""
     is_whole = any(each.is_whole for each in subjects)
     names = _uncovered(subjects) if is_whole else [each.name for each in subjects]
-    found = {each.name: each for each in await read_which(asker, names, recursive=is_whole)}
+    newest = {each.name: each.newest_txg for each in subjects if each.newest_txg is not None}
+    depth = 1 if newest and not is_whole else None
+    read = await read_which(asker, names, recursive=is_whole, depth=depth)
+    found = {each.name: each for each in read}
     wrong = [each for each in subjects if _which(found.get(each.name)) != each.seen]
     told = await _told(asker, wrong, found) if wrong else []
     for each in subjects:
         now = found.get(each.name)
         if now is not None and each not in wrong:
             told += _too_much(each, now)
-    if is_whole:
-        known = {each.name for each in subjects}
-        told += [f"{name} is new, and would go too" for name in found if name not in known]
-    return told
+            if each.is_mounted is not None and now.is_mounted is not each.is_mounted:
+                told.append(f"{each.name} is {'not ' if each.is_mounted else ''}mounted")
+    known = {each.name for each in subjects}
+    new = [each for each in read if each.name not in known and (is_whole or _is_newer(each, newest))]
+    return told + [f"{each.name} is new, and would go too" for each in new]
+
+
+def _is_newer(found: Found, newest: Mapping[str, int]) -> bool:
+    """Whether it is a snapshot or bookmark of one of these, and newer than the txg."""
+    most = newest.get(_base(found.name))
+    return most is not None and found.createtxg is not None and found.createtxg > most
+
+
+def _base(name: str) -> str:
+    """The dataset of a snapshot or bookmark; "" for any other."""
+    return name.partition("@")[0].partition("#")[0] if set(name) & set("@#") else ""
 
 
 def _uncovered(subjects: Sequence[Subject]) -> list[str]:
@@ -105,6 +120,11 @@ async def _pools(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
         elif f"guid {guid}" != each.seen:
             told.append(f"{each.name} is another pool than the one that was reviewed (guid {guid})")
     return told
+
+
+async def pool_is(asker: Asker, subject: Subject) -> bool:
+    """Whether the pool of that name is the one that was reviewed. Raises HostError and ParseError."""
+    return f"guid {await _guid(asker, subject.name)}" == subject.seen
 
 
 async def _guid(asker: Asker, pool: str) -> int | None:

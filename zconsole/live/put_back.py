@@ -39,13 +39,13 @@ class Making:
     command_of: Callable[[Step], Command]
 
 
-async def put_back(making: Making, done: Sequence[Step]) -> str:
+async def put_back(making: Making, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
     """Send what undoes these steps, and say what became of it. Raises nothing of the host's.
 
-    What was taken down is found by which object it is: it may have another name by now. What somebody mounted
-    in its place is not mounted over.
+    What was taken down is found by which object it is: it may have another name by now. What it was done to
+    instead, by their name, is found by that. What somebody mounted in its place is not mounted over.
     """
-    names = [subject.name for step in done for subject in step.subjects]
+    names = [subject.name for step in (*done, *astray) for subject in step.subjects]
     try:
         asker = making.reader.asker
         places = await read_whereabouts(asker, making.plan.intent.pool, names)
@@ -56,6 +56,8 @@ async def put_back(making: Making, done: Sequence[Step]) -> str:
             for place in places.get(subject.seen, ())
             if not set(place) & set("@#")
         }
+        for step in astray:
+            steps |= {argv[-1]: Step(argv, "undo it", timeout_s=step.timeout_s) for argv in step.put_back}
         found = await read_which(asker, sorted(steps)) if steps else ()
         down = sorted(each.name for each in found if each.is_mounted is False)
         hiding = await _hiding(asker, down) if down else {}

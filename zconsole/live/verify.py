@@ -1,19 +1,28 @@
 """What a step that ended well has really done: the first thing that is looked at afterwards.
 
-An exit status tells that a command did something, and not to what.
+An exit status tells that a command did something, and not to what. Objects are found again by which ones they
+are: one that was renamed since has what was done to it under its new name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.actions.plan import ConditionKind, Step
-from zconsole.actions.subject import SubjectKind, which
+from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
+from zconsole.actions.subject import Subject, SubjectKind, is_same_disk, which
+from zconsole.disks.lsblk import lsblk_of, parse_lsblk
+from zconsole.hosts.host import Outcome
+from zconsole.live.ask import failure
 from zconsole.live.condition_words import in_words
 from zconsole.live.conditions import Telling, holds, needs_of
 from zconsole.live.facts import Reader, read_needs
+from zconsole.live.last_look import pool_is
+from zconsole.live.readings import read_history
 from zconsole.live.which import read_whereabouts, read_which
+from zconsole.model.facts import Facts
+from zconsole.zfs.channel_program import is_program
 
 VERIFIED: Final = frozenset(
     {
@@ -22,31 +31,223 @@ VERIFIED: Final = frozenset(
         ConditionKind.ORIGIN_IS,
         ConditionKind.POOL_GONE,
         ConditionKind.VDEV_GONE,
+        ConditionKind.VDEV_STATE,
         ConditionKind.LABEL_GONE,
         ConditionKind.PROPERTY_IS,
     }
 )  # that are so as soon as the command ends
-_MOVES: Final = frozenset({ConditionKind.NAME_IS, ConditionKind.ORIGIN_IS})
+_BY_GUID: Final = frozenset({ConditionKind.DATASET_GONE, ConditionKind.NAME_IS, ConditionKind.POOL_GONE})
 _NAMED: Final = 5
+_ZFS: Final = "zfs_member"
 
 
-async def what_is_not_so(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> tuple[str, ...]:
-    """What the step should have brought about and has not, a clause each. Raises HostError and ParseError."""
+@dataclass(frozen=True, slots=True)
+class Afterwards:
+    """What is not as it should be after a step, and what nobody can tell any more; a clause each."""
+
+    wrong: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
+
+
+async def look_afterwards(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> Afterwards:
+    """What a step has brought about, by which objects they are. Raises HostError and ParseError.
+
+    Looked at once more where not all is well: names may have moved between two of the readings.
+    """
+    seen = await _look(reader, step, told, pool)
+    return await _look(reader, step, told, pool) if seen.wrong or seen.unclear else seen
+
+
+async def _look(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> Afterwards:
     kinds = {each.condition.kind for each in told}
-    wrong: list[str] = []
-    if ConditionKind.DATASET_GONE in kinds:
-        wrong += await _still_there(reader, step, told, pool)
-    others = [
-        each
+    still = ConditionKind.DATASET_GONE in kinds
+    wrong = await _still_there(reader, step, told, pool) if still else []
+    if is_program(step.argv):  # it has looked by itself, and what was promoted may be renamed by now
+        return Afterwards(tuple(wrong))
+    others = await _others(reader, step, told)
+    moves = {name: place for name, place in others.items() if place}
+    rest = [_moved(each, moves) for each in told if each.condition.kind is not ConditionKind.DATASET_GONE]
+    checked = [each for each in rest if each.condition.kind in VERIFIED or others]
+    if not checked:
+        return _judged(others, wrong, [])
+    facts = await read_needs(reader, needs_of(checked), moves.get(pool, pool))
+    history = None
+    if pool in others and any(each.condition.kind in OF_HISTORY for each in checked):
+        history = await read_history(reader.asker, reader.privilege, moves.get(pool, pool))
+    so = [holds(each, facts, history) for each in checked]  # the history has names only, and not of datasets
+    unclear = []
+    for each, is_so in zip(checked, so, strict=True):
+        if each.condition.kind not in VERIFIED or is_so is not False or _was_renamed_since(each, facts):
+            continue
+        if each.condition.kind is ConditionKind.VDEV_STATE and not _is_in_pool(each.condition, facts):
+            unclear.append(f"{each.name or each.condition.object} is no part of the pool any more")
+        else:
+            wrong.append(f"not so: {in_words(each)}")
+    return _judged(others, wrong, so) if others or wrong else Afterwards(unclear=tuple(unclear))
+
+
+def _is_in_pool(condition: Condition, facts: Facts) -> bool:
+    return any(str(vdev.guid) == condition.object for pool in facts.pools for vdev in pool.walk())
+
+
+def _judged(others: Mapping[str, str], wrong: Sequence[str], so: Sequence[bool | None]) -> Afterwards:
+    """Where another object has the name that the step used: whether the step was done to it.
+
+    `so` is what holds of the reviewed ones, where they have another name now; else of those with their names.
+    """
+    is_known = bool(so) and None not in so
+    if not others or wrong:
+        return Afterwards((*_another(others), *wrong))
+    if all(others.values()):
+        if is_known:
+            return Afterwards() if all(so) else Afterwards(tuple(_another(others)))
+    elif is_known and not any(so):  # what has the name now was not hit, so that the one that is gone was
+        return Afterwards()
+    return Afterwards(
+        unclear=tuple(
+            f"{name} is another object now, and the one that was reviewed is {place or 'gone'}: it is not "
+            "known to which of them it was done"
+            for name, place in others.items()
+        )
+    )
+
+
+def _another(others: Mapping[str, str]) -> Iterator[str]:
+    for name, place in others.items():
+        where = f"; the reviewed one is {place} now" if place else ""
+        yield f"{name} is another object than the one that was reviewed, and was hit{where}"
+
+
+async def _others(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[str, str]:
+    """Names that the step used and another object has now: where the reviewed one is, "" for nowhere.
+
+    A reviewed object under another name is told too where nothing has the name any more.
+    """
+    kinds = {each.condition.kind for each in told}
+    found: dict[str, str] = {}
+    if ConditionKind.NAME_IS not in kinds:
+        found |= await _other_datasets(reader, step, told)
+    if ConditionKind.POOL_GONE not in kinds:
+        found |= await _other_pools(reader, step)
+    return found | await _other_disks(reader, step)
+
+
+async def _other_datasets(reader: Reader, step: Step, told: Sequence[Telling]) -> dict[str, str]:
+    gone = {
+        which(each.condition.object, each.condition.value)
         for each in told
-        if each.condition.kind in VERIFIED and each.condition.kind is not ConditionKind.DATASET_GONE
+        if each.condition.kind is ConditionKind.DATASET_GONE
+    }
+    kept = [each for each in step.subjects if each.kind is SubjectKind.DATASET and each.seen not in gone]
+    datasets = [each for each in step.subjects if each.kind is SubjectKind.DATASET]
+    if not kept or len(kept) != len(datasets) - len(gone):
+        return {}
+    there = {each.name: each for each in await read_which(reader.asker, [each.name for each in kept])}
+    wrong = [
+        each
+        for each in kept
+        if each.name not in there or which(there[each.name].guid, there[each.name].createtxg) != each.seen
     ]
-    if others:
-        facts = await read_needs(reader, needs_of(others), pool)
-        wrong += [f"not so: {in_words(each)}" for each in others if holds(each, facts) is False]
-    if not kinds & _MOVES:
-        wrong += await _replaced(reader, step, told)
-    return tuple(wrong)
+    if not wrong:
+        return {}
+    names = [each.name for each in wrong]
+    places = await read_whereabouts(reader.asker, wrong[0].name.partition("/")[0].partition("@")[0], names)
+    return _placed(
+        wrong,
+        there,
+        {
+            each.seen: [
+                name
+                for name in places.get(each.seen, ())
+                if all((c in name) is (c in each.name) for c in "@#")
+            ]
+            for each in wrong
+        },
+    )
+
+
+async def _other_pools(reader: Reader, step: Step) -> dict[str, str]:
+    pools = [each for each in step.subjects if each.kind is SubjectKind.POOL]
+    if all([await pool_is(reader.asker, each) for each in pools]):
+        return {}
+    needs = needs_of([Telling(Condition(ConditionKind.POOL_THERE, pools[0].name))])
+    facts = await read_needs(reader, needs, pools[0].name)
+    there = {each.name: f"guid {each.guid}" for each in facts.pools if each.guid is not None}
+    wrong = [each for each in pools if there.get(each.name) != each.seen]
+    places = {each.seen: [name for name, seen in there.items() if seen == each.seen] for each in wrong}
+    return _placed(wrong, there, places)
+
+
+def _placed(
+    wrong: Sequence[Subject], there: Mapping[str, object], places: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    return {
+        each.name: next(iter(places.get(each.seen, ())), "")
+        for each in wrong
+        if places.get(each.seen) or each.name in there
+    }
+
+
+async def _other_disks(reader: Reader, step: Step) -> dict[str, str]:
+    """Paths behind which another disk is now; not those where that has no label of ZFS and so was not hit."""
+    disks = [each for each in step.subjects if each.kind is SubjectKind.DISK]
+    if not disks:
+        return {}
+    completed = await reader.asker.run(lsblk_of([each.name for each in disks]), kind="lsblk-of")
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, reader.asker.host.label)
+    found = parse_lsblk(completed.stdout.decode("utf-8", "backslashreplace")) if completed.stdout else ()
+    others = [each for each in found if not any(is_same_disk(subject, each) for subject in disks)]
+    if not others:
+        return {}
+    is_joined = any(part.fstype == _ZFS for each in others for part in each.walk())
+    if step.argv[0] == "zpool" and step.argv[1] != "labelclear" and not is_joined:
+        return {}
+    missing = [each for each in disks if not any(is_same_disk(each, disk) for disk in found)]
+    return {each.name: "" for each in missing}
+
+
+def _moved(told: Telling, moves: Mapping[str, str]) -> Telling:
+    """The same of the reviewed objects under the names that they have now."""
+    condition = told.condition
+    if condition.kind in _BY_GUID:
+        return told
+    return replace(
+        told,
+        condition=replace(
+            condition,
+            object=_renamed(condition.object, moves),
+            pool=moves.get(condition.pool, condition.pool),
+            value=_renamed(condition.value, moves)
+            if condition.kind is ConditionKind.ORIGIN_IS
+            else condition.value,
+        ),
+    )
+
+
+def _renamed(name: str, moves: Mapping[str, str]) -> str:
+    for old, new in moves.items():
+        if name == old or name.startswith((f"{old}/", f"{old}@", f"{old}#")):
+            return new + name.removeprefix(old)
+    return name
+
+
+def _was_renamed_since(told: Telling, facts: Facts) -> bool:
+    """Whether what was to be renamed has its new last name, and something above it another one."""
+    condition = told.condition
+    if condition.kind is not ConditionKind.NAME_IS:
+        return False
+    wanted, was = _last(condition.value), _last(told.name)
+    return wanted != was and any(
+        _last(each.name) == wanted
+        for each in facts.datasets
+        if (str(each.guid), str(each.createtxg), each.pool)
+        == (condition.object, condition.key, condition.pool)
+    )
+
+
+def _last(name: str) -> str:
+    return name.rpartition("@")[2] if "@" in name else name.rpartition("/")[2]
 
 
 async def _still_there(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> list[str]:
@@ -70,21 +271,3 @@ async def _still_there(reader: Reader, step: Step, told: Sequence[Telling], pool
 def _names(step: Step) -> list[str]:
     """The snapshots that a step names, by its subjects or to its program."""
     return [each.name for each in step.subjects] or [word for word in step.argv if "@" in word]
-
-
-async def _replaced(reader: Reader, step: Step, told: Sequence[Telling]) -> list[str]:
-    """What the step was done to by its name, where another object has that name now."""
-    gone = {
-        which(each.condition.object, each.condition.value)
-        for each in told
-        if each.condition.kind is ConditionKind.DATASET_GONE
-    }
-    kept = [each for each in step.subjects if each.kind is SubjectKind.DATASET and each.seen not in gone]
-    if not kept or len(kept) != len(step.subjects) - len(gone):
-        return []
-    found = {each.name: each for each in await read_which(reader.asker, [each.name for each in kept])}
-    return [
-        f"{each.name} is another object now than the one that was reviewed, and may be what it was done to"
-        for each in kept
-        if each.name in found and which(found[each.name].guid, found[each.name].createtxg) != each.seen
-    ]

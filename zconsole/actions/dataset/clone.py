@@ -27,7 +27,7 @@ from zconsole.actions.dataset.names import check_dataset
 from zconsole.actions.dataset.property_values import check_new
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.mount_checks import check_placements
-from zconsole.actions.plan import Risk, Step
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
@@ -69,6 +69,7 @@ def plan_clone(intent: Intent, facts: Facts) -> Draft:
             clone(snapshot.name, name, properties, parents=parents),
             "make the clone",
             settled_by=(there(name),),
+            leads_to=(Condition(ConditionKind.ORIGIN_IS, name, value=snapshot.name),),
             permissions=(
                 *needed("clone", snapshot.name),
                 *permissions_to_make(name, parent, properties),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,11 +27,10 @@ from zconsole.actions.dataset.ground import (
     the,
 )
 from zconsole.actions.dataset.losses import tell_losses
-from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.subject import of_datasets, within
+from zconsole.actions.subject import Subject, of_datasets, within
 from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
@@ -73,7 +72,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
     is_recursive = recursive and bool(closure.objects)
     _take_newer_away(draft, hung, base, every if with_clones else known_in(closure.below, facts), facts)
     is_exact = bool(draft.steps) or not is_recursive
-    exact = _exactly(base, snapshot, facts, draft.figures) if is_exact and not draft.refusals else None
+    exact = _exactly(draft, base, snapshot, facts) if is_exact and not draft.refusals else None
     draft.steps.append(
         exact
         or Step(
@@ -86,7 +85,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
             timeout_s=LONG_STEP_TIMEOUT_S,
             settled_by=_settled(snapshot, () if draft.steps else every),
             permissions=(*needed("rollback", base.name), *needed("destroy,mount", *closure.objects[:1])),
-            subjects=within(of_datasets((base, snapshot, *(() if draft.steps else every))), draft.figures),
+            subjects=_subjects(draft, base, snapshot, every),
         )
     )
     return draft
@@ -131,7 +130,20 @@ def _take_others_away(
         destroy_in_programs(draft, hung, others, facts)
 
 
-def _exactly(base: Dataset, snapshot: Dataset, facts: Facts, figures: Mapping[str, Figure]) -> Step | None:
+def _subjects(
+    draft: Draft, base: Dataset, snapshot: Dataset, newer: Sequence[Dataset] = ()
+) -> tuple[Subject, ...]:
+    """What a rollback is looked at for; without its newer snapshots more has been written since the last."""
+    if draft.steps:
+        found = within(of_datasets((base, snapshot)), draft.figures)
+        return tuple(replace(each, most_written=None) for each in found)
+    return tuple(
+        replace(each, newest_txg=snapshot.createtxg) if each.name == base.name else each
+        for each in within(of_datasets((base, snapshot, *newer)), draft.figures)
+    )
+
+
+def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -> Step | None:
     """Return to what is the newest snapshot, if it is this one; a volume may need another reservation too."""
     core = core_for(facts, 1)
     if core is None or base.type != "filesystem":
@@ -144,7 +156,7 @@ def _exactly(base: Dataset, snapshot: Dataset, facts: Facts, figures: Mapping[st
         timeout_s=LONG_STEP_TIMEOUT_S,
         settled_by=(Condition(ConditionKind.ROLLED_BACK, snapshot.pool, snapshot.pool, value=snapshot.name),),
         permissions=needed("rollback", base.name),
-        subjects=within(of_datasets((base, snapshot)), figures),
+        subjects=_subjects(draft, base, snapshot),
     )
 
 
@@ -224,7 +236,7 @@ def _needs(intent: Intent) -> Needs:
         snapshots=(Concern(base_of(intent.target), clones=True),),
         holds=True,
         copies=True,
-        programs=intent.flag("recursive"),
+        programs=intent.flag("recursive") or intent.flag("with-clones"),
         core=(ROLLBACK, DESTROY),
     )
 

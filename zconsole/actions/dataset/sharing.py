@@ -17,6 +17,7 @@ from zconsole.actions.dataset.properties import current
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Dependent, Risk, Step
 from zconsole.actions.spec import ActionSpec, Draft, Needs
+from zconsole.actions.subject import of_datasets
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_dataset import share, unshare
@@ -37,7 +38,8 @@ def plan_share(intent: Intent, facts: Facts) -> Draft:
     if dataset.is_mounted is False:
         draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
     draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
-    draft.steps.append(Step(share(dataset.name), "share it"))
+    subjects = tuple(replace(each, is_mounted=True) for each in of_datasets((dataset,)))
+    draft.steps.append(Step(share(dataset.name), "share it", subjects=subjects))  # it mounts what is not
     return draft
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.intent import Intent, Kind, Target
@@ -25,7 +26,10 @@ def plan_clear(intent: Intent, facts: Facts) -> Draft:
     if intent.argument(0):
         draft.refuse("suspended", f"{pool.name} is suspended as a whole, so that its devices cannot be read",
                      f"clear {pool.name} without naming a device")  # fmt: skip
-    draft.steps.append(_step(clear(pool.name), _why(pool), pool))
+    faulted = (
+        () if pool.is_suspended else [each for each in pool.walk() if each.is_leaf and _is_faulted(each)]
+    )
+    draft.steps.append(_step(clear(pool.name), _why(pool), pool, faulted))
     draft.undo = "none: the counters begin anew"
     if pool.is_suspended:
         _resume(pool, facts, draft)
@@ -45,7 +49,9 @@ def plan_clear(intent: Intent, facts: Facts) -> Draft:
 def _clear_device(pool: Pool, vdev: Vdev, facts: Facts) -> Draft:
     draft = Draft(f"clear {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE)
     named = told_zfs(vdev, draft)
-    draft.steps.append(_step(clear(pool.name, named), f"forget the errors of {described(vdev, facts)}", pool))
+    why = f"forget the errors of {described(vdev, facts)}"
+    faulted = [each for each in vdev.walk() if each.is_leaf and _is_faulted(each)]
+    draft.steps.append(_step(clear(pool.name, named), why, pool, faulted))
     draft.undo = "none: the counters begin anew"
     saw_device(pool, vdev, draft)
     if _has_trouble(vdev):
@@ -56,10 +62,17 @@ def _clear_device(pool: Pool, vdev: Vdev, facts: Facts) -> Draft:
     return draft
 
 
-def _step(argv: tuple[str, ...], why: str, pool: Pool) -> Step:
+def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) -> Step:
     """Counters may be zero before: only the pool's history tells that it happened."""
     return Step(
-        argv, why, settled_by=(Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv)),)
+        argv,
+        why,
+        settled_by=(Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv)),),
+        leads_to=tuple(
+            Condition(ConditionKind.VDEV_STATE, str(each.guid), pool.name, value="ONLINE|DEGRADED")
+            for each in faulted
+            if each.guid is not None
+        ),
     )
 
 
