@@ -145,5 +145,5 @@ async def test_copies_on_other_pools_of_the_host_are_found_as_they_are_now() -> 
     (base,) = [each for each in found.dependents if each.kind == "send base"]
     assert "practice:bulk/copy" == base.name
     assert f"on {name}: the next increment to practice:bulk/copy starts from it" in base.detail
-    assert base.detail.endswith("as it is now")
+    assert base.detail.endswith("seen now")
     assert any("whether bulk has copies that build on it is not known" in each for each in cut.warnings)
