@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from asyncssh.channel import SSHClientChannel
+from asyncssh.packet import SSHPacket
 
 from tests.hosts.sshd import Wire
 from tests.lab.acting import OPTIONS, Acting, PatientHost, acting_on
@@ -38,6 +40,7 @@ class Cutting(PatientHost):
     guest: Guest
     stops: bool = False  # its sshd, before the change is sent
     stopped: list[int] = field(default_factory=list)
+    has_stopped: asyncio.Event = field(default_factory=asyncio.Event)
     address: str = ""
 
     def __post_init__(self) -> None:
@@ -50,9 +53,9 @@ class Cutting(PatientHost):
             own = parse_stat((await super().run(OWN_STAT)).stdout.decode())
             assert own is not None
             self.stopped.append(own.parent)
-            await asyncio.to_thread(self.guest.ssh, f"kill -STOP {own.parent}")
         running = asyncio.create_task(super().run(command))
         if self.stops:
+            await self.has_stopped.wait()
             await asyncio.sleep(2)  # what was sent is in its socket
         else:
             await asyncio.to_thread(
@@ -107,6 +110,8 @@ async def bench(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Be
     host = Cutting(wire, tank, address=ssh_alias)
     async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite", host) as acting:
         yield Bench(acting, host, tank)
+    for each in host.stopped:  # one that stays stopped keeps the lock
+        tank.ssh(f"kill -KILL {each} 2>/dev/null; true")
     await wire.stop()
 
 
@@ -139,8 +144,19 @@ async def test_a_command_that_comes_to_zfs_28_seconds_after_the_cut_is_done(benc
 async def test_what_a_stopped_sshd_has_received_is_unknown_until_it_cannot_start_it(
     bench: Bench, signal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench.host.stops = True
+    """It has agreed to a channel, and does not read the command: before that none would be sent."""
+    opens = SSHClientChannel._open
+
+    async def opened(channel: SSHClientChannel[bytes], kind: bytes, *words: bytes) -> SSHPacket:
+        packet = await opens(channel, kind, *words)
+        if bench.host.stopped and not bench.host.has_stopped.is_set():
+            await asyncio.to_thread(bench.guest.ssh, f"kill -STOP {bench.host.stopped[0]}")
+            bench.host.has_stopped.set()
+        return packet
+
+    monkeypatch.setattr(SSHClientChannel, "_open", opened)
     monkeypatch.setattr(settle, "SETTLE_FOR_S", 20.0)
+    bench.host.stops = True
     plan = await bench.plan()
 
     run = await bench.acting.run(plan)
