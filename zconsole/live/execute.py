@@ -43,7 +43,7 @@ from zconsole.live.verify import Afterwards, look_afterwards
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
-from zconsole.zfs.channel_program import refusal
+from zconsole.zfs.channel_program import is_program, refusal
 from zconsole.zfs.history import Record
 
 FACTS_LAST_S: Final = 10.0  # before what destroys something, older ones are read again
@@ -295,7 +295,7 @@ class _Execution(RunRecord):
 
     async def _verify(self, number: int, step: Step, doubt: Doubt, completed: Completed) -> None:
         """Done is what is so on the host, not an exit status. Raises _Stopped unless it is so."""
-        said = _said(completed)
+        said = "" if is_program(step.argv) else _said(completed)  # of one there is but what its text returns
         unread = ""
         try:
             told = (*self._telling[number], *self._leading[number])
