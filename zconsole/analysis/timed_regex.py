@@ -14,8 +14,9 @@ from typing import Any, AnyStr, Final, Generic
 STEP_S: Final = 0.02  # of CPU for one batch of names; the screen draws nothing meanwhile
 LONGEST_PATTERN: Final = 1000  # characters; longer ones take long to compile, which no limit interrupts
 MOST_UNROLLED: Final = 20_000  # pieces: the engine writes out `x{n}` as n copies before it looks at any clock
-_PIECE: Final = re.compile(
-    r"""\\.  |  \[\^?\]?(?:\\.|[^]\\])*\]  |  \{\s*(?P<least>\d+)[^}]*\}  |  .""", re.VERBOSE | re.DOTALL
+_PIECE: Final = re.compile(  # a set that never ends is one to the end
+    r"""\\.  |  \[\^?\]?(?:\\.|[^]\\])*+(?:\]|\Z|\\\Z)  |  \{\s*+(?P<least>\d++)[^{}]*+\}  |  .""",
+    re.VERBOSE | re.DOTALL,
 )
 
 
