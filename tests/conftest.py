@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run property and fault tests in full count")
     parser.addoption("--update-frames", action="store_true", help="write the screens' golden frames anew")
     parser.addoption("--update-golden", action="store_true", help="write the golden JSON of reports anew")
+
+
+def pytest_configure() -> None:
+    """What a shell ignores for what it starts in the background is not ignored by programs under test."""
+    for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, default)
 
 
 @pytest.hookimpl(optionalhook=True)
