@@ -153,7 +153,7 @@ def test_a_terminal_that_vanishes_ends_it_also_where_the_signal_does_not_arrive(
 
 
 def test_a_terminal_that_does_not_read_does_not_keep_it_alive() -> None:
-    """With states pouring in and nobody reading, SIGTERM still ends it; the best of three on a busy machine."""
+    """With states pouring in and nobody reading, SIGTERM ends it; the best of three on a busy machine."""
     assert any(_ends_unread_in() <= GOAL_END_S for _ in range(3))
 
 
