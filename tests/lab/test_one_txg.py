@@ -63,7 +63,7 @@ async def meanwhile(nas: Acting, plan: Plan, verb: str, script: str, monkeypatch
 
     monkeypatch.setattr(SshHost, "run", moved)
     ended = await nas.run(plan)
-    assert [script] == typed
+    assert [script] == typed, (ended.state, ended.words, ended.differences)
     return ended
 
 
