@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from tests.lab.guests import Guest
 from zconsole.actions.intent import OptionValue, intent
@@ -16,13 +17,14 @@ from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.hosts.ssh import SshHost
 from zconsole.hosts.ssh_options import SshOptions
+from zconsole.live import execute
 from zconsole.live.journal import Journal
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run, RunState
 
-PATIENCE: Final = 6
-OPTIONS: Final = SshOptions.patient(60.0)
+PATIENCE: Final = 6  # times as long is allowed to an emulated machine, with other work beside it
+OPTIONS: Final = replace(SshOptions.patient(60.0), connect_timeout_s=90.0, read_timeout_s=90.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,10 @@ async def acting_on(
     kept = Journal(journal)
     clock = SystemClock()
     try:
-        yield Acting(
-            guest, host, Operator([host], clock=clock, policies=Policies(clock=clock), journal=kept), kept
-        )
+        with patch.object(execute, "FACTS_LAST_S", PATIENCE * execute.FACTS_LAST_S):
+            yield Acting(
+                guest, host, Operator([host], clock=clock, policies=Policies(clock=clock), journal=kept), kept
+            )
     finally:
         await host.close()
         kept.close()

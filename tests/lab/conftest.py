@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.lab import guests
+from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
 from tests.lab.images import CACHE, SERIES
+from tests.lab.trees import pool_on_a_file
 from tests.ui.terminal.tty import ROOT
 
 ALWAYS = ("2.4", "2.1")  # the newest, and the last without JSON
@@ -70,6 +72,21 @@ def ssh_alias(guest: Guest) -> str:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / "config").write_text(guests.ssh_config(guest, "nas", known_hosts=guest.known_hosts))
     return "nas"
+
+
+@pytest.fixture
+def tank(bare_guest: Guest) -> Iterator[Guest]:
+    """A guest with one small pool; a module that wants another one has a fixture of that name."""
+    pool_on_a_file(bare_guest)
+    yield bare_guest
+    bare_guest.wipe()
+
+
+@pytest.fixture
+async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
+    """Who acts on the guest with that pool."""
+    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
+        yield acting
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,8 @@ udevadm settle
 sleep 2
 """
 CREATE_TRIES: Final = 4
+# sshd asks for an audit socket at each command, for which the kernel would start modprobe each time in vain
+NO_MODPROBE: Final = "modprobe -qa loop dm-mod dm-delay nfsd; echo > /proc/sys/kernel/modprobe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +224,11 @@ class Guest:
                     raise LabError(f"qmp {execute}: {reply['error']['desc']}")
 
 
+def said(guest: Guest, command: str) -> str:
+    """What a line of shell prints in a guest, without the blanks around it."""
+    return guest.ssh(command).strip()
+
+
 def call_with_stdin(argv: list[str], stdin: bytes) -> None:
     """Feed a program."""
     subprocess.run(argv, input=stdin, check=True)
@@ -282,6 +289,7 @@ def _boot(guest: Guest) -> None:
     (guest.folder / "info.json").write_text(json.dumps(asdict(guest)))
     _wait_for_boot(guest)
     _write_ssh_files(guest)
+    guest.ssh(NO_MODPROBE)
 
 
 def _free_port() -> int:

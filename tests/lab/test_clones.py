@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 import shlex
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.test_closure import grown, told
 from tests.lab.trees import plant, pool_on_a_file
@@ -43,13 +42,6 @@ def tank(bare_guest: Guest) -> Iterator[Guest]:
     pool_on_a_file(bare_guest, size="3G", words="-O compression=off -O atime=off")
     yield bare_guest
     bare_guest.wipe()
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who looks at that guest over SSH."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
 
 
 async def seen(nas: Acting) -> Tree:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 import shlex
-from collections.abc import AsyncIterator, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
 
 from tests.actions.worlds import Forest, host
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
-from tests.lab.trees import plant, pool_on_a_file
+from tests.lab.trees import names, plant
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.planner import plan
@@ -34,21 +33,6 @@ SYSTEMS: Final = frozenset({"filesystem"})
 SNAPSHOTS: Final = frozenset({"snapshot"})
 
 
-@pytest.fixture
-def tank(bare_guest: Guest) -> Iterator[Guest]:
-    """A guest with one pool."""
-    pool_on_a_file(bare_guest)
-    yield bare_guest
-    bare_guest.wipe()
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
-
-
 def grown(root: str, seed: int) -> Forest:
     """A random tree, the same for a seed."""
     forest, chance = Forest({root: None}), random.Random(seed)  # noqa: S311 - a test's choice
@@ -60,11 +44,6 @@ def grown(root: str, seed: int) -> Forest:
 def listed(guest: Guest) -> tuple[Dataset, ...]:
     """Everything that there is, as the console reads it."""
     return tuple(parse_datasets(guest.ssh(LIST)))
-
-
-def names(guest: Guest) -> set[str]:
-    """Everything that there is."""
-    return {each.name for each in listed(guest)}
 
 
 def plans(action: str, types: frozenset[str], root: str, facts: Facts) -> list[Plan]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
 from zconsole.analysis.contents import Differences, DiffSummary
@@ -59,13 +58,6 @@ def tank(bare_guest: Guest) -> Iterator[Guest]:
     bare_guest.ssh("zpool sync tank && zfs snapshot -r tank@b")
     yield bare_guest
     bare_guest.wipe()
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
 
 
 def script(guest: Guest, program: str, *, root: str = ROOT) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
-from tests.lab.guests import Guest
+from tests.lab.acting import Acting
+from tests.lab.guests import said
 from tests.lab.trees import pool_on_a_file
 from zconsole.actions.intent import OptionValue
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S
@@ -60,26 +58,6 @@ LIFE: Final[tuple[Step, ...]] = (
     ("destroy", ["tank/v"], {"recursive": True}, "zfs list -Ho name | grep -c tank/v || true", "0"),
     ("destroy", ["tank/x y"], {"with_clones": True}, "zfs list -Ho name", "tank"),
 )  # fmt: skip
-
-
-@pytest.fixture
-def tank(bare_guest: Guest) -> Iterator[Guest]:
-    """A guest with one pool."""
-    pool_on_a_file(bare_guest)
-    yield bare_guest
-    bare_guest.wipe()
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
-
-
-def said(guest: Guest, command: str) -> str:
-    """What a command of the guest prints, without the blanks around it."""
-    return guest.ssh(command).strip()
 
 
 async def test_a_life_of_datasets(nas: Acting) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
 
@@ -24,13 +23,6 @@ def tank(bare_guest: Guest) -> Iterator[Guest]:
     yield bare_guest
     bare_guest.wipe()
     bare_guest.ssh("losetup -D; rm -rf /srv/old /srv/empty /srv/link", check=False)
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
 
 
 def mounted(guest: Guest) -> set[str]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
-from tests.lab.trees import pool_on_a_file
+from tests.lab.trees import names
 from zconsole.actions.plan import Plan
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.ssh import SshHost
@@ -22,28 +20,7 @@ TREE = (
     "zfs create tank/a && zfs create tank/a/b && zfs snapshot -r tank/a@1 && zfs clone tank/a@1 tank/c "
     "&& zfs snapshot tank/c@2"
 )
-
-
-@pytest.fixture
-def tank(bare_guest: Guest) -> Iterator[Guest]:
-    """A guest with one pool."""
-    pool_on_a_file(bare_guest)
-    yield bare_guest
-    bare_guest.wipe()
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
-
-
 KEYED = "echo passphrase | zfs create -o encryption=on -o keyformat=passphrase tank/e"
-
-
-def names(guest: Guest) -> set[str]:
-    return set(guest.ssh("zfs list -Ht all -o name").split())
 
 
 def mounted(guest: Guest) -> set[str]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.console import zconsole
-from tests.lab.guests import Guest
+from tests.lab.guests import Guest, said
 from tests.lab.pools import pool_of_layout
 from zconsole.disks.open_files import OPEN_FILES
 from zconsole.model.run import RunState
@@ -49,18 +49,6 @@ def tank(guest: Guest) -> Guest:
     """A guest with two mirrors, a log and a cache device, and a little data."""
     pool_of_layout(guest, LAYOUT)
     return guest
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
-
-
-def said(guest: Guest, command: str) -> str:
-    """What a command of the guest prints, without the blanks around it."""
-    return guest.ssh(command).strip()
 
 
 def wait(guest: Guest, test: str) -> None:

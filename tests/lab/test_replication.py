@@ -13,7 +13,7 @@ import pytest
 
 from tests.lab import guests
 from tests.lab.acting import OPTIONS, Acting, PatientHost
-from tests.lab.guests import Guest
+from tests.lab.guests import Guest, said
 from tests.lab.trees import pool_on_a_file
 from zconsole.base.clock import SystemClock
 from zconsole.cli import run as zconsole
@@ -112,10 +112,6 @@ def cut_link(host: PatientHost) -> None:
     link = host._link
     assert link is not None
     link.connection.abort()
-
-
-def said(guest: Guest, command: str) -> str:
-    return guest.ssh(command).strip()
 
 
 def guids(guest: Guest, name: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pytest
 from tests.hosts.sshd import Wire
 from tests.lab import guests
 from tests.lab.acting import OPTIONS, Acting, PatientHost, acting_on
-from tests.lab.guests import Guest
+from tests.lab.guests import Guest, said
 from tests.lab.pools import pool_of_layout
 from tests.lab.stuck import Stuck
 from zconsole.hosts.address import Address
@@ -41,18 +41,6 @@ def tank(guest: Guest) -> Guest:
     """A guest with a mirror, and a spare disk in bay 9."""
     pool_of_layout(guest, "mirror {0} {1}")
     return guest
-
-
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
-
-
-def said(guest: Guest, command: str) -> str:
-    """What a command of the guest prints, without the blanks around it."""
-    return guest.ssh(command).strip()
 
 
 def wait(guest: Guest, test: str) -> None:

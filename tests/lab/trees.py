@@ -35,3 +35,8 @@ def pool_on_a_file(guest: Guest, *, name: str = "tank", size: str = "1G", words:
 def plant(guest: Guest, commands: Sequence[Sequence[str]]) -> None:
     """Carry out the commands of zfs that made a `Forest`, in one process."""
     guest.ssh(f"python3 -c {shlex.quote(PLANT)}", stdin=json.dumps(commands).encode(), timeout_s=900)
+
+
+def names(guest: Guest) -> set[str]:
+    """Every dataset, snapshot and bookmark that there is."""
+    return set(guest.ssh("zfs list -Ht all -o name").splitlines())
