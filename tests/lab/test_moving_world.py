@@ -1,26 +1,28 @@
 """A real world that moves right before each `zfs` and `zpool` call: no wrong object, no false `done`.
 
 In the guest, programs that stand in front of ZFS's own count the calls of the console, and before the k-th
-they let somebody else act. For snapshots and file systems nothing comes between check and act. A command of
-zpool takes no guid: what happens right before it, after the last look, it cannot know, and only there.
+they let somebody else act. With `--long` that is every k of a run, else from some before the command that
+acts to the last with which the run looks at what it did. For snapshots and file systems nothing comes between
+check and act. A command of zpool takes no guid: what happens right before it, after the last look, it cannot
+know, and only there.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.lab.acting import Acting, acting_on
+from tests.lab.acting import Acting
 from tests.lab.guests import Guest
-from zconsole.model.run import RunState
+from zconsole.actions.plan import Plan
+from zconsole.model.run import Run, RunState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(3600)]  # the first test boots the guest, or builds it
 
-LAST: Final = 6  # calls before which the world moves; the one that acts is among them
 IN_FRONT: Final = """\
 #!/bin/sh
 # $0 TOOL ARGUMENTS: notes the call, and before the one that is waited for lets somebody else act.
@@ -29,9 +31,11 @@ exec 9>>/run/moving/lock
 flock 9
 echo "$tool $*" | tr '\\n' ' ' >> /run/moving/calls
 echo >> /run/moving/calls
-if [ "$(wc -l < /run/moving/calls)" = "$(cat /run/moving/at)" ]; then
-    PATH=/usr/sbin:/usr/bin:/sbin:/bin sh /run/moving/change > /run/moving/said 2>&1 9>&- < /dev/null
-    echo $? >> /run/moving/said
+at=$(cat /run/moving/at)
+case "$tool $* " in "$at "*) now=yes ;; *) now= ;; esac
+[ "$(wc -l < /run/moving/calls)" = "$at" ] && now=yes
+if [ "$now" ] && [ ! -s /run/moving/other ]; then
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin sh /run/moving/change >/run/moving/other 2>/dev/null 9>&- </dev/null
 fi
 exec 9>&-
 exec /usr/sbin/$tool "$@"
@@ -41,52 +45,78 @@ INSTALL: Final = (
     "cat > /usr/local/sbin/zfs; cp /usr/local/sbin/zfs /usr/local/sbin/zpool; "
     "chmod +x /usr/local/sbin/zfs /usr/local/sbin/zpool"
 )
+BEFORE: Final = 1  # calls before the one that acts; earlier ones are of the check, which reads all again
 REMOVE: Final = "rm -f /usr/local/sbin/zfs /usr/local/sbin/zpool"
-ZFS, ZPOOL = "/usr/sbin/zfs", "/usr/sbin/zpool"  # not those that stand in front
+SET: Final = (
+    "cat > /run/moving/change; : > /run/moving/calls; : > /run/moving/other; echo {at} > /run/moving/at"
+)
+PAST: Final = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"  # what stands in front
+SHOW: Final = (
+    "cat /run/moving/calls; echo --; cat /run/moving/other; echo --; {{ {there}; }} 2>/dev/null; true"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """An object, an action on it, and how another takes its place."""
+class Case:
+    """An object, an action on it, and how another takes its place; all of it in lines of shell."""
 
     action: str
     words: tuple[str, ...]
-    make: str  # lines of shell
-    change: str
-    planned: str  # tells what identifies the planned one; nothing once it is gone
-    other: str  # and the one that takes its place
-    window: bool  # whether what comes right before the command that acts is seen too late
+    make: str
+    planned: str  # tells what identifies the planned one
+    change: str  # tells what identifies the other one
+    back: str  # the planned one where it was, and the other gone
+    clean: str  # nothing left of either
+    there: str  # tells what identifies all that is there
+    is_destroyed: bool = True  # else it is there afterwards
+    has_window: bool = False  # whether what comes right before the command that acts is seen too late
 
 
-FILE: Final = "truncate -s 256M /var/tmp/{0}; "
+IN_POOLS: Final = "zfs list -Ht all -o guid; zpool list -Ho guid"
 CASES: Final = {
-    "file system": Moving(
+    "file system": Case(
         "destroy", ("tank/race",),
-        f"{ZFS} create tank/race",
-        f"{ZFS} rename tank/race tank/safe && {ZFS} create tank/race",
-        "zfs list -Ho guid tank/safe || zfs list -Ho guid tank/race",
-        "zfs list -Ho guid tank/race", window=False,
+        make="zfs create tank/race",
+        planned="zfs get -Hpo value guid tank/race",
+        change="zfs rename tank/race tank/safe; zfs create tank/race; zfs get -Hpo value guid tank/race",
+        back="zfs destroy -r tank/race; zfs rename tank/safe tank/race; zfs mount tank/race",
+        clean="zfs destroy -r tank/race; zfs destroy -r tank/safe",
+        there=IN_POOLS,
     ),
-    "snapshot": Moving(
+    "snapshot": Case(
         "destroy", ("tank/race@a",),
-        f"{ZFS} create tank/race && {ZFS} snapshot tank/race@a",
-        f"{ZFS} rename tank/race@a tank/race@safe && {ZFS} snapshot tank/race@a",
-        "zfs list -Ho guid tank/race@safe || zfs list -Ho guid tank/race@a",
-        "zfs list -Ho guid tank/race@a", window=False,
+        make="zfs create tank/race; zfs snapshot tank/race@a",
+        planned="zfs get -Hpo value guid tank/race@a",
+        change="zfs rename tank/race@a tank/race@safe; zfs snapshot tank/race@a; "
+        "zfs get -Hpo value guid tank/race@a",
+        back="zfs destroy tank/race@a; zfs rename tank/race@safe tank/race@a",
+        clean="zfs destroy -r tank/race",
+        there=IN_POOLS,
     ),
-    "pool": Moving(
+    "pool": Case(
         "destroy", ("race",),
-        f"{FILE.format('race-1')}{FILE.format('race-2')}{ZPOOL} create -f race /var/tmp/race-1",
-        f"{ZPOOL} export race && {ZPOOL} import -d /var/tmp/race-1 race safe && "
-        f"{ZPOOL} create -f race /var/tmp/race-2",
-        "zpool list -Ho guid safe || zpool list -Ho guid race",
-        "zpool list -Ho guid race", window=True,
+        make="truncate -s 128M /var/tmp/race-1 /var/tmp/race-2; zpool create -f race /var/tmp/race-1",
+        planned="zpool get -Hpo value guid race",
+        change="zpool export race; zpool import -d /var/tmp/race-1 race safe; "
+        "zpool create -f race /var/tmp/race-2; zpool get -Hpo value guid race",
+        back="zpool destroy -f race; zpool export safe; zpool import -d /var/tmp/race-1 safe race",
+        clean="zpool destroy -f race; zpool destroy -f safe; rm -f /var/tmp/race-1 /var/tmp/race-2",
+        there=IN_POOLS,
+        has_window=True,
     ),
-    "disk": Moving(
+    "disk": Case(
         "attach", ("tank", "{0}", "{2}"),
-        "true",
-        "mv {2} /run/kept; cp -P {3} {2}; mv /run/kept {3}",
-        "echo {2}", "echo {3}", window=True,
+        make="true",
+        planned="readlink -f {2}",
+        change="mv {2} /run/kept; cp -P {3} {2}; mv /run/kept {3}; readlink -f {2}",
+        back="mv {2} /run/kept; cp -P {3} {2}; mv /run/kept {3}",
+        clean="ln -sfn {real2} {2}; ln -sfn {real3} {3}; zpool detach tank {2}; zpool detach tank {3}; "
+        "zpool labelclear -f {2}-part1; zpool labelclear -f {3}-part1; "
+        "for disk in {2} {3}; do wipefs -aq $disk; sgdisk -Z $disk >/dev/null; done; "
+        "udevadm trigger; udevadm settle",
+        there="zpool status -LP tank | grep -o '/dev/sd[a-z]*'",
+        is_destroyed=False,
+        has_window=True,
     ),
 }  # fmt: skip
 
@@ -95,115 +125,139 @@ CASES: Final = {
 def tank(bare_guest: Guest) -> Iterator[Guest]:
     """A guest with one pool on a disk, and what stands in front of ZFS's programs."""
     bare_guest.create_pool(f"tank {bare_guest.disk(0)}")
+    bare_guest.blank()
     bare_guest.ssh(INSTALL, stdin=IN_FRONT.encode())
     yield bare_guest
     bare_guest.ssh(REMOVE)
     bare_guest.wipe()
 
 
-@pytest.fixture
-async def nas(tank: Guest, ssh_alias: str, tmp_path: Path) -> AsyncIterator[Acting]:
-    """Who acts on that guest."""
-    async with acting_on(tank, ssh_alias, tmp_path / "journal.sqlite") as acting:
-        yield acting
+@dataclass(frozen=True, slots=True)
+class After:
+    """What is to be seen after a run: the calls of ZFS, who took the place, and who is there."""
+
+    calls: list[str]
+    other: str  # "" where the run did not come to that call
+    there: frozenset[str]
+
+    def number_of(self, words: str) -> int:
+        """Of the first call that begins so; 0 if none does."""
+        found = (number for number, call in enumerate(self.calls, 1) if call.startswith(f"{words} "))
+        return next(found, 0)
 
 
-def said(guest: Guest, line: str) -> str:
-    """What ZFS itself tells, past what stands in front of it."""
-    return guest.ssh(f"PATH=/usr/sbin:/usr/bin:/sbin:/bin; {{ {line}; }} 2>/dev/null || true").strip()
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A run in which the world moved: before the how manieth call, and what came of it."""
+
+    number: int
+    words: str
+    is_wrong: bool
 
 
-def devices(guest: Guest) -> set[str]:
-    """The kernel's names of the drives that serve in tank."""
-    return set(said(guest, "zpool status -LP tank | grep -o '/dev/sd[a-z]*'").split())
+class Scene:
+    """A case on a guest; plans are made anew only where the planned object is not as it was."""
 
-
-async def one(nas: Acting, case: Moving, back: int) -> tuple[str, RunState, list[str]]:
-    """A run in which the world moves before the last call but `back`; the call, its end, what is wrong."""
-    guest = nas.guest
-    disks = [guest.disk(bay) for bay in range(4)]
-    at = await calls_of(nas, case) - back
-    guest.ssh(case.make.format(*disks))
-    real = [said(guest, f"readlink -f {disk}") for disk in disks]
-    words = [word.format(*(disk.rpartition("/")[2] for disk in disks)) for word in case.words]
-    guest.ssh(f"printf %s '{case.change.format(*disks)}' > /run/moving/change; echo 0 > /run/moving/at")
-    plan = await nas.plan(case.action, *words)
-    assert not plan.is_refused, plan.refusals
-    planned = said(guest, case.planned.format(*real))
-    guest.ssh(f": > /run/moving/calls; : > /run/moving/said; echo {at} > /run/moving/at")
-
-    run = await nas.run(plan)
-
-    calls = guest.ssh("cat /run/moving/calls").split("\n")
-    call = calls[at - 1] if len(calls) >= at else ""
-    wrong = []
-    if case.action == "attach":
-        there = devices(guest)
-        if real[3] in there:
-            wrong.append("the other disk serves in the pool")
-        if run.state is RunState.DONE and real[2] not in there:
-            wrong.append("done, and the planned disk does not serve")
-    else:
-        there = set(said(guest, "zfs list -Ht all -o guid; zpool list -Ho guid").split())
-        other = said(guest, case.other)
-        if call and not other:
-            wrong.append("the other one is gone")
-        if run.state is RunState.DONE and planned in there:
-            wrong.append("done, and the planned one is there")
-        if run.state is not RunState.DONE and planned not in there:
-            wrong.append(f"{run.state.value}, and the planned one is gone")
-    entry = nas.journal.entries()
-    if entry and entry[0].id == run.id and entry[0].state is not run.state:
-        wrong.append(f"the journal says {entry[0].state.value}")
-    clean(guest, case, disks, real)
-    return call, run.state, wrong
-
-
-_CALLS: Final[dict[tuple[str, str], int]] = {}
-
-
-async def calls_of(nas: Acting, case: Moving) -> int:
-    """How many calls of ZFS a run makes that nobody disturbs, up to the one that acts."""
-    key = (nas.guest.series, " ".join((case.action, *case.words)))
-    if key not in _CALLS:
+    def __init__(self, nas: Acting, case: Case) -> None:
         disks = [nas.guest.disk(bay) for bay in range(4)]
-        nas.guest.ssh(case.make.format(*disks))
-        words = [word.format(*(disk.rpartition("/")[2] for disk in disks)) for word in case.words]
-        plan = await nas.plan(case.action, *words)
-        nas.guest.ssh(": > /run/moving/calls; echo 0 > /run/moving/at")
-        run = await nas.run(plan)
-        assert RunState.DONE is run.state, run
-        calls = [line for line in nas.guest.ssh("cat /run/moving/calls").split("\n") if line]
-        acting = [" ".join(step.argv[:2]) for step in plan.steps]
-        _CALLS[key] = max(number for number, line in enumerate(calls, 1) if line.startswith(tuple(acting)))
-        real = [said(nas.guest, f"readlink -f {disk}") for disk in disks]
-        clean(nas.guest, case, disks, real)
-    return _CALLS[key]
+        real = nas.guest.ssh(f"readlink -f {shlex.join(disks)}").split()
+        self.nas = nas
+        self.case = case
+        self._disks = disks
+        self._named = {f"real{bay}": name for bay, name in enumerate(real)}
+        self.planned = ""
+        self._plan: Plan | None = None
 
+    def shell(self, line: str, **more: object) -> str:
+        """Lines of shell, past what stands in front of ZFS's programs; what they tell."""
+        lines = line.format(*self._disks, **self._named, **more)
+        return self.nas.guest.ssh(f"{PAST}; {{ {lines}; }} 2>/dev/null; true").strip()
 
-def clean(guest: Guest, case: Moving, disks: list[str], real: list[str]) -> None:
-    """As before the run."""
-    if case.action == "attach":
-        for disk, name in zip(disks, real, strict=True):
-            said(guest, f"ln -sfn {name} {disk}")
-        for name in real[1:]:
-            said(guest, f"zpool detach tank {name}; zpool detach tank {name}1")
-        guest.ssh("udevadm trigger; udevadm settle")
-        guest.blank()
-        return
-    said(guest, "zfs destroy -r tank/race; zfs destroy -r tank/safe")
-    said(guest, "zpool destroy -f race; zpool destroy -f safe; rm -f /var/tmp/race-*")
+    async def plan(self) -> Plan:
+        """Of the object as it is."""
+        if self._plan is None:
+            self.planned = self.shell(f"{self.case.make}; {self.case.planned}")
+            words = [
+                word.format(*(disk.rpartition("/")[2] for disk in self._disks)) for word in self.case.words
+            ]
+            self._plan = await self.nas.plan(self.case.action, *words)
+            assert not self._plan.is_refused, self._plan.refusals
+        return self._plan
+
+    async def acts(self) -> tuple[str, ...]:
+        """The first words of each step of the plan, by which its call is known."""
+        return tuple(" ".join(step.argv[:3]) for step in (await self.plan()).steps)
+
+    async def moved(self, at: int | str) -> Moved | None:
+        """Carry it out; before the call of that number, or that begins so, another one takes the place.
+
+        None where the run did not come to that call.
+        """
+        plan = await self.plan()
+        self.nas.guest.ssh(SET.format(at=at), stdin=self.case.change.format(*self._disks).encode())
+        run = await self.nas.run(plan)
+        shown = self.nas.guest.ssh(f"{PAST}; {SHOW.format(there=self.case.there)}")
+        calls, other, there = shown.split("--\n")
+        after = After(calls.splitlines(), other.strip(), frozenset(there.split()))
+        acting = (await self.acts())[-1]
+        number = at if isinstance(at, int) else after.number_of(at)
+        call = after.calls[number - 1] if 0 < number <= len(after.calls) else ""
+        is_window = self.case.has_window and f"{call} ".startswith(f"{acting} ")
+        wrong = self.wrong(run, after, is_window=is_window)
+        self.restore(after)
+        if not after.other and not wrong:
+            return None
+        words = f"before call {number}, {call[:60]!r}: {run.state.value} {'; '.join(wrong)}"
+        print(words, flush=True)
+        return Moved(number, words, is_wrong=bool(wrong))
+
+    def restore(self, after: After) -> None:
+        """The planned one where it was, where neither was hit; else nothing of them, and a new plan."""
+        is_as_before = self._happened(after) is self._hit(after) is False
+        if is_as_before and self.shell(f"{self.case.back}; {self.case.planned}") == self.planned:
+            return
+        self.shell(self.case.clean)
+        self._plan = None
+
+    def _happened(self, after: After) -> bool:
+        return (self.planned in after.there) is not self.case.is_destroyed
+
+    def _hit(self, after: After) -> bool:
+        return bool(after.other) and (after.other in after.there) is not self.case.is_destroyed
+
+    def wrong(self, run: Run, after: After, *, is_window: bool) -> list[str]:
+        """What must not be: another one hit, a state that is not so, a journal that says something else."""
+        happened, wrong = self._happened(after), []
+        if after.other == self.planned:
+            wrong.append("nobody took its place")
+        if self._hit(after) and not is_window:
+            wrong.append("another one was hit")
+        if run.state is RunState.DONE and not happened:
+            wrong.append("done, and it did not happen")
+        if happened and run.state not in {RunState.DONE, RunState.UNKNOWN}:
+            wrong.append(f"{run.state.value}, and it happened")
+        entry = next((each for each in self.nas.journal.entries() if each.id == run.id), None)
+        if entry is not None and entry.state is not run.state:
+            wrong.append(f"the journal says {entry.state.value}")
+        return wrong
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_what_took_the_place_of_the_planned_one_stays(nas: Acting, name: str) -> None:
-    """Before each of the last calls, the one that acts first of all."""
-    case = CASES[name]
-    told = []
-    for back in range(LAST):
-        call, state, wrong = await one(nas, case, back)
-        told.append(f"{back} back, before {call[:60]!r}: {state.value} {'; '.join(wrong)}")
-        if case.window and back == 0:
-            assert "done, and" not in " ".join(wrong), told
-            continue
-        assert not wrong, told
+async def test_what_took_the_place_of_the_planned_one_stays(
+    nas: Acting, name: str, request: pytest.FixtureRequest
+) -> None:
+    """Directly before each step, before the calls before the last one, and before each of those after it."""
+    scene = Scene(nas, CASES[name])
+    *ways, act = await scene.acts()
+    acting = await scene.moved(act)
+    assert acting is not None, "the run did not come to its last step"
+    first = 1 if request.config.getoption("--long") else max(1, acting.number - BEFORE)
+    before = [await scene.moved(at) for at in (*ways, *range(first, acting.number))]
+    seen = [acting, *(each for each in before if each is not None)]
+    number = acting.number + 1
+    while (after := await scene.moved(number)) is not None:
+        seen.append(after)
+        number += 1
+    print(f"{name}: {len(seen)} positions")
+    assert None not in before
+    assert not [each.words for each in seen if each.is_wrong]
