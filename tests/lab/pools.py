@@ -22,6 +22,7 @@ for pool in $(zpool list -Ho name | grep -vx tank); do zpool destroy -f $pool; d
 for disk in $(zpool status tank | awk '$2 == "OFFLINE" { print $1 }'); do zpool online tank $disk; done
 timeout 30 zpool wait -t resilver tank
 zpool clear tank
+zfs mount -a
 udevadm settle
 """  # what tests leave behind, and takes less time than another pool
 FILL: Final = "dd if=/dev/urandom of=/tank/some bs=1M count=32 conv=fsync 2>/dev/null && zpool sync tank"

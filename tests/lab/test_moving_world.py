@@ -151,6 +151,7 @@ class Moved:
     """A run in which the world moved: before the how manieth call, and what came of it."""
 
     number: int
+    calls: int  # of the whole run
     words: str
     is_wrong: bool
 
@@ -209,7 +210,7 @@ class Scene:
             return None
         words = f"before call {number}, {call[:60]!r}: {run.state.value} {'; '.join(wrong)}"
         print(words, flush=True)
-        return Moved(number, words, is_wrong=bool(wrong))
+        return Moved(number, len(after.calls), words, is_wrong=bool(wrong))
 
     def restore(self, after: After) -> None:
         """The planned one where it was, where neither was hit; else nothing of them, and a new plan."""
@@ -254,10 +255,10 @@ async def test_what_took_the_place_of_the_planned_one_stays(
     first = 1 if request.config.getoption("--long") else max(1, acting.number - BEFORE)
     before = [await scene.moved(at) for at in (*ways, *range(first, acting.number))]
     seen = [acting, *(each for each in before if each is not None)]
-    number = acting.number + 1
-    while (after := await scene.moved(number)) is not None:
+    number = last = acting.number + 1
+    while number <= last and (after := await scene.moved(number)) is not None:
         seen.append(after)
-        number += 1
+        number, last = number + 1, after.calls
     print(f"{name}: {len(seen)} positions")
     assert None not in before
     assert not [each.words for each in seen if each.is_wrong]
