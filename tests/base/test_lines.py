@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 
 import pytest
 
-from tests.scenarios.expressions import all_trees
+from tests.scenarios.expressions import modules
 from zconsole.base.errors import EXCERPT_CHARACTERS, REASON_CHARACTERS, ParseError
 from zconsole.base.lines import LONGEST, LONGEST_LIST, MOST, bounded_lines, line_list, whole_lines
 from zconsole.zfs.datasets import DATASET_COLUMNS, parse_datasets
@@ -22,10 +23,10 @@ OF_CHUNKS = {  # readers of streams, each with a bound of its own for a line wit
 def test_no_parser_makes_lines_itself() -> None:
     """`split` and its kin at line breaks stand in the readers of streams only, which have bounds."""
     found = [
-        f"{name}:{node.lineno}"
-        for name, tree in all_trees().items()
-        if name.startswith(PARSERS) and name not in OF_CHUNKS
-        for node in ast.walk(tree)
+        f"{module.__name__}:{node.lineno}"
+        for module in modules()
+        if module.__name__.startswith(PARSERS) and module.__name__ not in OF_CHUNKS
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and (

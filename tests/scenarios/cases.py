@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from tests.scenarios.changes import PASSPHRASE, Focus, typed, written
@@ -68,6 +70,17 @@ class Case:
 
 def new_world(case: Case) -> World:
     """The host before anybody does anything."""
+    world: World = pickle.loads(_setting())  # noqa: S301 - our own
+    for line in case.before:
+        assert typed(world, line.format(*(disk.links[0] for disk in world.disks))), line
+    for number in case.pulled:
+        unplug(world, world.disks[number])
+    return world
+
+
+@cache
+def _setting() -> bytes:
+    """What is the same for all cases, kept so that copies are made of it."""
     world = create_world(LAYOUT, disks=DRIVES)
     create_pool(world, "bulk", ["mirror", "LAB0007", "LAB0008"])
     create_pool(world, "retired", ["LAB0009"])
@@ -83,11 +96,7 @@ def new_world(case: Case) -> World:
         written(world, name, 16, "of the last day")
     assert typed(world, "zfs create bulk/files", "zfs create retired/files")
     assert typed(world, "zpool export retired", "zpool export attic")
-    for line in case.before:
-        assert typed(world, line.format(*(disk.links[0] for disk in world.disks))), line
-    for number in case.pulled:
-        unplug(world, world.disks[number])
-    return world
+    return pickle.dumps(world)
 
 
 def _of(dataset: str, **more: object) -> Focus:

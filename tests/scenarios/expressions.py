@@ -10,8 +10,8 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -26,6 +26,7 @@ from zconsole.zfs import iostat_row
 
 CALLS = frozenset({"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 METHODS = CALLS - {"compile"}
+_WORDS = re.compile(rf"\bre\b|\.\s*(?:{'|'.join(sorted(METHODS))})\b")
 UNKNOWN_USE = frozenset({"fullmatch", "search"})  # of one of which nothing is said where it stands
 RUN_TIME = {  # made of what a user, a program's text or a pattern's own table says; each has tests of its own
     "zconsole.actions.pool.properties": {"known.pattern"},  # the table is among the patterns here
@@ -80,11 +81,11 @@ def modules() -> Iterator[ModuleType]:
             yield importlib.import_module(found.name)
 
 
+@cache
 def expressions() -> tuple[list[Expression], list[str]]:
     """All of them, and the calls of `re` whose expression could not be told."""
-    all_modules = list(modules())
-    trees = {module: _tree(module) for module in all_modules}
-    anywhere = _uses(trees.values())
+    sources = {module: source(module) for module in modules()}
+    anywhere = _merged(each.uses for each in sources.values())
     found: dict[tuple[object, int], Expression] = {}
     unknown: list[str] = []
 
@@ -95,14 +96,14 @@ def expressions() -> tuple[list[Expression], list[str]]:
             known.where if known else where, pattern, methods | (known.methods if known else frozenset())
         )
 
-    for module, tree in trees.items():
-        here = _uses([tree])
+    for module, its in sources.items():
+        here = its.uses
         in_module = frozenset().union(*here.values()) - {"split", "sub"} or UNKNOWN_USE
         for name, value in vars(module).items():
             for pattern in _patterns_in(value, set()):
                 methods = here.get(name) or anywhere.get(name) if isinstance(value, re.Pattern) else None
                 add(f"{module.__name__}.{name}", pattern, methods or in_module)
-        for call in _calls(tree):
+        for call in its.calls:
             words = ast.unparse(call.args[0])
             try:
                 pattern = _evaluated(call, module)
@@ -304,38 +305,40 @@ def _takes(code: object, argument: Any, char: str) -> bool:
     return negated != any(_takes(*each, char) for each in argument if each[0] is not codes.NEGATE)
 
 
+@dataclass(frozen=True)
+class Source:
+    """What a module's source has to do with expressions."""
+
+    calls: tuple[ast.Call, ...] = ()  # of `re`
+    uses: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what is called of what has that name
+    imports: tuple[str, ...] = ()  # how it comes by `re` other than under that name, which would hide calls
+
+
 @cache
-def _tree(module: ModuleType) -> ast.Module:
+def source(module: ModuleType) -> Source:
+    """Read in one walk; a source without any of the words has nothing."""
     assert module.__file__ is not None
-    return ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-
-
-def _calls(tree: ast.Module) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "re"
-            and node.func.attr in CALLS
-        ):
-            yield node
-
-
-def imports_of_re(tree: ast.Module) -> Iterator[str]:
-    """How a module comes by `re` other than under that name, which would hide its calls."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "re":
-            yield f"from re import {', '.join(each.name for each in node.names)}"
-        if isinstance(node, ast.Import):
-            yield from (
-                f"import re as {each.asname}" for each in node.names if each.name == "re" and each.asname
-            )
-
-
-def all_trees() -> dict[str, ast.Module]:
-    """The syntax of every module by its name."""
-    return {module.__name__: _tree(module) for module in modules()}
+    text = Path(module.__file__).read_text(encoding="utf-8")
+    if not _WORDS.search(text):
+        return Source()
+    calls: list[ast.Call] = []
+    uses: dict[str, set[str]] = {}
+    imports: list[str] = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=method)) if method in CALLS:
+                calls.append(node)
+            case ast.Attribute(value=holder, attr=method) if method in METHODS:
+                name = holder.id if isinstance(holder, ast.Name) else getattr(holder, "attr", "")
+                uses.setdefault(name, set()).add(method)
+            case ast.ImportFrom(module="re"):
+                imports.append(f"from re import {', '.join(each.name for each in node.names)}")
+            case ast.Import():
+                hidden = [each for each in node.names if each.name == "re" and each.asname]
+                imports += [f"import re as {each.asname}" for each in hidden]
+            case _:
+                pass
+    return Source(tuple(calls), {name: frozenset(methods) for name, methods in uses.items()}, tuple(imports))
 
 
 def _evaluated(call: ast.Call, module: ModuleType) -> re.Pattern[Any]:
@@ -353,16 +356,13 @@ def _evaluated(call: ast.Call, module: ModuleType) -> re.Pattern[Any]:
     return re.compile(value(call.args[0]), value(flags))
 
 
-def _uses(trees: Iterable[ast.Module]) -> dict[str, frozenset[str]]:
+def _merged(uses: Iterable[Mapping[str, frozenset[str]]]) -> dict[str, frozenset[str]]:
     """By the name of an expression, what is called of it anywhere."""
-    found: dict[str, set[str]] = {}
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in METHODS:
-                holder = node.value
-                name = holder.id if isinstance(holder, ast.Name) else getattr(holder, "attr", "")
-                found.setdefault(name, set()).add(node.attr)
-    return {name: frozenset(methods) for name, methods in found.items()}
+    found: dict[str, frozenset[str]] = {}
+    for each in uses:
+        for name, methods in each.items():
+            found[name] = found.get(name, frozenset()) | methods
+    return found
 
 
 def _patterns_in(value: object, seen: set[int]) -> Iterator[re.Pattern[Any]]:

@@ -7,10 +7,9 @@ from time import thread_time
 
 import pytest
 
-from tests.scenarios.expressions import Expression, all_trees, expressions, imports_of_re, slow_inputs
+from tests.scenarios.expressions import Expression, expressions, modules, slow_inputs, source
 from zconsole.zfs.pool_status_text import parse_status_text
 
-FOUND, UNKNOWN = expressions()
 PARTS = 8
 LONGEST_S = 2.0  # of the processor; it takes a hundredth of that
 
@@ -18,16 +17,20 @@ LONGEST_S = 2.0  # of the processor; it takes a hundredth of that
 @pytest.mark.parametrize("part", range(PARTS))
 def test_each_expression_is_linear_in_what_it_reads(part: int) -> None:
     """An input that is four times as long takes four times as long, and each kB no more than 2 ms."""
-    slow = {each.where: next(slow_inputs(each), None) for each in FOUND[part::PARTS]}
+    found, _unknown = expressions()
+
+    slow = {each.where: next(slow_inputs(each), None) for each in found[part::PARTS]}
 
     assert {} == {where: found for where, found in slow.items() if found is not None}
 
 
 def test_no_expression_escapes_the_search() -> None:
     """Each call of `re` has an expression that is known, or is of a user's own words, which others test."""
-    assert [] == UNKNOWN
-    assert 150 < len(FOUND)
-    assert {} == {name: found for name, tree in all_trees().items() if (found := list(imports_of_re(tree)))}
+    found, unknown = expressions()
+
+    assert [] == unknown
+    assert 150 < len(found)
+    assert {} == {each.__name__: its for each in modules() if (its := source(each).imports)}
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""Hosts made by hand: what the screens are drawn from in tests."""
+"""Hosts made by hand: what the screens are drawn from in tests. Values are frozen, so they are made once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from zlib import crc32
 
 from zconsole.model.dataset import Dataset
@@ -57,6 +58,7 @@ def group(name: str, vdev_type: str, *children: Vdev, state: str = "ONLINE", siz
     )  # fmt: skip
 
 
+@cache
 def tank() -> Pool:
     """A healthy pool of SSD and HDD mirrors with special, log, cache and spare."""
     return Pool(
@@ -80,6 +82,7 @@ def tank() -> Pool:
     )  # fmt: skip
 
 
+@cache
 def bulk() -> Pool:
     """A raidz2 without redundancy left, resilvering onto a new disk."""
     replacing = group(
@@ -105,6 +108,7 @@ def bulk() -> Pool:
     )  # fmt: skip
 
 
+@cache
 def vault() -> Pool:
     """A small healthy mirror that was scrubbed long ago."""
     return Pool(
@@ -132,6 +136,7 @@ def sample(pool: Pool, at: float = NOW, *, slow: str = "ZL2F0C44", scale: float 
     return IoSample(pool.name, at, tuple(rows), tuple(busy))
 
 
+@cache
 def _row(name: str, share: int, scale: float, wait_ms: float) -> IoRow:
     wait = wait_ms * MS
     return IoRow(

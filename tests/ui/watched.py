@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from math import log2
 from typing import Final
 from zlib import crc32
@@ -14,7 +15,7 @@ from zconsole.model.activity import DatasetIo, DatasetIoSample, Others
 from zconsole.model.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
 from zconsole.model.histograms import HistogramRow, HistogramSample
 from zconsole.model.host_state import HostState, PoolState, Reading
-from zconsole.model.io import Histogram
+from zconsole.model.io import Histogram, IoSample
 from zconsole.model.past import Past, Strip, Strips
 from zconsole.model.pool import Pool, Vdev
 from zconsole.model.slow import (
@@ -302,16 +303,23 @@ def give_past(source: StaticSource, *, seconds: int = 600, every_s: int = 1) -> 
 
 
 def _past(pool: PoolState, ago: int) -> Past:
-    at, known = NOW - ago, states.tank()
+    known, sample = _tank(ago)
     judged = judgement() if ago > SLOW_FOR_S else pool.judgement
-    if ago > TAKEN_OUT_BEFORE_S:
-        known = replace(known, state="DEGRADED", vdevs=tuple(map(_taken_out, known.vdevs)))
-    sample = states.sample(known, at, slow="none" if ago > SLOW_FOR_S else "ZL2F0C44", scale=1 + ago / 100)
     then = replace(
         pool, kstat_state=known.state, pool=Reading(known, TICKS - ago - 3), samples=(sample,),
         io_at=TICKS - ago, judgement=judged, latencies=Reading(), sizes=Reading(),
     )  # fmt: skip
-    return Past(then, at, TICKS - ago)
+    return Past(then, NOW - ago, TICKS - ago)
+
+
+@cache
+def _tank(ago: int) -> tuple[Pool, IoSample]:
+    """The pool and its I/O at that moment, the same for every test."""
+    known = states.tank()
+    if ago > TAKEN_OUT_BEFORE_S:
+        known = replace(known, state="DEGRADED", vdevs=tuple(map(_taken_out, known.vdevs)))
+    slow = "none" if ago > SLOW_FOR_S else "ZL2F0C44"
+    return known, states.sample(known, NOW - ago, slow=slow, scale=1 + ago / 100)
 
 
 def _taken_out(vdev: Vdev) -> Vdev:

@@ -170,7 +170,8 @@ class Dataset:
     @property
     def used_by_refreservation(self) -> int:
         """What the reservation keeps beyond what was written since the newest snapshot."""
-        return max(0, self.number("refreservation") - self.written)
+        reserved = self.number("refreservation")
+        return max(0, reserved - self.written) if reserved else 0
 
     def setting(self, name: str) -> tuple[str, str] | None:
         """A property that was set or received here, and which of both."""
@@ -182,7 +183,9 @@ class Dataset:
 
     def number(self, name: str) -> int:
         """A size that was set here; 0 when it was not."""
-        text = (self.setting(name) or ("0", ""))[0]
+        text = self.properties.get(name)
+        if text is None:
+            text = self.received.get(name, "0") if name not in self.disowned else "0"
         return int(text) if text.isdigit() else 0
 
     def snapshot(self, name: str) -> Snapshot | None:

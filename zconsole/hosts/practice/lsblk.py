@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from zconsole.hosts.practice import space
@@ -142,15 +143,19 @@ def _pretty(value: object, depth: int) -> str:
     """JSON with the layout of util-linux: three spaces a level, `},{` between objects."""
     pad, inner = " " * 3 * depth, " " * 3 * (depth + 1)
     if isinstance(value, dict):
-        members = [
-            f"{inner}{json.dumps(name)}: {_pretty(member, depth + 1)}" for name, member in value.items()
-        ]
+        members = [f"{inner}{_scalar(name)}: {_pretty(member, depth + 1)}" for name, member in value.items()]
         return "{\n" + ",\n".join(members) + f"\n{pad}}}"
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "[\n" + inner + ",".join(_pretty(member, depth + 1) for member in value) + f"\n{pad}]"
     if isinstance(value, list) and value:
         members = [f"{pad}    {json.dumps(member)}" for member in value]
         return "[\n" + ",\n".join(members) + f"\n{pad}]"
+    return "[]" if isinstance(value, list) else _scalar(value)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _scalar(value: object) -> str:
+    """A text, a number, a truth or null: most are the same in every answer."""
     return json.dumps(value, ensure_ascii=False)
 
 

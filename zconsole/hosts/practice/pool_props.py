@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -100,29 +101,7 @@ def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
         return _settable(pool, name)
     if ":" in name:
         return (pool.properties[name], LOCAL) if name in pool.properties else ("-", NONE)
-    facts: dict[str, Value] = {
-        "name": pool.name,
-        "size": pool.size,
-        "capacity": pool.allocated * 100 // (pool.size or 1),
-        "health": pool.state,
-        "guid": pool.guid,
-        "dedupratio": "1.00",
-        "free": pool.size - pool.allocated,
-        "allocated": pool.allocated,
-        "readonly": "on" if pool.is_readonly else "off",
-        "expandsize": sum(map(expandable, pool.tops("normal", "special", "dedup"))) or "-",
-        "freeing": 0,
-        "fragmentation": _fragmentation(pool),
-        "leaked": 0,
-        "checkpoint": pool.checkpoint[1] if pool.checkpoint else "-",
-        "load_guid": pool.load_guid,
-        "bcloneused": 0,
-        "bclonesaved": 0,
-        "bcloneratio": "1.00",
-        "dedup_table_size": 0,
-        "last_scrubbed_txg": pool.last_scrubbed_txg,
-    }
-    return facts[name], NONE
+    return _FACTS[name](pool), NONE
 
 
 def _settable(pool: Pool, name: str) -> tuple[Value, str]:
@@ -134,6 +113,30 @@ def _settable(pool: Pool, name: str) -> tuple[Value, str]:
 def _fragmentation(pool: Pool) -> int:
     normal = pool.tops("normal")
     return sum(top.fragmentation for top in normal) // (len(normal) or 1)
+
+
+_FACTS: Final[Mapping[str, Callable[[Pool], Value]]] = {
+    "name": lambda pool: pool.name,
+    "size": lambda pool: pool.size,
+    "capacity": lambda pool: pool.allocated * 100 // (pool.size or 1),
+    "health": lambda pool: pool.state,
+    "guid": lambda pool: pool.guid,
+    "dedupratio": lambda _: "1.00",
+    "free": lambda pool: pool.size - pool.allocated,
+    "allocated": lambda pool: pool.allocated,
+    "readonly": lambda pool: "on" if pool.is_readonly else "off",
+    "expandsize": lambda pool: sum(map(expandable, pool.tops("normal", "special", "dedup"))) or "-",
+    "freeing": lambda _: 0,
+    "fragmentation": _fragmentation,
+    "leaked": lambda _: 0,
+    "checkpoint": lambda pool: pool.checkpoint[1] if pool.checkpoint else "-",
+    "load_guid": lambda pool: pool.load_guid,
+    "bcloneused": lambda _: 0,
+    "bclonesaved": lambda _: 0,
+    "bcloneratio": lambda _: "1.00",
+    "dedup_table_size": lambda _: 0,
+    "last_scrubbed_txg": lambda pool: pool.last_scrubbed_txg,
+}
 
 
 def vdev_value(vdev: Vdev, pool: Pool, name: str, partition: int) -> Value:

@@ -60,6 +60,8 @@ def no_such_pool(name: str) -> Refusal:
 def json_text(document: object) -> str:
     """A document as libnvpair prints it: one line, ASCII, nothing beyond the basic plane."""
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    if text.isascii():
+        return text + "\n"
     return (
         "".join(char if ord(char) < 0x80 else f"\\u{ord(char):04x}" for char in text if ord(char) < 0x10000)
         + "\n"
