@@ -7,15 +7,26 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
+
+from textual.drivers._writer_thread import WriterThread
 
 from tests.ui import states
 from zconsole.live.source import StaticSource
 from zconsole.model.host_state import HostState
 from zconsole.ui.app import run_console
+from zconsole.ui.terminal.driver import MOST_PENDING
+
+LOOKS = 50
 
 
-def main(kind: str = "degraded") -> int:
-    """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none."""
+def main(kind: str = "degraded", sign: str = "") -> int:
+    """Run; `live` changes a fifth of the cells each second, `same` announces changes that are none.
+
+    A file named `sign` is made once frames wait for the terminal.
+    """
+    if sign:
+        threading.Thread(target=_tell, args=(Path(sign),), daemon=True).start()
     if kind == "nohup":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     source = (
@@ -51,6 +62,19 @@ def _change(source: StaticSource, kind: str, period_s: float) -> None:
         step += 1
         now, ticks = states.NOW + step, states.TICKS + (0 if kind == "same" else step)
         source.replace(states.degraded() if kind == "same" else moved(step, ticks), now=now, monotonic=ticks)
+
+
+def _tell(sign: Path) -> None:
+    """Look until, time after time, the thread that writes to the terminal has not got on."""
+    looks = 0
+    while looks < LOOKS:
+        waits = any(
+            isinstance(thread, WriterThread) and thread._queue.qsize() > MOST_PENDING
+            for thread in threading.enumerate()
+        )
+        looks = looks + 1 if waits else 0
+        time.sleep(0.01)
+    sign.touch()
 
 
 def moved(step: int, ticks: float) -> HostState:

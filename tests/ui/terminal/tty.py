@@ -92,6 +92,15 @@ class Tty:
         while self.read(0.4):
             pass
 
+    def until_stuck(self, sign: Path) -> None:
+        """Read nothing until the console says, by a file, that frames wait for its terminal; have it draw."""
+        end = time.monotonic() + PATIENCE_S
+        while not sign.exists():
+            if time.monotonic() > end:
+                raise TimeoutError("it never wrote more than the terminal holds")
+            self.type("\x0c")
+            time.sleep(0.02)
+
     def type(self, keys: str) -> None:
         """Press keys."""
         os.write(self.master, keys.encode())

@@ -1,7 +1,8 @@
 """However the end comes, it comes within two seconds and leaves the terminal usable.
 
-SIGTERM, SIGHUP and SIGINT ask the app to leave; so does a terminal that is gone. If it cannot, because the
-terminal takes no more bytes, a watchdog restores what it can and ends the process.
+SIGTERM, SIGHUP and SIGINT ask the app to leave; so does a terminal that is gone. Where the terminal takes no
+more bytes, what it has not read is thrown away, so that the app can leave; where the app cannot leave all the
+same, a watchdog restores the terminal and ends the process.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ import termios
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
+SOON_S: Final = 0.3  # from the wish to end on, a terminal that reads has all
 PATIENCE_S: Final = 1.5  # between the wish to end and the end by force
+AGAIN_S: Final = 0.01  # between two times that unread output is thrown away; each makes room for some kB
 RESTORE: Final = b"\x1b[0m\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?1049l\x1b[?25h"
 SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 SIGNAL_EXIT: Final = 128  # shells say 128 + the signal's number
@@ -32,7 +36,8 @@ class Ending:
         self._attributes: list[Any] | None = None
         self._before: dict[signal.Signals, Any] = {}
         self._over = threading.Event()
-        self._has_begun = False
+        self._watchdog: threading.Thread | None = None
+        self._has_discarded = False
 
     def __enter__(self) -> Ending:
         with suppress(termios.error, OSError, ValueError):
@@ -44,6 +49,10 @@ class Ending:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
+        if self._watchdog is not None:
+            self._watchdog.join()
+        if self._has_discarded:  # perhaps also what the app sent to restore the terminal
+            restore(self._attributes)
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
@@ -52,15 +61,23 @@ class Ending:
 
     def begin(self, code: int) -> None:
         """End now: gracefully if that is possible, in any case soon."""
-        if self._has_begun:
+        if self._watchdog is not None:
             return
-        self._has_begun = True
-        threading.Thread(target=self._force, args=(code,), name="zconsole-end", daemon=True).start()
+        self._watchdog = threading.Thread(target=self._force, args=(code,), name="zconsole-end", daemon=True)
+        self._watchdog.start()
         self._leave(code)
 
     def _force(self, code: int) -> None:
-        if self._over.wait(PATIENCE_S):
+        """Throw away what the terminal does not read, so that no write blocks; at last end the process."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})  # in the background too
+        by_force = monotonic() + PATIENCE_S
+        if self._over.wait(SOON_S):
             return
+        while monotonic() < by_force:
+            self._has_discarded = True
+            discard_unread()
+            if self._over.wait(AGAIN_S):
+                return
         restore(self._attributes)
         os._exit(code)
 
@@ -75,6 +92,15 @@ class Ending:
                 if hangup.poll():
                     self.begin(SIGNAL_EXIT + signal.SIGHUP)
                     return
+
+
+def discard_unread() -> None:
+    """Throw away what the terminal has not read, and wake who waits to write more."""
+    with suppress(OSError, ValueError, AttributeError, termios.error):
+        terminal = sys.__stderr__.fileno()  # type: ignore[union-attr]
+        termios.tcflush(terminal, termios.TCOFLUSH)
+        termios.tcflow(terminal, termios.TCOOFF)  # the flush alone leaves a writer asleep
+        termios.tcflow(terminal, termios.TCOON)
 
 
 def restore(attributes: list[Any] | None) -> None:
