@@ -39,6 +39,7 @@ from zconsole.live.settle import Doubt, Verdict, settle
 from zconsole.live.stale import other_doing
 from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
+from zconsole.live.under_way import still_under_way
 from zconsole.live.verify import Afterwards, look_afterwards
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.machine import is_still_same
@@ -143,6 +144,7 @@ class _Execution(RunRecord):
                 if not is_locked:
                     before = await unless_left(history_before(self._reader, self._plan), leaving)
                 await unless_left(self._know_connection(), leaving)  # adds nothing after the check
+                await unless_left(self._check_nothing_runs(), leaving)
                 await unless_left(self._check_host(), leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
@@ -207,6 +209,12 @@ class _Execution(RunRecord):
         for name in plan.secrets:
             if name not in self._order.secrets:
                 raise _Stopped(RunState.REFUSED, f"it needs the {name}")
+
+    async def _check_nothing_runs(self) -> None:
+        """What an earlier run left running would change the facts after they are read."""
+        words = await still_under_way(self._reader, self._desk, self._plan, self._run.id)
+        if words:
+            raise _Stopped(RunState.REFUSED, words)
 
     async def _check_host(self) -> None:
         """Read the host again, plan again, and compare."""

@@ -48,7 +48,7 @@ async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tup
         and (entry.console == desk.console or not is_alive(entry.console))
     ]
     found: list[Run] = []
-    for entry in await _of_this_machine(reader, left):
+    for entry in await of_this_machine(reader, left):
         if entry.id not in desk.settling:  # under another name, by this very console
             desk.settling.add(entry.id)
             try:
@@ -58,7 +58,7 @@ async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tup
     return tuple(found)
 
 
-async def _of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
+async def of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
     """Those of this name, and those that were sent to the machine that answers to it, by whichever name."""
     label = reader.host.label
     if all(entry.host == label for entry in entries):
@@ -149,7 +149,7 @@ class _Recovery:
             conditions = ()
         doubt = Doubt(
             argv=step.argv,
-            pool=_pool_of(entry),
+            pool=pool_of(entry),
             conditions=conditions,
             sent=step.sent or entry.started,
             identity=_identity(entry),
@@ -174,7 +174,7 @@ class _Recovery:
         return known
 
 
-def _pool_of(entry: Entry) -> str:
+def pool_of(entry: Entry) -> str:
     """The pool that a run was about."""
     target = json.loads(entry.intent).get("target")
     name = target if isinstance(target, str) else entry.target
