@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -19,6 +20,7 @@ __all__ = ["clock", "nas", "zconsole"]  # fixtures
 GUID = "1234567890123456789"
 ABOUT = '{"format": 1, "label": "x", "started": 1795232471.0}'
 DEEP = '{"a":' * 100_000
+AT_ONCE_S = 1.5  # of the processor, for all of `status`
 Screen = pytest.CaptureFixture[str]
 IMPORTABLE = """   pool: t\udcffnk
      id: 1234567890123456789
@@ -52,6 +54,25 @@ def test_a_status_that_is_rubbish_is_told_in_a_sentence(
     assert "zpool status" in out
     assert 3 == code
     assert "the status of no pool of local could be read" in err
+
+
+def test_a_removal_that_is_told_in_a_line_without_an_end_is_read_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    """Reported: 300,000 characters took minutes, in which the screen of all hosts stood still."""
+    host = scripted("healthy-mirrors", "local", "2.1")
+    told = host.answers["zpool status -vsitpP"]
+    assert isinstance(told, bytes)
+    reach(monkeypatch, local=host)
+    for many in (3_000, 30_000, 300_000):
+        line = b"remove: Evacuation of mirror-0 in progress since Sat Nov 21 03:41:11 2026\n\t" + b"-" * many
+        host.answers["zpool status -vsitpP"] = told.replace(b"config:\n", line + b"\nconfig:\n")
+
+        began = process_time()
+        run(["status"])
+
+        assert process_time() - began < AT_ONCE_S, many
+        assert "local" in "".join(capsys.readouterr())
 
 
 def test_a_version_of_too_many_digits_is_told_in_a_sentence(
