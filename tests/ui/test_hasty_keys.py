@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.actions.guard import AT_ONCE, TOO_SOON
+from zconsole.actions.guard import AT_ONCE, TOO_SOON, Stage
 from zconsole.actions.intent import intent
 from zconsole.model.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
@@ -329,3 +329,22 @@ async def test_what_is_typed_right_after_a_dialog_goes_nowhere_and_the_next_one_
 
         assert TOO_SOON in frame(app)
         assert dialog.guard.answer == ""
+
+
+async def test_the_rest_of_a_name_goes_nowhere_whose_plan_expires_while_it_is_typed() -> None:
+    """Enter closes it, and what follows is for nobody."""
+    app = make_app(states.degraded(), quiet_s=NEVER_S)
+    answers: list[object] = []
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        dialog = PlanDialog(app.paint, plans.destroy_snapshot())
+        app.push_screen(dialog, answers.append)
+        await pilot.pause()
+        dialog.shown(0.0)
+        dialog.guard = replace(dialog.guard, stage=Stage.EXPIRED)
+        await one_by_one(pilot, "enter", *"me", "D")
+
+        assert [None] == answers
+        assert isinstance(app.screen, PoolsScreen)
+        assert app.return_code is None
