@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from zlib import crc32
 
 import pytest
 
@@ -27,7 +28,7 @@ NOW_NS = 1_795_000_000_000_000_000
 def there(path: str, kind: FileType = FileType.FILE, **values: object) -> FileState:
     """What stands under a path, on the file system or in its snapshot."""
     device = 77 if path.startswith(INSIDE) else 50
-    made = FileState(path, kind, device, abs(hash(path)) % 10_000, 1000, NOW_NS)
+    made = FileState(path, kind, device, crc32(path.encode()), 1000, NOW_NS)
     return replace(made, **values)  # type: ignore[arg-type]
 
 

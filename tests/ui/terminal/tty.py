@@ -92,6 +92,14 @@ class Tty:
         while self.read(0.4):
             pass
 
+    def falls_silent(self, seconds: float) -> bool:
+        """Whether, in the end, nothing comes for so long; what comes again and again never lets it."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            if not self.read(seconds):
+                return True
+        return False
+
     def until_stuck(self, sign: Path) -> None:
         """Read nothing until the console says, by a file, that frames wait for its terminal; have it draw."""
         end = time.monotonic() + PATIENCE_S
