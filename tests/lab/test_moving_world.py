@@ -147,11 +147,11 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A run in which the world moved: before the how manieth call, and what came of it."""
+class Ended:
+    """A run in which the world moved, and what came of it."""
 
-    number: int
-    calls: int  # of the whole run
+    after: After
+    acting: int  # the number of the call of the last step; 0 where the run did not come to it
     words: str
     is_wrong: bool
 
@@ -189,28 +189,30 @@ class Scene:
         """The first words of each step of the plan, by which its call is known."""
         return tuple(" ".join(step.argv[:3]) for step in (await self.plan()).steps)
 
-    async def moved(self, at: int | str) -> Moved | None:
-        """Carry it out; before the call of that number, or that begins so, another one takes the place.
+    async def moved(self, at: int | str) -> Ended | None:
+        """Run it; before the call of that number, or that begins so, another one takes the place.
 
         None where the run did not come to that call.
         """
-        plan = await self.plan()
+        seen = await self.run(at)
+        return seen if seen.is_wrong or seen.after.other else None
+
+    async def run(self, at: int | str) -> Ended:
+        """Carry it out, see what there is, and make good what was done; before call 0 nobody acts."""
+        plan, act = await self.plan(), (await self.acts())[-1]
         self.nas.guest.ssh(SET.format(at=at), stdin=self.case.change.format(*self._disks).encode())
         run = await self.nas.run(plan)
         shown = self.nas.guest.ssh(f"{PAST}; {SHOW.format(there=self.case.there)}")
         calls, other, there = shown.split("--\n")
         after = After(calls.splitlines(), other.strip(), frozenset(there.split()))
-        acting = (await self.acts())[-1]
+        acting = after.number_of(act)
         number = at if isinstance(at, int) else after.number_of(at)
         call = after.calls[number - 1] if 0 < number <= len(after.calls) else ""
-        is_window = self.case.has_window and f"{call} ".startswith(f"{acting} ")
-        wrong = self.wrong(run, after, is_window=is_window)
+        wrong = self.wrong(run, after, is_window=self.case.has_window and 0 < acting == number)
         self.restore(after)
-        if not after.other and not wrong:
-            return None
         words = f"before call {number}, {call[:60]!r}: {run.state.value} {'; '.join(wrong)}"
         print(words, flush=True)
-        return Moved(number, len(after.calls), words, is_wrong=bool(wrong))
+        return Ended(after, acting, words, is_wrong=bool(wrong))
 
     def restore(self, after: After) -> None:
         """The planned one where it was, where neither was hit; else nothing of them, and a new plan."""
@@ -244,21 +246,25 @@ class Scene:
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_what_took_the_place_of_the_planned_one_stays(
+async def test_what_took_the_place_directly_before_a_step_stays(nas: Acting, name: str) -> None:
+    scene = Scene(nas, CASES[name])
+    for words in reversed(await scene.acts()):
+        seen = await scene.moved(words)
+        assert seen is not None, f"the run did not come to {words}"
+        assert not seen.is_wrong, seen.words
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_what_took_the_place_before_any_other_call_stays(
     nas: Acting, name: str, request: pytest.FixtureRequest
 ) -> None:
-    """Directly before each step, before the calls before the last one, and before each of those after it."""
+    """Calls are counted in a run that nobody disturbs."""
     scene = Scene(nas, CASES[name])
-    *ways, act = await scene.acts()
-    acting = await scene.moved(act)
-    assert acting is not None, "the run did not come to its last step"
-    first = 1 if request.config.getoption("--long") else max(1, acting.number - BEFORE)
-    before = [await scene.moved(at) for at in (*ways, *range(first, acting.number))]
-    seen = [acting, *(each for each in before if each is not None)]
-    number = last = acting.number + 1
-    while number <= last and (after := await scene.moved(number)) is not None:
-        seen.append(after)
-        number, last = number + 1, after.calls
+    alone = await scene.run(0)
+    assert (False, True) == (alone.is_wrong, alone.acting > 0), alone.words
+    first = 1 if request.config.getoption("--long") else max(1, alone.acting - BEFORE)
+    numbers = range(first, len(alone.after.calls) + 1)
+    seen = [await scene.moved(number) for number in numbers if number != alone.acting]
     print(f"{name}: {len(seen)} positions")
-    assert None not in before
-    assert not [each.words for each in seen if each.is_wrong]
+    assert None not in seen
+    assert not [each.words for each in seen if each is not None and each.is_wrong]
