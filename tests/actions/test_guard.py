@@ -132,6 +132,21 @@ def test_yes_that_comes_all_at_once_is_refused_in_words() -> None:
     assert again.tick(now + 1.0).stage is Stage.GO
 
 
+@pytest.mark.parametrize("gaps", [(0.3, 0.001), (0.001, 0.3)], ids=["y, es", "ye, s"])
+@pytest.mark.parametrize("confirm", [None, CONFIRM])
+def test_two_letters_of_yes_in_one_piece_do_not_confirm(
+    confirm: str | None, gaps: tuple[float, float]
+) -> None:
+    guard, now = _type(Guard(confirm).painted(0.0), confirm or "", 1.0)
+    guard, now = _type(guard, "y", now + 1.0)
+    guard, now = _type(guard, "e", now, step=gaps[0])
+    rest, now = _type(guard, "s", now, step=gaps[1])
+    assert ("", AT_ONCE) == (rest.answer, rest.said)
+    assert rest.tick(now + 5.0).stage is Stage.READY
+    again, now = _type(rest, "yes", now + 1.0)
+    assert again.tick(now + 1.0).stage is Stage.GO
+
+
 def test_quick_hands_are_no_paste() -> None:
     """The fastest typists write a letter in 50 ms, and now and then two keys at once."""
     guard, now = Guard(CONFIRM).painted(0.0), 1.0

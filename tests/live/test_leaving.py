@@ -108,6 +108,47 @@ async def test_what_happened_meanwhile_is_seen_when_one_goes() -> None:
     assert "it happened" in run.steps[0].settled
 
 
+class Watching(WatchedHost):
+    """Somebody stops the run when that command is sent for the last time before the change."""
+
+    def __init__(self, bench: Bench, at: int) -> None:
+        super().__init__(bench.host)
+        self.at, self.number = at, 0
+        self.stop: Callable[[], None] = lambda: None
+
+    async def run(self, command: Command) -> Completed:
+        self.number += 1
+        if self.number == self.at:
+            self.stop()
+        return await super().run(command)
+
+
+async def test_a_run_that_is_stopped_before_its_first_command_sends_nothing() -> None:
+    """At each command that only looks, up to the last one before the change."""
+    at = 0
+    while True:
+        at += 1
+        bench = Bench()
+        host = Watching(bench, 0)
+        operator = bench.another(host)
+        plan = await operator.prepare(HOST, HOLD)
+        host.at = host.number + at
+
+        def stop(operator: Operator = operator) -> None:
+            operator.stop(next(iter(operator._desk.stops)))
+
+        host.stop = stop
+        run = await operator.execute(HOST, plan)
+        if host.changes:
+            break
+
+        assert (RunState.REFUSED, "you stopped it before anything was sent") == (run.state, run.words), at
+        for entry in bench.journal.entries():
+            assert (RunState.REFUSED, None) == (entry.state, entry.steps[0].status)
+    assert Effect.CHANGE is host.commands[host.at - 1].effect, "the first that came too late to stop it"
+    assert RunState.DONE is run.state
+
+
 @pytest.mark.parametrize("call", ["begin", "sent"])
 @pytest.mark.parametrize("is_late", [True, False])
 async def test_a_write_to_the_journal_that_is_given_up_sends_nothing_and_says_so(

@@ -7,8 +7,9 @@ A pure state machine; times are monotonic seconds. The answer is no until the ve
   on its way;
 - a plan with a confirmation wants it typed, letter by letter; then, like a routine one, it wants `yes`;
 - `yes` is three keys, so that no key that is held down writes it, however long it takes to repeat: terminals
-  tell of no key's release. It counts when no key came for 300 ms before it and none but Enter comes for
-  300 ms after it;
+  tell of no key's release. No two of them may come together. It counts when no key came for 300 ms before
+  it and none but Enter comes for 300 ms after it; what is read after that can still be stopped by Esc, in the
+  dialog of the run, until the first command is sent;
 - a catastrophic plan then counts down, and any key stops it;
 - time in which the console stood still (a stopped process, a busy machine) counts for neither, and where it
   was long, `yes` is asked for anew;
@@ -22,7 +23,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
-from zconsole.base.keys import AT_ONCE_S
+from zconsole.base.keys import AT_ONCE_S, TOGETHER_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the word that counts
 STILL_S: Final = 1.0  # of a console that took no key: what was confirmed before is asked for anew
@@ -146,6 +147,8 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     has_begun = guard.typed or guard.answer or guard.said == AT_ONCE
     if has_begun and now - guard.key_before < AT_ONCE_S:
         return _with(guard, "", said=AT_ONCE)
+    if guard.answer and now - guard.quiet_since < TOGETHER_S:
+        return replace(guard, answer="", said=AT_ONCE)
     if guard.stage is Stage.READY:
         return _ready(guard, character, now)
     return _with(guard, guard.typed + character)

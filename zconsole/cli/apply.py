@@ -26,7 +26,7 @@ from zconsole.live.leaving import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.document import as_line
 from zconsole.reports.plan_file import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
-from zconsole.reports.run import recovered_lines, run_document, run_lines, step_line
+from zconsole.reports.run import NEXT_FINDS_OUT, recovered_lines, run_document, run_lines, step_line
 
 DONE, FAILED, NOT_DONE, UNSEEN = 0, 1, 3, 4
 CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
@@ -159,7 +159,7 @@ class _Applying:
             code = UNSEEN
             _say(
                 f"{run.host}: {run.title}: unknown: you left before its end was seen; what was sent goes on"
-                " there. The next zconsole that is opened on this host finds out what became of it.",
+                f" there. {NEXT_FINDS_OUT}",
                 sys.stderr,
             )
         else:

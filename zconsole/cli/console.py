@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from zconsole.live.snapshot_index import SnapshotIndex
     from zconsole.live.space_store import SpaceStore
     from zconsole.model.lineage import SendBase
+    from zconsole.model.run import Run
 
 
 def run_console(asked: Console, config: Config) -> int:
@@ -53,7 +56,17 @@ def run_console(asked: Console, config: Config) -> int:
 
         return run(engine, config)
     finally:
-        engine.stop()
+        _tell(engine.stop())
+
+
+def _tell(left: Sequence[Run]) -> None:
+    """What becomes of the runs that were under way when the console was left."""
+    if left:
+        from zconsole.reports.run import left_line
+
+        for run in left:
+            with suppress(OSError):  # the terminal is gone, or nobody reads
+                print(left_line(run), file=sys.stderr, flush=True)
 
 
 # What the first frame needs nothing of is loaded later.

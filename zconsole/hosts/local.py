@@ -3,6 +3,9 @@
 A command that a signal killed is UNKNOWN: somebody else ended it, and it may have done a part of its work.
 One that does not die of SIGKILL waits in the kernel (a suspended pool): it is left to die when it can,
 `is_lingering` says that it is still there, and nobody waits for it.
+
+What changes something is not killed because this program ends, however that comes (`hosts/change.py`); what
+only looks is, and so is a stream that goes through this program.
 """
 
 from __future__ import annotations
@@ -23,8 +26,9 @@ from zconsole.hosts.answers import (
     too_large,
     unknown,
 )
+from zconsole.hosts.change import Change
 from zconsole.hosts.child import Child, start
-from zconsole.hosts.host import Command, Completed, Piped
+from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.intake import Feed, Gathered, Intake, Pieces
 from zconsole.hosts.local_files import FileReader
 from zconsole.hosts.piping import Piping
@@ -39,7 +43,7 @@ class LocalHost:
         self._label = label
         self._files = FileReader(timeout_s=read_timeout_s)
         self._children: set[Child] = set()
-        self._lingering: dict[Child, Command] = {}
+        self._lingering: dict[Child | Change, Command] = {}
         self._watches: set[asyncio.Task[None]] = set()
 
     @property
@@ -54,6 +58,8 @@ class LocalHost:
         """Nothing to do: we are here."""
 
     async def run(self, command: Command) -> Completed:
+        if command.effect is Effect.CHANGE:
+            return await self._change(command)
         over = asyncio.Event()
         gathered = Gathered(command.max_bytes, over.set)
         loop = asyncio.get_running_loop()
@@ -71,9 +77,7 @@ class LocalHost:
         if gathered.overran:
             reason = too_large(command)
         elif not in_time:
-            reason = past_deadline(command) + (
-                "" if dead else ", and it cannot be killed: it waits in the kernel"
-            )
+            reason = _late(command, is_dead=dead)
         took = loop.time() - began
         return _completed(command, child, reason, (gathered.stdout, gathered.stderr), took)
 
@@ -137,6 +141,26 @@ class LocalHost:
         for watch in tuple(self._watches):
             watch.cancel()
 
+    async def _change(self, command: Command) -> Completed:
+        """Run to the end; who waits no longer leaves it running."""
+        began = asyncio.get_running_loop().time()
+        try:
+            change = Change(command)
+        except (OSError, ValueError) as error:
+            return _not_started(command, error)
+        try:
+            in_time = await _happens(change.exited, within_s=command.timeout_s)
+            if not in_time:
+                change.kill()
+            dead = await _happens(change.exited, within_s=KILL_WAIT_S)
+            said = change.said()
+        finally:
+            change.let_go()
+            if not change.exited.is_set():
+                self._keep_in_mind(change, command)
+        took = asyncio.get_running_loop().time() - began
+        return _completed(command, change, "" if in_time else _late(command, is_dead=dead), said, took)
+
     async def _start(
         self, command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False
     ) -> Child:
@@ -161,16 +185,21 @@ class LocalHost:
             if child.exited.is_set():
                 self._children.discard(child)
             else:
-                self._lingering[child] = command
-                watch = asyncio.create_task(self._watch(child))
-                self._watches.add(watch)
-                watch.add_done_callback(self._watches.discard)
+                self._keep_in_mind(child, command)
         return child.exited.is_set()
 
-    async def _watch(self, child: Child) -> None:
-        """Note when one that would not die is gone at last."""
+    def _keep_in_mind(self, child: Child | Change, command: Command) -> None:
+        """Nobody waits for it any more, and it is still there."""
+        self._lingering[child] = command
+        watch = asyncio.create_task(self._watch(child))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+
+    async def _watch(self, child: Child | Change) -> None:
+        """Note when one that nobody waits for is gone at last."""
         await child.exited.wait()
-        self._children.discard(child)
+        if isinstance(child, Child):
+            self._children.discard(child)
         self._lingering.pop(child, None)
 
 
@@ -183,8 +212,12 @@ async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
     return True
 
 
+def _late(command: Command, *, is_dead: bool) -> str:
+    return past_deadline(command) + ("" if is_dead else ", and it cannot be killed: it waits in the kernel")
+
+
 def _completed(
-    command: Command, child: Child, reason: str, said: tuple[bytes, bytes], took: float
+    command: Command, child: Child | Change, reason: str, said: tuple[bytes, bytes], took: float
 ) -> Completed:
     """How it ended, as far as it was seen: one that a signal killed may have done a part of its work."""
     status = child.status

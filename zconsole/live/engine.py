@@ -71,6 +71,7 @@ FEW_HOSTS: Final = 4  # with more of them each is asked more rarely; streams and
 FIRST_SAMPLE_S: Final = 20.0  # after the start
 SAVE_WITHIN_S: Final = 600.0
 STOP_TIMEOUT_S: Final = 1.5  # a program that was told to go is gone within 2 s
+LEAVE_WITHIN_S: Final = 1.0  # beside that, for a step that runs to end, and to be known
 
 
 @runtime_checkable
@@ -145,13 +146,21 @@ class Engine:
         self._thread.start()
         self._ready.wait()
 
-    def stop(self) -> None:
-        """End every stream and connection; gives up waiting after a moment, since a host may hang."""
+    def stop(self) -> tuple[Run, ...]:
+        """End every stream and connection; gives up waiting after a moment, since a host may hang.
+
+        Returns the runs that were under way, as they are left: a step that was begun goes on.
+        """
+        runs = {run.id for run in self._runs() if not run.state.is_end}
         if self._loop is not None and self._stop is not None:
             with suppress(RuntimeError):  # the loop may have ended by itself
                 self._loop.call_soon_threadsafe(self._stop.set)
         if self._thread is not None:
-            self._thread.join(STOP_TIMEOUT_S)
+            self._thread.join(STOP_TIMEOUT_S + (LEAVE_WITHIN_S if runs else 0))
+        return tuple(run for run in self._runs() if run.id in runs)
+
+    def _runs(self) -> tuple[Run, ...]:
+        return tuple(run for state in self.states() for run in state.runs)
 
     def states(self) -> tuple[HostState, ...]:
         return tuple(store.state for store in self._stores)
@@ -473,6 +482,8 @@ class Engine:
         running += [asyncio.create_task(self._sample(session)) for session in self._sessions]
         self._ready.set()
         await self._stop.wait()
+        if self._operator is not None:
+            await self._operator.leave_within(LEAVE_WITHIN_S)
         for task in running:
             task.cancel()
         for watch in self._unsettled.values():

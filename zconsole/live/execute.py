@@ -50,6 +50,7 @@ from zconsole.zfs.history import Record
 FACTS_LAST_S: Final = 10.0  # before what destroys something, older ones are read again
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
 ID_BYTES: Final = 8
+STOPPED_FIRST: Final = "you stopped it before anything was sent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +130,27 @@ class _Execution(RunRecord):
     def _is_destructive(self) -> bool:
         return self._plan.risk.rank >= Risk.DESTRUCTIVE.rank
 
+    @property
+    def _is_stopped(self) -> bool:
+        return self._desk.leaving.is_set() or self._stop.is_set()
+
     async def run(self) -> Run:
         """From the first check to the end."""
         self._publish()
         try:
             self._check_order()
-            leaving = self._desk.leaving
-            await unless_left(self._reader.host.connect(), leaving)
+            leaving = (self._desk.leaving, self._stop)
+            await unless_left(self._reader.host.connect(), *leaving)
             async with self._holding as holding:
                 is_locked = await holding.enter_async_context(
                     lock_for(self._plan, self._reader, self._desk, self._order.secrets)
                 )
                 before = None
                 if not is_locked:
-                    before = await unless_left(history_before(self._reader, self._plan), leaving)
-                await unless_left(self._know_connection(), leaving)  # adds nothing after the check
-                await unless_left(self._check_nothing_runs(), leaving)
-                await unless_left(self._check_host(), leaving)
+                    before = await unless_left(history_before(self._reader, self._plan), *leaving)
+                await unless_left(self._know_connection(), *leaving)  # adds nothing after the check
+                await unless_left(self._check_nothing_runs(), *leaving)
+                await unless_left(self._check_host(), *leaving)
                 await self._begin()
                 for number, step in enumerate(self._plan.steps):
                     self._check_leaving(number)
@@ -159,7 +164,7 @@ class _Execution(RunRecord):
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, await self._made_good(stopped))
         except Left:
-            await self._end(RunState.REFUSED, "you stopped it before anything was sent")
+            await self._end(RunState.REFUSED, STOPPED_FIRST)
         except ZConsoleError as error:
             await self._end(self._state_now(), in_words(error))
         return self._run
@@ -258,10 +263,10 @@ class _Execution(RunRecord):
     # Each step
 
     def _check_leaving(self, number: int) -> None:
-        """Before each step: who wants to go has no further one sent."""
-        if self._desk.leaving.is_set():
+        """Before each step: who wants to go, or to stop this run, has no further one sent."""
+        if self._is_stopped:
             if not number:
-                raise _Stopped(RunState.REFUSED, "you stopped it before anything was sent")
+                raise _Stopped(RunState.REFUSED, STOPPED_FIRST)
             raise _Stopped(RunState.FAILED, f"you stopped it; the steps from {number + 1} on were not run")
 
     async def _know_connection(self) -> None:
@@ -331,6 +336,9 @@ class _Execution(RunRecord):
             others, why = (), f"what it acts on could not be read: {in_words(error)}"
         else:
             why = "; ".join(others)
+        if not why and not number and self._is_stopped:
+            await self._step_ended(number, "failed", settled="not sent: you stopped it")
+            raise _Stopped(RunState.REFUSED, STOPPED_FIRST)
         if not why:
             return
         await self._step_ended(number, "failed", settled=f"not sent: {why}")

@@ -17,11 +17,11 @@ class Left(Exception):
     """Somebody went before it was done."""
 
 
-async def unless_left(work: Coroutine[Any, Any, T], leaving: asyncio.Event) -> T:
+async def unless_left(work: Coroutine[Any, Any, T], *leaving: asyncio.Event) -> T:
     """The result of what only looks. Raises Left when somebody wants to go first: it is given up."""
     working = asyncio.ensure_future(work)
     try:
-        if await _is_done(working, leaving):
+        if await _is_done(working, *leaving):
             return working.result()
         raise Left
     finally:
@@ -53,13 +53,14 @@ async def to_its_end(
     raise Left
 
 
-async def _is_done(working: asyncio.Future[Any], leaving: asyncio.Event) -> bool:
+async def _is_done(working: asyncio.Future[Any], *leaving: asyncio.Event) -> bool:
     """Wait for it, or until somebody wants to go."""
-    going = asyncio.ensure_future(leaving.wait())
+    going = [asyncio.ensure_future(each.wait()) for each in leaving]
     try:
-        await asyncio.wait({working, going}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({working, *going}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        going.cancel()
+        for each in going:
+            each.cancel()
     return working.done()
 
 

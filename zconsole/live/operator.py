@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from zconsole.actions.dataset.syncoid import SYNCOID
 from zconsole.actions.intent import Intent
@@ -101,6 +101,7 @@ class Operator:
         self._hosts = {host.label: host for host in hosts}
         self._askers = {host.label: Asker(host) for host in hosts}
         self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
+        self._executing: set[asyncio.Future[Any]] = set()
         self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
         self._recovering = {host.label: asyncio.Lock() for host in hosts}
         self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
@@ -209,10 +210,16 @@ class Operator:
         turn = _Turn(self._one_at_a_time[host])
         async with turn:
             order = Order(plan, typed, secrets or {}, lasts_s)
-            return await execute(self._reader(host), order, self._desk, turn.let_others)
+            executing = asyncio.ensure_future(execute(self._reader(host), order, self._desk, turn.let_others))
+            self._executing.add(executing)
+            executing.add_done_callback(self._executing.discard)
+            try:
+                return await executing
+            finally:
+                executing.cancel()
 
     def stop(self, run: str) -> None:
-        """Let the stream that feeds a run end here; what was received of it stays."""
+        """Send nothing more of a run, and let the stream that feeds it end here; what was received stays."""
         if run in self._desk.stops:
             self._desk.stops[run].set()
 
@@ -229,6 +236,12 @@ class Operator:
         self._desk.leaving.set()
         for stop in self._desk.stops.values():
             stop.set()
+
+    async def leave_within(self, seconds: float) -> None:
+        """The same, and wait so long for runs to end in order; what a step has begun goes on after that."""
+        self.leave()
+        if self._executing:
+            await asyncio.wait(self._executing, timeout=seconds)
 
     def _reader(self, host: str) -> Reader:
         asker = self._askers[host]

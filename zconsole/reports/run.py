@@ -14,6 +14,7 @@ from zconsole.model.run import Run, RunState, StepRun
 from zconsole.reports.document import SCHEMA, Document
 
 INDENT: Final = "  "
+NEXT_FINDS_OUT: Final = "The next zconsole that is opened on this host finds out what became of it."
 _NOTHING_RUN: Final = frozenset({RunState.STALE, RunState.REFUSED})
 
 
@@ -46,6 +47,21 @@ def recovered_lines(run: Run) -> Iterator[str]:
         if step.state != "waiting":
             yield visible(f"Left by a run{when} that did not see its end: {typed(step)}: {step.state}")
     yield from run_lines(run)
+
+
+def left_line(run: Run) -> str:
+    """Return what becomes of a run that was under way when its console was left."""
+    step = next((each for each in run.steps if each.state in {"running", "unknown"}), None)
+    if run.state.is_end and run.state is not RunState.UNKNOWN:
+        how = f"{run.state.value}: {run.words}"
+    elif step is None:
+        began = any(each.state != "waiting" for each in run.steps)
+        how = "no further step is run" if began else "you left before anything was sent: nothing was run"
+    elif step.fed_by is not None or step.can_stop:
+        how = f"its stream ended with zconsole; what it has brought is kept. {NEXT_FINDS_OUT}"
+    else:
+        how = f"you left before its end was seen; what was sent goes on: {typed(step)}. {NEXT_FINDS_OUT}"
+    return visible(f"{run.host}: {run.title}: {how}")
 
 
 def step_line(step: StepRun) -> str:

@@ -127,7 +127,10 @@ class Gate:
     async def _judge(self, event: events.Event) -> None:
         name = event.key if isinstance(event, events.Key) else ""
         screen = self._app.screen
-        match self._quiet.fate(name, event.time, monotonic()):
+        fate = self._quiet.fate(name, event.time, monotonic())
+        if name == "escape" and isinstance(screen, Dialog) and screen.is_stopped_by_escape:
+            fate = Fate.PASSES
+        match fate:
             case Fate.DROPPED:
                 self._doubted = None
                 if isinstance(event, events.Key) and event.is_printable and isinstance(screen, Dialog):

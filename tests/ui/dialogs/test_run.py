@@ -93,3 +93,44 @@ async def test_what_is_no_stream_or_over_cannot_be_stopped(run: Run) -> None:
         await pilot.pause()
 
     assert [] == stand.stopped
+
+
+CHECKING = replace(RUNNING, state=RunState.CHECKING, steps=(replace(RUNNING.steps[0], state="waiting"),))
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_escape_stops_what_has_sent_nothing_yet(*, is_known: bool) -> None:
+    """However soon it comes, and whether or not the run has been told of yet."""
+    stand = Stand(CHECKING)
+    told = [CHECKING] if is_known else []
+    stand.dialog = RunDialog(
+        stand.app.paint,
+        stand.ending,
+        lambda: told[-1] if told else None,
+        lambda: states.NOW,
+        stand.stopped.append,
+    )
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        assert "Esc stop, nothing is sent yet" in frame(stand.app)
+        await pilot.press("escape")
+        told.append(CHECKING)
+        stand.dialog._draw()
+
+        assert ["run-1"] == stand.stopped
+        assert stand.app.screen is stand.dialog
+        await pilot.press("escape")
+        assert ["run-1"] == stand.stopped
+        assert stand.app.screen is not stand.dialog
+
+
+async def test_once_something_was_sent_escape_leaves_it_running() -> None:
+    stand = Stand(RUNNING)
+    async with stand.app.run_test(size=(80, 24)) as pilot:
+        stand.app.push_screen(stand.dialog)
+        await pilot.pause()
+        await pilot.press("escape")
+
+        assert [] == stand.stopped
+        assert stand.app.screen is not stand.dialog

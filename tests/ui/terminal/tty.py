@@ -35,6 +35,7 @@ class Tty:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.sent = bytearray()
+        self._is_open = True
         self.process = subprocess.Popen(
             [sys.executable, "-m", script, *arguments],
             stdin=slave, stdout=slave, stderr=slave, cwd=ROOT, start_new_session=True,
@@ -54,7 +55,8 @@ class Tty:
 
     def hang_up(self) -> None:
         """The terminal goes away."""
-        with contextlib.suppress(OSError):
+        if self._is_open:
+            self._is_open = False
             os.close(self.master)
 
     def read(self, seconds: float) -> bytes:
@@ -62,7 +64,7 @@ class Tty:
         got = bytearray()
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            if not select.select([self.master], [], [], left)[0]:
+            if not select.select([self.master] if self._is_open else [], [], [], left)[0]:
                 break
             try:
                 chunk = os.read(self.master, 65536)

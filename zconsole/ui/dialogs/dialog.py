@@ -17,6 +17,11 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     _is_answered = False
 
+    @property
+    def is_stopped_by_escape(self) -> bool:
+        """Whether Esc stops something here: then it counts however soon it comes."""
+        return False
+
     def unheard(self) -> None:
         """Something was typed that went nowhere, since it came too soon for this dialog."""
 

@@ -24,10 +24,14 @@ _WIDEST: Final = 120
 
 
 class RunDialog(Dialog[Run | None]):
-    """Stays until it is left; leaving it does not stop the run, which goes on where it is."""
+    """Stays until it is left; leaving it does not stop the run, which goes on where it is.
+
+    Until the first command is sent Esc stops the run: who has just confirmed it may still think better of it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", show=False),
+        Binding("escape", "stop_or_leave", show=False),
+        Binding("q", "leave", show=False),
         Binding("enter", "leave_ended", show=False),
         Binding("x", "stop", show=False),
     ]
@@ -52,6 +56,8 @@ class RunDialog(Dialog[Run | None]):
         self._ending = ending
         self._progress = progress
         self._now = now
+        self._has_stopped = False
+        self._told_to_stop: str | None = None  # the run that was
         self._rows = RowView(paint, id="run", has_cursor=False)
         self._ways = TextLines(paint, id="ways")
 
@@ -76,6 +82,9 @@ class RunDialog(Dialog[Run | None]):
     def _draw(self) -> None:
         cells = max(10, min(_WIDEST, self.app.size.width) - _FRAME)
         run = self.run_now
+        if self._has_stopped and run is not None and self._told_to_stop != run.id:
+            self._told_to_stop = run.id
+            self._stop(run.id)
         if self._ending.done() and self._ending.exception() is not None:
             words: tuple[Line, ...] = (line((f"It could not be run: {self._ending.exception()}", "bad")),)
         elif run is None:
@@ -85,8 +94,14 @@ class RunDialog(Dialog[Run | None]):
         wrapped = tuple(each for spans in words for each in (wrap(spans, cells) if spans else [spans]))
         self._rows.show(FixedLines(wrapped))
         has_ended = self._ending.done() or (run is not None and run.state.is_end)
-        leave = " close" if has_ended else " leave it running"
-        ways = line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
+        if self.is_stopped_by_escape:
+            ways = line(("Esc", "key"), (" stop, nothing is sent yet", "dim"), ("   q", "key"))
+            ways = (*ways, *line((" leave it running", "dim")))
+        else:
+            leave = " close" if has_ended else " leave it running"
+            if self._has_stopped and not has_ended:
+                leave = " close   stopping: no further step is sent"
+            ways = line(("Esc", "key"), (leave, "dim"), ("   ↑↓", "key"), (" scroll", "dim"))
         stop = line(("   x", "key"), (" stop; what has come is kept", "dim")) if self._is_flowing else ()
         self._ways.show(((*ways, *stop),))
 
@@ -101,6 +116,20 @@ class RunDialog(Dialog[Run | None]):
         run = self.run_now
         if run is not None and self._is_flowing:
             self._stop(run.id)
+
+    @property
+    def is_stopped_by_escape(self) -> bool:
+        run = self.run_now
+        is_early = run is None or run.state is RunState.CHECKING
+        return is_early and not self._has_stopped and not self._ending.done()
+
+    def action_stop_or_leave(self) -> None:
+        """Stop what has sent nothing yet; else back to the screens."""
+        if self.is_stopped_by_escape:
+            self._has_stopped = True
+            self._draw()
+        else:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Back to the screens."""

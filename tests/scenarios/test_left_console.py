@@ -1,0 +1,118 @@
+"""A console on a terminal and a change of the machine itself: confirmed, stopped, left while it runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.notes import JOURNAL
+from tests.ui.terminal.tty import Tty
+from zconsole.actions.guard import AT_ONCE
+from zconsole.live.journal import Journal
+
+SCRIPT = "tests.scenarios.left_console"
+GONE_WITHIN_S = 20.0
+
+
+def by_key(tty: Tty) -> None:
+    tty.type("\x1b")
+    tty.until(lambda each: "leave it running" not in "\n".join(each.screen.display))
+    tty.type("\x11")
+
+
+def by_signal(number: signal.Signals) -> Callable[[Tty], None]:
+    return lambda tty: os.killpg(tty.process.pid, number)
+
+
+def typed(tty: Tty, word: str) -> None:
+    """By hand."""
+    for letter in word:
+        tty.read(0.4)
+        tty.type(letter)
+
+
+def pressed(tty: Tty, key: str, shows: str) -> None:
+    """A key of somebody who looks first: what comes right behind a dialog goes nowhere."""
+    for _ in range(3):
+        tty.read(0.5)
+    tty.type(key)
+    tty.until_shown(shows)
+
+
+def planned(tty: Tty) -> None:
+    """The plan of a scrub."""
+    tty.until_shown("tank")
+    pressed(tty, "\x1b[F", "tank is ONLINE")  # it has no trouble
+    pressed(tty, "a", "Enter choose")
+    pressed(tty, "\r", "options, if any")
+    pressed(tty, "\r", "To do it, type")
+
+
+def begun(tty: Tty, folder: Path) -> None:
+    """A scrub that runs."""
+    planned(tty)
+    typed(tty, "yes")
+    tty.until(lambda _: (folder / "begun").exists())
+    tty.until_shown("leave it running")
+
+
+@pytest.mark.parametrize(
+    ("leave", "is_told"),
+    [
+        (by_key, True),
+        (by_signal(signal.SIGTERM), True),
+        (by_signal(signal.SIGINT), True),
+        (by_signal(signal.SIGKILL), False),
+        (Tty.hang_up, False),
+    ],
+    ids=["ctrl+q", "SIGTERM", "SIGINT", "SIGKILL", "the terminal is closed"],
+)
+def test_the_change_comes_to_its_end_and_nothing_else_is_said_of_it(
+    leave: Callable[[Tty], None], is_told: bool, tmp_path: Path
+) -> None:
+    with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
+        begun(tty, tmp_path)
+        leave(tty)
+        assert tty.wait(GONE_WITHIN_S) is not None
+        shown = " ".join(" ".join(tty.screen.display).split())
+        assert is_told == ("you left before its end was seen; what was sent goes on: zpool scrub" in shown)
+
+        (entry,) = Journal(tmp_path / JOURNAL).entries()
+        assert None is entry.ended
+        assert "sent" == entry.steps[0].state
+        assert not (tmp_path / "done").exists()
+        (tmp_path / "go").touch()
+        tty.until(lambda _: (tmp_path / "done").exists())
+
+
+def test_the_rest_of_yes_in_one_piece_does_not_confirm(tmp_path: Path) -> None:
+    with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
+        planned(tty)
+        typed(tty, "y")
+        tty.read(0.5)
+        tty.type("es")
+        tty.until_shown(AT_ONCE)
+        assert () == Journal(tmp_path / JOURNAL).entries()
+        tty.read(0.5)
+        typed(tty, "yes")
+        tty.until(lambda _: (tmp_path / "begun").exists())
+        (tmp_path / "go").touch()
+
+
+def test_escape_right_behind_yes_stops_it_while_the_host_is_read_again(tmp_path: Path) -> None:
+    with Tty(SCRIPT, str(tmp_path), size=(100, 30)) as tty:
+        planned(tty)
+        (tmp_path / "mute").touch()
+        typed(tty, "yes")
+        tty.until_shown("Esc stop, nothing is sent yet")
+        tty.type("\x1b")
+        tty.until_shown("stopping: no further step is sent")
+        (tmp_path / "mute").unlink()
+        tty.until_shown("you stopped it before anything was sent")
+        tty.until_quiet()
+        assert () == Journal(tmp_path / JOURNAL).entries()
+        assert not (tmp_path / "begun").exists()
