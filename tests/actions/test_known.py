@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.actions import worlds
@@ -10,7 +12,7 @@ from zconsole.actions.catalogue import SPECS
 from zconsole.actions.intent import Kind, Target, intent
 from zconsole.actions.known import offers, still_to_ask
 from zconsole.actions.planner import plan
-from zconsole.model.facts import Becoming, Delegation, Policy, Privileges
+from zconsole.model.facts import Becoming, Delegation, Hold, Policy, Privileges
 from zconsole.model.means import Means
 
 HOME, MONDAY = "tank/home", "tank/home@monday"
@@ -107,3 +109,11 @@ def test_whether_a_property_may_be_set_is_known_with_the_property() -> None:
 
 def test_what_takes_root_for_a_target_is_an_action_of_that_target() -> None:
     assert all(spec.root_for <= spec.targets for spec in SPECS)
+
+
+def test_a_held_snapshot_names_who_holds_it() -> None:
+    state = states.healthy()
+    facts = replace(WORLD, holds=(Hold(MONDAY, "keep-2026"), Hold(MONDAY, "audit"), Hold(HOME, "other")))
+
+    (offer,) = (each for each in offers(TARGETS[Kind.SNAPSHOT], state, facts) if each.spec.id == "destroy")
+    assert "held by audit, keep-2026" == offer.why_not

@@ -23,18 +23,18 @@ from zconsole.model.facts import Identity, Use
 from zconsole.reports.plan_text import command_line, plan_lines
 
 
-def text(of: Plan, saved: str = "") -> str:
+def text(of: Plan, saved: str = "", *, is_full: bool = False) -> str:
     """All lines."""
-    return "\n".join(plan_lines(of, saved))
+    return "\n".join(plan_lines(of, saved, is_full=is_full))
 
 
 def test_a_routine_plan() -> None:
     assert text(planned(tank(), "scrub")).splitlines() == [
         "storage1: scrub tank [routine]",
         "Lost: nothing.",
+        "Undo: zpool scrub -s tank",
         "Runs: zpool scrub tank",
         "  scrub tank",
-        "Undo: zpool scrub -s tank",
         "To run it, save it with -o FILE, and: zconsole apply FILE",
     ]
 
@@ -69,13 +69,54 @@ def test_a_change_of_the_tree_shows_what_changes_and_counts_the_rest() -> None:
 
 
 def test_losses_are_counted_and_the_living_first() -> None:
-    shown = text(plan(intent("destroy", "tank"), host(images()))).splitlines()
+    made = plan(intent("destroy", "tank"), host(images()))
+    shown = text(made, is_full=True).splitlines()
 
     assert "Lost: 13 objects, 7 of them in use or with data of their own:" in shown
     first = shown.index("  tank (live)")
     last = max(at for at, line in enumerate(shown) if line.endswith(" (live)"))
     assert last < shown.index("  tank/home@daily-1")
     assert first < last
+
+
+def test_a_long_list_is_cut_so_that_warnings_and_the_way_back_stand_near_the_top() -> None:
+    made = replace(plan(intent("destroy", "tank"), host(images())), warnings=("look twice",))
+    shown = text(made).splitlines()
+
+    lost = shown.index("Lost: 13 objects, 7 of them in use or with data of their own:")
+    assert "  and 7 more, 1 of them live (--full has all)" == shown[lost + 7]
+    assert ["Warning: look twice.", made_undo(shown)] == shown[lost + 9 : lost + 11]
+    assert lost + 10 < next(at for at, line in enumerate(shown) if line.startswith("Runs: "))
+
+
+def made_undo(shown: list[str]) -> str:
+    """The line that tells the way back."""
+    return next(line for line in shown if line.startswith("Undo"))
+
+
+def test_a_refused_plan_loses_nothing_and_undoes_nothing() -> None:
+    made = plan(intent("destroy", "tank"), host(images()))
+    refused = replace(made, risk=Risk.REFUSED, refusals=(RefusalReason("held", "it is held"),))
+
+    assert not [
+        line
+        for line in text(refused, is_full=True).splitlines()
+        if line.startswith(("Lost", "Undo", "Frees"))
+    ]
+
+
+def test_a_channel_program_is_told_and_its_text_is_there_in_full_only() -> None:
+    argv = ("zfs", "program", "tank", "-", *(f"tank/home@daily-{number}" for number in range(100)))
+    step = Step(argv, "check all, and destroy, in one txg", stdin="local args = ...\nreturn 1\n")
+    made = replace(planned(tank(), "scrub"), steps=(step,))
+
+    shown, full = text(made), text(made, is_full=True)
+    assert "  stdin: a channel program of 2 lines (--full has all)" in shown
+    assert "local args" not in shown
+    assert "more words (--full has all)" in shown
+    assert "daily-99" not in shown
+    assert "  stdin: local args = ..." in full
+    assert "daily-99" in full
 
 
 def test_a_refused_plan_says_why_first_and_offers_no_way_to_run_it() -> None:
@@ -133,7 +174,7 @@ def test_programs_and_dry_runs_are_shown() -> None:
         rehearsals=(Rehearsal(("zfs", "destroy", "-nvp", "tank@a"), "destroy\ttank@a\n\nreclaim\t0", 0),),
     )
 
-    shown = text(made)
+    shown = text(made, is_full=True)
 
     assert "  stdin: return 1" in shown
     assert "ZFS's own dry run: zfs destroy -nvp tank@a" in shown

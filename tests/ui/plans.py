@@ -98,6 +98,24 @@ def destroy_gold() -> Plan:
     )  # fmt: skip
 
 
+def destroy_many() -> Plan:
+    """Catastrophic, by a channel program: more names than a screen has lines, and what must be read first."""
+    gone = tuple(f"tank/vm@{number:02}" for number in range(40))
+    clones = tuple(f"tank/clone{number}" for number in range(9))
+    words = (each for name in gone for each in (name, "guid=12345678901234567890,createtxg=123456"))
+    return Plan(
+        Intent("destroy", "tank/vm"), "destroy file system tank/vm and all in it", "tank/vm", IDENTITY,
+        Risk.CATASTROPHIC, NOW,
+        steps=(
+            Step(("zfs", "unmount", "tank/vm"), "unmount it"),
+            Step(("zfs", "program", "tank", "-", *words), "check, and destroy all or none", stdin="return 1"),
+        ),
+        destroys=(*gone, *clones), live=clones, frees_bytes=2_040_109_466,
+        dependents=tuple(Dependent("clone", each, f"of {gone[0]}") for each in clones),
+        warnings=("tank/vm is the newest copy that vault/vm builds on",),
+    )  # fmt: skip
+
+
 def refused() -> Plan:
     """No guard opens it."""
     return replace(
@@ -161,6 +179,7 @@ ALL = {
     "attach": attach,
     "destructive": destroy_snapshot,
     "catastrophic": destroy_gold,
+    "many": destroy_many,
     "refused": refused,
     "receive": receive,
     "receive-refused": receive_refused,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeVar
 
 from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent
@@ -18,6 +19,9 @@ from zconsole.model.pool import Pool
 DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0
 STEP_TIMEOUT_S: Final = 60.0
+FIRST: Final = 6  # of a long list: so many stand before what is to be read first
+COMMAND_CHARACTERS: Final = 400
+T = TypeVar("T")
 SUDO_SECRET: Final = "password for sudo"  # noqa: S105  # the name that it is asked for by
 
 
@@ -75,6 +79,24 @@ class Step:
     def is_receive(self) -> bool:
         """Whether it receives into the dataset that it names last, and may leave something of that behind."""
         return any(each.kind is ConditionKind.RECEIVED for each in self.settled_by)
+
+
+def split_long(names: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:
+    """The first few of a list, and the rest, which stands behind all that is to be read before it."""
+    most = len(names) if len(names) <= FIRST + 1 else FIRST
+    return names[:most], names[most:]
+
+
+def split_command(argv: Sequence[str]) -> tuple[str, int]:
+    """A command as it is typed, up to a length that is read, and how many of its words that leaves out."""
+    taken = 0
+    length = 0
+    for word in map(shlex.quote, argv):
+        length += len(word) + 1
+        if length > COMMAND_CHARACTERS and taken:
+            break
+        taken += 1
+    return shlex.join(argv[:taken]), len(argv) - taken
 
 
 class ConditionKind(Enum):
@@ -231,6 +253,17 @@ class Plan:
         asked = [step.wants_secret for step in self.steps if step.wants_secret]
         asked += [step.sender.secret for step in self.steps if step.sender and step.sender.secret]
         return (*((SUDO_SECRET,) if self.becoming is Becoming.SUDO_PASSWORD else ()), *dict.fromkeys(asked))
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """All that will be destroyed, what is alive first; nothing where the plan is refused."""
+        if self.is_refused:
+            return ()
+        live = frozenset(self.live)
+        return (
+            *(name for name in self.destroys if name in live),
+            *(name for name in self.destroys if name not in live),
+        )
 
     @property
     def in_use(self) -> str:

@@ -50,6 +50,7 @@ def _plan(words: list[str]) -> Prepare:
         found.output,
         found.timeout,
         found.unlock,
+        found.full,
     )
 
 
@@ -74,7 +75,7 @@ def _actions_parser() -> Parser:
     parser = make_parser(
         "plan", "Print what an action would do, lose and change. Nothing is changed.", epilog
     )
-    parser.usage = "zconsole plan ACTION ARGS... [--host HOST] [--json] [-o FILE]"
+    parser.usage = "zconsole plan ACTION ARGS... [--host HOST] [--json] [--full] [-o FILE]"
     return parser
 
 
@@ -90,6 +91,7 @@ def _plan_parser(known: ActionSpec) -> Parser:
     common = parser.add_argument_group("where, and in which form")
     _add_host(common)
     common.add_argument("--json", action="store_true", help="as docs/json.md documents it")
+    common.add_argument("--full", action="store_true", help="all names, and the texts of channel programs")
     common.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="save it, for `zconsole apply FILE`"
     )

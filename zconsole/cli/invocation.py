@@ -170,6 +170,7 @@ class Prepare:
     output: Path | None = None
     timeout_s: float | None = None
     unlocks: bool = False
+    is_full: bool = False  # long lists and the texts of channel programs, too
 
 
 @dataclass(frozen=True, slots=True)

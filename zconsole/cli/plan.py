@@ -30,7 +30,8 @@ def run_plan(asked: Prepare, config: Config) -> int:
     if asked.is_json:
         print(document)
     else:
-        for line in plan_lines(plan, "" if asked.output is None else str(asked.output)):
+        saved = "" if asked.output is None else str(asked.output)
+        for line in plan_lines(plan, saved, is_full=asked.is_full):
             print(line)
     return REFUSED if plan.is_refused else 0
 

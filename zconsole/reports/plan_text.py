@@ -1,28 +1,33 @@
-"""A plan in words, a line each, in the order in which it is read: lost, depends, changes, runs, undone."""
+"""A plan in words, a line each, in the order in which it is read: lost, warnings, undone, depends, runs.
+
+Of long lists the first few stand there; all of them, and the texts of channel programs, when it is `full`.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.catalogue import spec
 from zconsole.actions.figure import Figure
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Change, Plan, Rehearsal, Step
+from zconsole.actions.plan import Change, Plan, Rehearsal, Step, split_command, split_long
 from zconsole.base.text import visible
 from zconsole.base.units import size
 from zconsole.model.pool import Pool, Vdev
+from zconsole.zfs.channel_program import is_program
 
 INDENT: Final = "  "
 SAID_LINES: Final = 20  # of a dry run's own words
 FIGURES: Final = 4  # numbers that a plan rests on, a line each
+FULL: Final = "--full has all"
 NEW, GONE, SAME = "+", "-", " "
 
 
-def plan_lines(plan: Plan, saved: str = "") -> Iterator[str]:
+def plan_lines(plan: Plan, saved: str = "", *, is_full: bool = False) -> Iterator[str]:
     """Yield a plan as lines that no terminal obeys; `saved` is the file that it was saved in."""
-    return map(visible, _lines(plan, saved))
+    return map(visible, _lines(plan, saved, is_full=is_full))
 
 
 def command_line(wanted: Intent) -> str:
@@ -36,7 +41,7 @@ def command_line(wanted: Intent) -> str:
     return shlex.join(words)
 
 
-def _lines(plan: Plan, saved: str) -> Iterator[str]:
+def _lines(plan: Plan, saved: str, *, is_full: bool) -> Iterator[str]:
     name = plan.identity.hostname
     calls_itself = f" ({name})" if name and name != plan.identity.label else ""
     yield f"{plan.identity.label}{calls_itself}: {plan.title} [{plan.risk.value}]"
@@ -44,31 +49,50 @@ def _lines(plan: Plan, saved: str) -> Iterator[str]:
         yield f"Refused ({refusal.rule}): {refusal.reason}."
         if instead:
             yield f"{INDENT}Instead: {instead}."
-    yield from _lost(plan)
+    yield from _lost(plan, is_full=is_full)
     for warning in plan.warnings:
         yield f"Warning: {warning}."
-    for each in plan.dependents:
-        yield f"Depends on it: {each.kind} {each.name}{f' ({each.detail})' if each.detail else ''}"
+    if plan.steps and not plan.is_refused:
+        yield _undo(plan)
+    yield from _dependents(plan, is_full=is_full)
     yield from _topology(plan)
     for note in plan.notes:
         yield f"Note: {note}."
     yield from _rests_on(plan)
     for step in plan.steps:
-        yield f"{'Would run' if plan.is_refused else 'Runs'}: {_feed(step)}{shlex.join(step.argv)}"
-        yield f"{INDENT}{step.why}"
-        for line in (step.stdin or "").splitlines():
-            yield f"{INDENT}stdin: {line}"
-        for argv in step.put_back:
-            yield f"{INDENT}if what follows is not done: {shlex.join(argv)}"
+        yield from _step(step, "Would run" if plan.is_refused else "Runs", is_full=is_full)
     for rehearsal in plan.rehearsals:
-        yield from _rehearsal(rehearsal)
-    if plan.steps and not plan.is_refused:
-        yield _undo(plan)
+        yield from _rehearsal(rehearsal, is_full=is_full)
     for sentence, wanted in plan.alternatives:
         yield f"Instead: {sentence}."
         yield f"{INDENT}{command_line(wanted)}"
     if not plan.is_refused:
         yield _confirmation(plan, saved)
+
+
+def _dependents(plan: Plan, *, is_full: bool) -> Iterator[str]:
+    first, rest = (plan.dependents, ()) if is_full else split_long(plan.dependents)
+    for each in first:
+        yield f"Depends on it: {each.kind} {each.name}{f' ({each.detail})' if each.detail else ''}"
+    if rest:
+        yield f"{INDENT}and {len(rest)} more ({FULL})"
+
+
+def _step(step: Step, label: str, *, is_full: bool) -> Iterator[str]:
+    yield f"{label}: {_feed(step)}{_typed(step.argv, is_full=is_full)}"
+    yield f"{INDENT}{step.why}"
+    lines = (step.stdin or "").splitlines()
+    if is_program(step.argv) and not is_full:
+        yield f"{INDENT}stdin: a channel program of {len(lines)} lines ({FULL})"
+    else:
+        yield from (f"{INDENT}stdin: {line}" for line in lines)
+    for argv in step.put_back:
+        yield f"{INDENT}if what follows is not done: {shlex.join(argv)}"
+
+
+def _typed(argv: Sequence[str], *, is_full: bool) -> str:
+    shown, left_out = (shlex.join(argv), 0) if is_full else split_command(argv)
+    return f"{shown} ... and {left_out} more words ({FULL})" if left_out else shown
 
 
 def _rests_on(plan: Plan) -> Iterator[str]:
@@ -86,18 +110,20 @@ def _up_to(figure: Figure) -> str:
     return "and no more" if figure.most == figure.bytes else f"and at most {size(figure.most)} when it runs"
 
 
-def _lost(plan: Plan) -> Iterator[str]:
+def _lost(plan: Plan, *, is_full: bool) -> Iterator[str]:
+    if plan.is_refused:
+        return
     if not plan.destroys:
-        if not plan.is_refused:
-            yield "Lost: nothing."
+        yield "Lost: nothing."
         return
     known = frozenset(plan.live)
-    live = [name for name in plan.destroys if name in known]
     objects = "object" if len(plan.destroys) == 1 else "objects"
     yield f"Lost: {len(plan.destroys)} {objects}{plan.in_use}:"
-    for name in live:
-        yield f"{INDENT}{name} (live)"
-    yield from (f"{INDENT}{name}" for name in plan.destroys if name not in known)
+    first, rest = (plan.lost, ()) if is_full else split_long(plan.lost)
+    yield from (f"{INDENT}{name}{' (live)' if name in known else ''}" for name in first)
+    if rest:
+        live = sum(name in known for name in rest)
+        yield f"{INDENT}and {len(rest)} more{f', {live} of them live' if live else ''} ({FULL})"
     yield f"Frees: {'not known beforehand' if plan.frees_bytes is None else size(plan.frees_bytes)}."
 
 
@@ -162,9 +188,9 @@ def _feed(step: Step) -> str:
     return f"{shlex.join(sender.argv)} {f'(on {sender.identity.label}) ' if sender.is_elsewhere else ''}| "
 
 
-def _rehearsal(rehearsal: Rehearsal) -> Iterator[str]:
+def _rehearsal(rehearsal: Rehearsal, *, is_full: bool) -> Iterator[str]:
     where = f" on {rehearsal.host}" if rehearsal.host else ""
-    yield f"ZFS's own dry run{where}: {shlex.join(rehearsal.argv)}"
+    yield f"ZFS's own dry run{where}: {_typed(rehearsal.argv, is_full=is_full)}"
     said = [line for line in rehearsal.said.splitlines() if line.strip()]
     for line in said[:SAID_LINES]:
         yield f"{INDENT}{line.expandtabs()}"

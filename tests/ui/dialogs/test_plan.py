@@ -67,6 +67,22 @@ async def test_a_plan_looks_as_it_should(risk: str, size: str, golden: Callable[
         golden(f"plan-{risk}-{size}.txt", frame(stand.app))
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_warnings_and_the_way_back_stand_before_a_long_list_whose_end_can_be_read(size: str) -> None:
+    stand = Stand(plans.destroy_many())
+    async with stand.app.run_test(size=SIZES[size]) as pilot:
+        await stand.open(pilot)
+        first = frame(stand.app)
+        assert "49 objects, 9 of them in use" in first
+        assert "and 43 more, 3 of them live: all are at the end" in first
+        assert first.index("vault/vm builds on") < first.index("UNDO") < first.index("DEPENDS")
+        assert "tank/vm@39" not in first
+
+        await pilot.press(*["pagedown"] * 20)
+        shown = frame(stand.app)
+        assert "tank/vm@39 guid=" in " ".join(shown.replace("┃", " ").split())
+
+
 async def test_a_routine_plan_runs_after_yes_and_quiet() -> None:
     stand = Stand(plans.scrub())
     async with stand.app.run_test(size=(80, 24)) as pilot:

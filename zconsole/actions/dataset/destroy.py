@@ -74,9 +74,10 @@ def _why_not(target: Target, facts: Facts) -> str:
     match target.kind:
         case Kind.SNAPSHOT:
             snapshot = facts.dataset(target.name)
-            if snapshot is not None and snapshot.holds:
-                return "held"
-            return ""
+            tags = sorted(hold.tag for hold in facts.holds or () if hold.snapshot == target.name)
+            if tags:
+                return f"held by {', '.join(tags)}"
+            return "held" if snapshot is not None and snapshot.holds else ""
         case Kind.FILESYSTEM if "/" not in target.name:
             return "it goes only with its pool"
         case Kind.FILESYSTEM | Kind.VOLUME:

@@ -1,4 +1,7 @@
-"""A plan in words, in the order in which it is read: lost, depends, changes, runs, undone, instead."""
+"""A plan in words, in the order in which it is read: lost, warnings, undone, depends, changes, runs, instead.
+
+Of long lists the first few stand there, and the rest behind everything else.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,16 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.guard import YES, Guard, Stage
-from zconsole.actions.plan import Change, Plan, Rehearsal, Risk, Sender
+from zconsole.actions.plan import (
+    Change,
+    Dependent,
+    Plan,
+    Rehearsal,
+    Risk,
+    Sender,
+    split_command,
+    split_long,
+)
 from zconsole.base.units import size
 from zconsole.model.pool import Pool
 from zconsole.ui.present.cells import EMPTY, TEXT, Line, Span, line, spread, wrap
@@ -54,55 +66,85 @@ def _body(plan: Plan) -> Iterator[Line]:
     yield from _lost(plan)
     for warning in plan.warnings:
         yield _labelled(WARN, line((warning, "warn")), "warn")
+    if plan.steps and not plan.is_refused:
+        yield _labelled("UNDO", _undo(plan))
     yield from _dependents(plan)
     yield from _frees(plan)
     yield from _topology(plan)
     for note in plan.notes:
         yield _labelled("NOTE", line(note))
     for at, step in enumerate(plan.steps):
-        yield _labelled("RUNS" if at == 0 else "", fed(_source(step.sender), step.argv))
+        yield _labelled("RUNS" if at == 0 else "", fed(_source(step.sender), step.argv, is_cut=True))
         if len(plan.steps) > 1 or step.stdin is not None:
             yield _labelled("", line((step.why, "dim")))
         for argv in step.put_back:
             yield _labelled("", line(("if what follows is not done: ", "dim"), shlex.join(argv)))
     for rehearsal in plan.rehearsals:
         yield from _rehearsal(rehearsal)
-    if plan.steps:
-        yield _labelled("UNDO", _undo(plan))
     for at, (sentence, _) in enumerate(plan.alternatives, start=1):
         yield _labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
+    yield from _rest(plan)
 
 
 def _lost(plan: Plan) -> Iterator[Line]:
     """What will not be there any more, counted; what is alive first."""
+    if plan.is_refused:
+        return
     if not plan.destroys:
-        if plan.steps and not plan.is_refused:
+        if plan.steps:
             yield _labelled("LOST", line(("nothing", "ok")))
         return
-    live = [name for name in plan.destroys if name in plan.live]
-    rest = [name for name in plan.destroys if name not in plan.live]
     in_use = line((plan.in_use, "bad"))
     yield _labelled("LOST", (*line((counted(len(plan.destroys), "object"), "bad")), *in_use), "bad")
+    first, rest = split_long(plan.lost)
+    yield from _names(plan, first)
+    if rest:
+        live = len(frozenset(plan.live).intersection(rest))
+        of_them = f", {live} of them live" if live else ""
+        yield _labelled("", line((f"and {len(rest)} more{of_them}: all are at the end", "bad")))
+
+
+def _names(plan: Plan, names: Sequence[str], label: str = "") -> Iterator[Line]:
+    """A line each, with why it matters where that is known."""
     reasons = {each.name: each.detail for each in plan.dependents if each.kind in {"clone", "mount", "guest"}}
-    for name in live:
-        yield _labelled(
-            "", line((name, TEXT), ("  live", "bad"), (f"  {reasons.get(name, '')}".rstrip(), "dim"))
-        )
-    for name in rest:
-        yield _labelled("", line(name, (f"  {reasons.get(name, '')}".rstrip(), "dim")))
+    live = frozenset(plan.live)
+    for name in names:
+        is_live = line(("  live", "bad")) if name in live else EMPTY
+        why = line((f"  {reasons.get(name, '')}".rstrip(), "dim"))
+        yield _labelled(label, (*line((name, TEXT)), *is_live, *why), "bad")
+        label = ""
 
 
 def _dependents(plan: Plan) -> Iterator[Line]:
+    first, rest = split_long(plan.dependents)
+    yield from _depending(first)
+    if rest:
+        yield _labelled("", line((f"and {len(rest)} more: at the end", "dim")))
+
+
+def _depending(dependents: Sequence[Dependent]) -> Iterator[Line]:
     label = "DEPENDS"
-    for each in plan.dependents:
+    for each in dependents:
         style = "warn" if each.kind in {"guest", "process", "holder", "swap"} else "dim"
         detail = f"  {each.detail}" if each.detail else ""
         yield _labelled(label, line((f"{each.kind} ", style), each.name, (detail, "dim")))
         label = ""
 
 
+def _rest(plan: Plan) -> Iterator[Line]:
+    """What was cut, whole."""
+    yield from _depending(split_long(plan.dependents)[1])
+    if split_long(plan.lost)[1]:
+        yield from _names(plan, plan.lost, "ALL LOST")
+    label = "RUNS ALL"
+    for step in plan.steps:
+        if split_command(step.argv)[1]:
+            yield _labelled(label, fed(_source(step.sender), step.argv))
+            label = ""
+
+
 def _frees(plan: Plan) -> Iterator[Line]:
-    if plan.destroys:
+    if plan.lost:
         known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
         yield _labelled("FREES", line(known))
     yield from _rests_on(plan)
@@ -209,13 +251,15 @@ def typed(argv: Sequence[str]) -> str:
     return shlex.join(argv)
 
 
-def fed(sender: tuple[Sequence[str], str] | None, argv: Sequence[str]) -> Line:
+def fed(sender: tuple[Sequence[str], str] | None, argv: Sequence[str], *, is_cut: bool = False) -> Line:
     """A command with what it is fed by, and the host of that where it is another."""
+    shown, left_out = split_command(argv) if is_cut else (typed(argv), 0)
+    more = line((f" ... and {left_out} more words: at the end", "dim")) if left_out else EMPTY
     if sender is None:
-        return line((typed(argv), "key"))
+        return (*line((shown, "key")), *more)
     sending, host = sender
     where = line((f" on {host}", "warn")) if host else EMPTY
-    return (*line((typed(sending), "key")), *where, *line((" | ", "dim"), (typed(argv), "key")))
+    return (*line((typed(sending), "key")), *where, *line((" | ", "dim"), (shown, "key")), *more)
 
 
 def _source(sender: Sender | None) -> tuple[Sequence[str], str] | None:
@@ -226,14 +270,16 @@ def _source(sender: Sender | None) -> tuple[Sequence[str], str] | None:
 
 def _rehearsal(rehearsal: Rehearsal) -> Iterator[Line]:
     where = line((f" on {rehearsal.host}", "warn")) if rehearsal.host else EMPTY
-    yield _labelled("DRY RUN", (*line((typed(rehearsal.argv), "dim")), *where))
+    said, left_out = split_command(rehearsal.argv)
+    more = f" ... and {left_out} more words" if left_out else ""
+    yield _labelled("DRY RUN", (*line((f"{said}{more}", "dim")), *where))
     if rehearsal.status is None:
         return
-    said = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]
-    for each in said[:_SAID_LINES]:
+    lines = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]
+    for each in lines[:_SAID_LINES]:
         yield _labelled("", line((each.expandtabs(), TEXT if rehearsal.status == 0 else "warn")))
-    if len(said) > _SAID_LINES:
-        yield _labelled("", line((f"and {len(said) - _SAID_LINES} more lines", "dim")))
+    if len(lines) > _SAID_LINES:
+        yield _labelled("", line((f"and {len(lines) - _SAID_LINES} more lines", "dim")))
 
 
 def _labelled(label: str, words: Line, style: str = "section") -> Line:
