@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.scenarios.notes import Noted, unconfirmed
-from tests.scenarios.walk import KINDS, Walk, key_pool, sessions, walk
+from tests.scenarios.walk import KINDS, Walk, sessions, walk
+from tests.scenarios.walked_keys import key_pool
 from tests.ui.states import entries
 
 KEYS = 120

@@ -7,28 +7,20 @@ of their own; a failure tells its seed, the last keys, the last screen, and the 
 from __future__ import annotations
 
 import argparse
-import fcntl
-import os
 import random
-import re
-import select
-import signal
-import struct
 import sys
 import tempfile
-import termios
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from tests.scenarios.notes import read_notes, unconfirmed
-from tests.ui.terminal.tty import Tty
-from zconsole.actions.registry import ACTIONS
+from tests.scenarios.walked_keys import BROKEN, NAMED, PASTES, STRANGE, WAYS, key_pool
+from tests.scenarios.walked_terminal import Terminal
 
 PROGRAM: Final = "tests.scenarios.walked_console"
 KINDS: Final = {"demo": 0.6, "dying": 0.25, "replay": 0.15}  # and their share of the keys
@@ -38,8 +30,6 @@ HANGS_AFTER_S: Final = 20.0  # without a single byte on a redraw
 ASK_AGAIN_S: Final = 2.0
 START_S: Final = 30.0
 TOLD_MOVES: Final = 40
-WHERE_IS_THE_CURSOR: Final = b"\x1b[6n"
-HERE: Final = b"\x1b[1;1R"
 REDRAW: Final = b"\x0c"
 GAPS_S: Final = (0.0, 0.0, 0.002, 0.01, 0.03, 0.06, 0.15, 0.45)  # after a key
 SIZES: Final = (
@@ -54,48 +44,6 @@ SIZES: Final = (
     (100, 30),
     (160, 50),
 )
-NAMED: Final[Mapping[str, bytes]] = {
-    "enter": b"\r", "escape": b"\x1b", "backspace": b"\x7f", "space": b" ", "tab": b"\t",
-    "home": b"\x1b[H", "end": b"\x1b[F", "up": b"\x1b[A", "down": b"\x1b[B",
-    "right": b"\x1b[C", "left": b"\x1b[D", "pageup": b"\x1b[5~", "pagedown": b"\x1b[6~", "f1": b"\x1bOP",
-    "f2": b"\x1bOQ", "f5": b"\x1b[15~",
-    "delete": b"\x1b[3~", "shift+tab": b"\x1b[Z",
-    "plus": b"+", "asterisk": b"*", "minus": b"-", "slash": b"/", "left_square_bracket": b"[",
-    "right_square_bracket": b"]", "left_curly_bracket": b"{", "right_curly_bracket": b"}", "full_stop": b".",
-    "less_than_sign": b"<", "greater_than_sign": b">", "equals_sign": b"=", "question_mark": b"?",
-    "ctrl+p": b"\x10", "ctrl+l": b"\x0c", "ctrl+u": b"\x15", "ctrl+a": b"\x01", "ctrl+k": b"\x0b",
-}  # fmt: skip
-LEAVING: Final = ("q", "ctrl+q", "ctrl+c")  # rare, and not at all
-STRANGE: Final = (
-    b"\x1b[99999999999u", b"\x1b[55296u", b"\x1b[97;5u", b"\x1b[1114112;1;55296u", b"\x1b[48;0;0;0;0t",
-    b"\x1b[48;30000;30000;1;1t", b"\x1b[1;5R", b"\x1bO", b"\x1b[<0;-1;5M", b"\x1b[<99999;1;1M", b"\x1b[M !!",
-    b"\x1b[?2026;2$y", b"\x1b[?2048;1$y", b"\x1b]11;rgb:0/0/0\x07", b"\x1bP1$r0m\x1b\\", b"\x1b[200",
-    b"\x1b[",     b"\x1b\x1b\x1b[A", b"\x9b1;1R", b"\x1b[27;5;9~", b"\x1b[1;1H", b"\x1b[57441;1u", b"\x00",
-    b"\x1f\x1e\x1d",
-)  # fmt: skip
-BROKEN: Final = (
-    b"\xc3",
-    b"\xff\xfe",
-    b"\xe2\x82",
-    b"\xf0\x9f\x92",
-    b"\x80",
-    b"\xed\xa0\x80",
-    "é漢👩‍👩‍👧".encode(),
-)
-PASTES: Final = (
-    "tank\nbulk", "destroy tank\nyes\ny\n", "a\r\nD\r\nD\r\nn\r\n", "\n\n\n", "", "x" * 3000, "y\ty\x1b[Ay",
-    "storage1:tank/home\ryes", "é漢👩‍👩‍👧\n\u202e", "/(a+)+$/", "\x00\x01\x02\x7f", "\x1b[48;9;9;9;9t",
-    "q\nq\nq\nq\nq",
-)  # fmt: skip
-WAYS: Final = (
-    "D plus down down b enter escape", "D down F 1 G enter", "D down K", "P", "enter n w", "L enter",
-    "J enter", "U s t", "D plus down down d s b", "a D", "a enter", "D down a enter enter", "D D",
-    "D b escape", "D F 1 0 G enter", "P enter 5 escape s", "m x enter", "S enter", "U", "a S enter",
-    "D end a enter", "enter R", "t down down enter", "e enter", "C v y", "f enter", "enter h h", "L",
-    "A", "K", "D K", "D d s x", "a s", "D a s", "D down plus a h", "enter down a o", "enter down a",
-    "a S enter", "a S enter YES", "D end a h a g enter YES", "D down a s x 1 enter YES",
-    "D down a s x 2 enter enter YES", "enter down down a enter YES", "a enter YES",
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -135,87 +83,6 @@ class Walked:
         self.runs += other.runs
         self.screens += other.screens
         self.failures += other.failures
-
-
-class Terminal(Tty):
-    """A terminal that answers where the cursor is, and draws only what it is asked to show in the end."""
-
-    def read(self, seconds: float) -> bytes:
-        got = bytearray()
-        end = time.monotonic() + seconds
-        while select.select([self.master], [], [], max(0.0, end - time.monotonic()))[0]:
-            try:
-                chunk = os.read(self.master, 65536)
-            except OSError:
-                break
-            if not chunk:
-                break
-            got += chunk
-            if WHERE_IS_THE_CURSOR in chunk:
-                self.write(HERE * chunk.count(WHERE_IS_THE_CURSOR))
-            if time.monotonic() > end:
-                break
-        self.sent += got
-        return bytes(got)
-
-    def write(self, data: bytes) -> None:
-        """Keys; a program that reads none is no reason to wait for ever."""
-        while data and select.select([], [self.master], [], 1.0)[1]:
-            with suppress(OSError):
-                data = data[os.write(self.master, data[:2000]) :]
-                continue
-            return
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Another size."""
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        with suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGWINCH)
-        self.screen.resize(rows, columns)
-
-    def picture(self) -> str:
-        """The screen as it was left."""
-        begun = bytes(self.sent).rfind(b"\x1b[?1049h")
-        end = bytes(self.sent).rfind(b"\x1b[?1049l")
-        shown = bytes(self.sent[max(0, begun) : end if end > begun else None])
-        with suppress(Exception):  # an emulator that does not know a sequence shows what came before
-            self._stream.feed(shown[-200_000:])
-        rest = bytes(self.sent[end:]).decode("utf-8", "replace") if end > begun else ""
-        lines = [line.rstrip() for line in self.screen.display]
-        plain = re.sub(r"\x1b[\[(<>?][0-9;?]*[a-zA-Z]", "", rest)
-        return "\n".join([*(line for line in lines if line), plain[-2000:].strip()])
-
-
-def key_pool() -> list[tuple[str, bytes]]:
-    """Every key that does something somewhere, those that lead elsewhere more often."""
-    names = [key for action in ACTIONS for key in action.keys if key not in LEAVING]
-    names += ["up", "down", "enter", "escape"] * 8 + [
-        "left",
-        "right",
-        "pageup",
-        "pagedown",
-        "tab",
-        "shift+tab",
-    ]
-    names += [
-        "f1",
-        "f2",
-        "f5",
-        "delete",
-        "ctrl+u",
-        "ctrl+a",
-        "ctrl+k",
-        "space",
-        "y",
-        "n",
-        "a",
-        "a",
-        "a",
-        "D",
-        "D",
-    ]
-    names += [*"abcdefghijklmnoprstuvwxyz0123456789:@/~%", "q", "q"]
-    return [(name, NAMED.get(name) or name.encode()) for name in names if name in NAMED or len(name) == 1]
 
 
 class Walk:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.hosts.practice.zfs.lua import LuaError, Table, iterator, run
+from zconsole.hosts.practice.zfs.lua import run
+from zconsole.hosts.practice.zfs.lua_values import LuaError, Table, iterator
 
 
 @pytest.mark.parametrize(

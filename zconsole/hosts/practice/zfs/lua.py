@@ -1,14 +1,29 @@
 """The part of Lua that channel programs are written in: statements and expressions over plain values.
 
-No metatables, no goto, no varargs but those of the program. Values are None, bool, int, str, `Table`, and
-callables that take and give tuples.
+No metatables, no goto, no varargs but those of the program.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from zconsole.hosts.practice.zfs.lua_values import (
+    Evaluate,
+    LuaError,
+    Scope,
+    Table,
+    Value,
+    binary,
+    called,
+    constant,
+    counted,
+    first,
+    indexed,
+    iterated,
+    truth,
+)
 
 MOST_STEPS: Final = 10_000_000  # as `zfs program -t` has it unless told otherwise
 _TOKEN: Final = re.compile(
@@ -21,17 +36,6 @@ _KEYWORDS: Final = frozenset(
 _LEVELS: Final = (("or",), ("and",), ("<", ">", "<=", ">=", "~=", "=="), ("..",), ("+", "-"), ("*", "/", "%"))
 _ENDS: Final = frozenset({"end", "else", "elseif", "<eof>"})
 
-Value = Any
-Scope = dict[str, list[Value]]
-
-
-class LuaError(Exception):
-    """What a program ends with; `words` as Lua tells them."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self.words = words
-
 
 class _Return(Exception):
     def __init__(self, values: tuple[Value, ...]) -> None:
@@ -39,21 +43,6 @@ class _Return(Exception):
         self.values = values
 
 
-class Table:
-    """A table: keys are strings or whole numbers."""
-
-    def __init__(self, values: dict[Value, Value] | None = None) -> None:
-        self.values = values or {}
-
-    def __len__(self) -> int:
-        """How many there are from 1 on without a gap."""
-        count = 0
-        while count + 1 in self.values:
-            count += 1
-        return count
-
-
-Evaluate = Callable[[Scope], tuple[Value, ...]]
 Run = Callable[[Scope], None]
 
 
@@ -67,14 +56,6 @@ def run(text: str, arguments: Value, world: dict[str, Value]) -> tuple[Value, ..
     except _Return as ended:
         return ended.values
     return ()
-
-
-def _first(values: tuple[Value, ...]) -> Value:
-    return values[0] if values else None
-
-
-def _truth(value: Value) -> bool:
-    return value is not None and value is not False
 
 
 class _Parser:
@@ -170,7 +151,7 @@ class _Parser:
 
             def define(scope: Scope) -> None:
                 scope[name] = cell = [None]
-                cell[0] = _first(made(scope))
+                cell[0] = first(made(scope))
 
             return define
         names = [self._name()]
@@ -201,7 +182,7 @@ class _Parser:
 
         def choose(scope: Scope) -> None:
             for test, body in branches:
-                if test is None or _truth(_first(test(scope))):
+                if test is None or truth(first(test(scope))):
                     body(scope)
                     return
 
@@ -220,7 +201,7 @@ class _Parser:
         self._expect("end")
 
         def loop(scope: Scope) -> None:
-            for values in _counted(given(scope)) if counts else _iterated(given(scope)):
+            for values in counted(given(scope)) if counts else iterated(given(scope)):
                 inner = dict(scope)
                 for at, name in enumerate(names):
                     inner[name] = [values[at] if at < len(values) else None]
@@ -235,7 +216,7 @@ class _Parser:
         self._expect("end")
 
         def loop(scope: Scope) -> None:
-            while _truth(_first(condition(scope))):
+            while truth(first(condition(scope))):
                 self._count()
                 body(scope)
 
@@ -255,7 +236,7 @@ class _Parser:
         if self._takes("="):
             store = self._place(start)
             value = self._expression()
-            return lambda scope: store(scope, _first(value(scope)))
+            return lambda scope: store(scope, first(value(scope)))
 
         def call(scope: Scope) -> None:
             target(scope)
@@ -275,10 +256,8 @@ class _Parser:
             key = self._key()
             if self._next == "=":
                 self._at = after
-                return lambda scope, value: _first(holder(scope)).values.__setitem__(
-                    _first(key(scope)), value
-                )
-            holder = _indexed(holder, key)
+                return lambda scope, value: first(holder(scope)).values.__setitem__(first(key(scope)), value)
+            holder = indexed(holder, key)
 
     # Expressions
 
@@ -289,7 +268,7 @@ class _Parser:
 
         def every(scope: Scope) -> tuple[Value, ...]:
             *single, last = found
-            return (*(_first(each(scope)) for each in single), *last(scope))
+            return (*(first(each(scope)) for each in single), *last(scope))
 
         return every
 
@@ -298,25 +277,25 @@ class _Parser:
             return self._unary()
         left = self._expression(level + 1)
         while self._next in _LEVELS[level]:
-            left = _binary(self._take(), left, self._expression(level + 1))
+            left = binary(self._take(), left, self._expression(level + 1))
         return left
 
     def _unary(self) -> Evaluate:
         if self._takes("not"):
             value = self._unary()
-            return lambda scope: (not _truth(_first(value(scope))),)
+            return lambda scope: (not truth(first(value(scope))),)
         if self._takes("-"):
             value = self._unary()
-            return lambda scope: (-_first(value(scope)),)
+            return lambda scope: (-first(value(scope)),)
         if self._takes("#"):
             value = self._unary()
-            return lambda scope: (len(_first(value(scope))),)
+            return lambda scope: (len(first(value(scope))),)
         return self._postfix()
 
     def _postfix(self) -> Evaluate:
         value = self._primary()
         while self._next in {".", "[", "("}:
-            value = _called(value, self._arguments()) if self._next == "(" else _indexed(value, self._key())
+            value = called(value, self._arguments()) if self._next == "(" else indexed(value, self._key())
         return value
 
     def _key(self) -> Evaluate:
@@ -350,7 +329,7 @@ class _Parser:
         if self._takes("("):
             inner = self._expression()
             self._expect(")")
-            return lambda scope: (_first(inner(scope)),)
+            return lambda scope: (first(inner(scope)),)
         if self._takes("function"):
             return self._function()
         if word == "{":
@@ -396,7 +375,7 @@ class _Parser:
                 self._expect("=")
             elif self._tokens[self._at + 1][0] == "=":
                 name = self._name()
-                key = _constant(name)
+                key = constant(name)
                 self._expect("=")
             fields.append((key, self._expression()))
             self._takes(",", ";")
@@ -404,15 +383,11 @@ class _Parser:
         def make(scope: Scope) -> tuple[Value, ...]:
             table = Table()
             for key, value in fields:
-                at = len(table) + 1 if key is None else _first(key(scope))
-                table.values[at] = _first(value(scope))
+                at = len(table) + 1 if key is None else first(key(scope))
+                table.values[at] = first(value(scope))
             return (table,)
 
         return make
-
-
-def _constant(value: Value) -> Evaluate:
-    return lambda _: (value,)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
@@ -426,81 +401,3 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
         line += found[0].count("\n")
         at = found.end()
     yield "<eof>", line
-
-
-def _counted(given: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
-    first, last, step = (*given, 1)[:3]
-    yield from ((number,) for number in range(first, last + (1 if step > 0 else -1), step))
-
-
-def _iterated(given: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
-    step, state, control = (*given, None, None)[:3]
-    while True:
-        values = _call(step, (state, control))
-        if _first(values) is None:
-            return
-        yield values
-        control = values[0]
-
-
-def _call(function: Value, given: tuple[Value, ...]) -> tuple[Value, ...]:
-    if not callable(function):
-        raise LuaError("attempt to call a value that is no function")
-    found = function(*given)
-    return found if isinstance(found, tuple) else (found,)
-
-
-def _called(function: Evaluate, given: Evaluate) -> Evaluate:
-    return lambda scope: _call(_first(function(scope)), given(scope))
-
-
-def _indexed(table: Evaluate, key: Evaluate) -> Evaluate:
-    def look_up(scope: Scope) -> tuple[Value, ...]:
-        found = _first(table(scope))
-        if not isinstance(found, Table):
-            raise LuaError("attempt to index a value that is no table")
-        return (found.values.get(_first(key(scope))),)
-
-    return look_up
-
-
-def _binary(word: str, left: Evaluate, right: Evaluate) -> Evaluate:
-    if word == "and":
-        return lambda scope: right(scope) if _truth(value := _first(left(scope))) else (value,)
-    if word == "or":
-        return lambda scope: (value,) if _truth(value := _first(left(scope))) else right(scope)
-    work = _WORK[word]
-    return lambda scope: (work(_first(left(scope)), _first(right(scope))),)
-
-
-def _joined(left: Value, right: Value) -> str:
-    for each in (left, right):
-        if isinstance(each, bool) or not isinstance(each, str | int):
-            raise LuaError("attempt to concatenate a value that is no text")
-    return f"{left}{right}"
-
-
-_WORK: Final[dict[str, Callable[[Value, Value], Value]]] = {
-    "<": lambda left, right: left < right,
-    ">": lambda left, right: left > right,
-    "<=": lambda left, right: left <= right,
-    ">=": lambda left, right: left >= right,
-    "==": lambda left, right: type(left) is type(right) and left == right,
-    "~=": lambda left, right: type(left) is not type(right) or left != right,
-    "..": _joined,
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": lambda left, right: left // right,  # channel programs have whole numbers only
-    "%": lambda left, right: left % right,
-}
-
-
-def iterator(values: Sequence[Value]) -> Callable[..., tuple[Value, ...]]:
-    """A function that gives one value after the other, and nil behind the last."""
-    rest = iter(values)
-
-    def step(*_: Value) -> tuple[Value, ...]:
-        return (next(rest, None),)
-
-    return step

@@ -19,7 +19,8 @@ from zconsole.hosts.practice.tree import Pool
 from zconsole.hosts.practice.world import World
 from zconsole.hosts.practice.zfs.call import Call
 from zconsole.hosts.practice.zfs.find import kind_of, look_up, pool_of
-from zconsole.hosts.practice.zfs.lua import LuaError, Table, iterator, run
+from zconsole.hosts.practice.zfs.lua import run
+from zconsole.hosts.practice.zfs.lua_values import LuaError, Table, iterator
 from zconsole.hosts.practice.zfs_values import Item, Space, value_of
 
 _ARGUMENTS: Final = 2  # a pool and a file; what follows is the program's
