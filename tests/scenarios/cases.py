@@ -109,6 +109,9 @@ def _snap(snapshot: str, **more: object) -> Focus:
 
 TANK: Final = Focus(pool="tank")
 LEAF: Final = Focus(pool="tank", leaf=0, neighbour=1)
+OFF: Final = Focus(pool="tank", leaf=0, neighbour=1, undo=("zpool clear tank {0}", "zpool online tank {0}"))
+ON: Final = Focus(pool="tank", leaf=0, neighbour=1, undo=("zpool offline tank {0}",))
+FAULTED: Final = Focus(pool="tank", leaf=0, neighbour=1, undo=("zpool offline -f tank {0}",))
 REPLACED: Final = Focus(pool="tank", leaf=0, neighbour=1, disk=10)
 NEW: Final = Focus(pool="tank", disk=10)
 SECRETS: Final = PASSPHRASE
@@ -127,7 +130,7 @@ CASES: Final[tuple[Case, ...]] = (
     Case("destroy tank/home@u", _snap("tank/home@u"), {"recursive": True}, is_at_once=True),
     Case("destroy tank/old@s", _snap("tank/old@s"), {"with-clones": True}, is_at_once=True),
     Case("destroy tank/old#mark", _of("tank/old")),
-    Case("destroy bulk", Focus(pool="bulk", dataset="bulk/files")),
+    Case("destroy bulk", Focus(pool="bulk", dataset="bulk/files", undo=("zpool import -D bulk",))),
     # Snapshots and what stands on them
     Case("rollback tank/full@t", _snap("tank/full@t")),
     Case("rollback tank/home@s", _snap("tank/home@s"), {"recursive": True}),
@@ -138,23 +141,28 @@ CASES: Final[tuple[Case, ...]] = (
     Case("release tank/full@s keep", _snap("tank/full@s")),
     Case("bookmark tank/home@s mark", _snap("tank/home@s")),
     Case("clone tank/home@s tank/made", _snap("tank/home@s", new="tank/made")),
-    Case("promote tank/clone", _of("tank/clone")),
-    Case("rename tank/home tank/other", _of("tank/home", new="tank/other")),
-    Case("rename tank/full@t @other", _snap("tank/full@t")),
+    Case("promote tank/clone", _of("tank/clone", undo=("zfs promote tank/old",))),
+    Case(
+        "rename tank/home tank/other",
+        _of("tank/home", new="tank/other", undo=("zfs rename tank/other tank/home",)),
+    ),
+    Case(
+        "rename tank/full@t @other", _snap("tank/full@t", undo=("zfs rename tank/full@other tank/full@t",))
+    ),
     # Datasets
     Case("create tank/made", _of("tank", new="tank/made")),
     Case("create tank/home/made", _of("tank/home", new="tank/home/made")),
-    Case("set tank/full compression=zstd", _of("tank/full")),
-    Case("set tank/full readonly=on", _of("tank/full")),
-    Case("set tank/volume volsize=128M", _of("tank/volume")),
-    Case("set tank autotrim=on", TANK),
-    Case("inherit tank/full atime", _of("tank/full")),
-    Case("mount tank/unmounted", _of("tank/unmounted")),
-    Case("unmount tank/full", _of("tank/full")),
-    Case("load-key tank/locked", _of("tank/locked")),
-    Case("unload-key tank/secret", _of("tank/secret")),
-    Case("share tank/unshared", _of("tank/unshared")),
-    Case("unshare tank/shared", _of("tank/shared")),
+    Case("set tank/full compression=zstd", _of("tank/full", undo=("zfs set compression=off tank/full",))),
+    Case("set tank/full readonly=on", _of("tank/full", undo=("zfs inherit readonly tank/full",))),
+    Case("set tank/volume volsize=128M", _of("tank/volume", undo=("zfs set volsize=192M tank/volume",))),
+    Case("set tank autotrim=on", Focus(pool="tank", undo=("zpool set autotrim=off tank",))),
+    Case("inherit tank/full atime", _of("tank/full", undo=("zfs set atime=off tank/full",))),
+    Case("mount tank/unmounted", _of("tank/unmounted", undo=("zfs unmount tank/unmounted",))),
+    Case("unmount tank/full", _of("tank/full", undo=("zfs mount tank/full",))),
+    Case("load-key tank/locked", _of("tank/locked", undo=("zfs unload-key tank/locked",))),
+    Case("unload-key tank/secret", _of("tank/secret", undo=("zfs load-key tank/secret",))),
+    Case("share tank/unshared", _of("tank/unshared", undo=("zfs unshare tank/unshared",))),
+    Case("unshare tank/shared", _of("tank/shared", undo=("zfs share tank/shared",))),
     Case("restore tank/full@s documents", _snap("tank/full@s")),
     # Copies
     Case("receive bulk/home tank/home@u", _of("bulk/home", snapshot="tank/home@u", new="bulk/home")),
@@ -163,8 +171,8 @@ CASES: Final[tuple[Case, ...]] = (
         before=("zfs create bulk/full", "zfs destroy bulk/full"),
     ),
     # Pools
-    Case("export bulk", Focus(pool="bulk", dataset="bulk/files")),
-    Case("import retired", Focus(pool="retired", new="retired")),
+    Case("export bulk", Focus(pool="bulk", dataset="bulk/files", undo=("zpool import bulk",))),
+    Case("import retired", Focus(pool="retired", new="retired", undo=("zpool export retired",))),
     Case("upgrade aged", Focus(pool="aged")),
     Case("checkpoint tank", TANK),
     Case("checkpoint tank", TANK, {"discard": True}, before=("zpool checkpoint tank",)),
@@ -174,21 +182,21 @@ CASES: Final[tuple[Case, ...]] = (
                                                        "zpool remove tank {6}")),
     Case("create-pool made mirror {10} {13}", Focus(disk=10, new="made")),
     # Devices
-    Case("offline tank {0}", LEAF),
-    Case("offline tank {0}", LEAF, {"fault": True}),
-    Case("online tank {0}", LEAF, before=("zpool offline tank {0}",)),
-    Case("clear tank {0}", LEAF, before=("zpool offline -f tank {0}",)),
-    Case("clear tank", LEAF, before=("zpool offline -f tank {0}",)),
+    Case("offline tank {0}", OFF),
+    Case("offline tank {0}", OFF, {"fault": True}),
+    Case("online tank {0}", ON, before=("zpool offline tank {0}",)),
+    Case("clear tank {0}", FAULTED, before=("zpool offline -f tank {0}",)),
+    Case("clear tank", FAULTED, before=("zpool offline -f tank {0}",)),
     Case("locate tank {0}", LEAF),
     Case("replace tank {0} {10}", REPLACED, before=("zpool offline -f tank {0}",)),
     Case("replace tank {0} {13}", Focus(pool="tank", leaf=0, neighbour=1, disk=13)),
     Case("attach tank {0} {10}", REPLACED),
-    Case("detach tank {0}", LEAF),
+    Case("detach tank {0}", Focus(pool="tank", leaf=0, neighbour=1, undo=("zpool attach -f tank {1} {0}",))),
     Case("add tank mirror {10} {13}", NEW),
     Case("add tank spare {10}", NEW),
     Case("remove tank mirror-0", LEAF),
     Case("remove tank {6}", Focus(pool="tank", leaf=6)),
-    Case("labelclear {11}", Focus(disk=11)),
+    Case("labelclear {11}", Focus(disk=11, undo=("zpool create again {11}",))),
     Case("initialize tank {0}", LEAF),
     Case("trim tank {0}", LEAF),
 )  # fmt: skip

@@ -35,11 +35,12 @@ class Focus:
     neighbour: int | None = None  # another one of the same vdev
     disk: int | None = None  # a drive that is to serve
     new: str = ""  # the name that something is to get
+    undo: tuple[str, ...] = ()  # commands that undo what the plan does; drives by number, as `{10}`
 
     @property
     def parts(self) -> frozenset[str]:
         """Which of them it has."""
-        return frozenset(name for name in self.__slots__ if getattr(self, name) not in ("", None))
+        return frozenset(name for name in self.__slots__ if getattr(self, name) not in ("", None, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,12 @@ def _moved_aside(world: World, name: str) -> Dataset | None:
     size = f"-s -V {old.volsize} " if old.kind == "volume" else ""
     key = "-o encryption=on -o keyformat=passphrase " if old.encryption_root is old else ""
     return old if typed(world, f"zfs rename {name} {name}-safe", f"zfs create {size}{key}{name}") else None
+
+
+@_change("undo")
+def undone(world: World, focus: Focus) -> None:
+    """Once it is done; before that most of these fail, or change nothing."""
+    typed(world, *(line.format(*(disk.links[0] for disk in world.disks)) for line in focus.undo))
 
 
 # Datasets

@@ -5,26 +5,29 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 from tests.live.benches import directly
 from tests.live.nemesis import DrivenClock
 from tests.scenarios.cases import SECRETS, Case, new_world
-from tests.scenarios.changes import CHANGES, Change, Focus
+from tests.scenarios.changes import CHANGES, Change
 from tests.scenarios.identity import OTHER
-from tests.scenarios.moving_host import Acted, MovingHost
+from tests.scenarios.moving_host import Acted, Answers, Asking, Moment, MovingHost, after, answered
 from tests.scenarios.windows import WINDOWS
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.hosts.practice import PracticeHost, World
+from zconsole.hosts.practice.coreutils import read as read_file
 from zconsole.live.journal import Journal
 from zconsole.live.operator import Operator
 from zconsole.live.policy import Policies
 from zconsole.model.run import Run, RunState
 
+AGO_S = 3600
 NOTHING_RUN = frozenset({RunState.STALE, RunState.REFUSED})
 
 
@@ -113,10 +116,10 @@ class Start:
 
 
 def _kept(world: World) -> bytes:
-    """A world without its long past, which nobody asks for here."""
+    """A world without its long past, which nobody asks for here; what is left of it was long ago."""
     world.events.clear()
     for pool in (*world.pools.values(), *world.importable):
-        del pool.history[:-3]
+        pool.history = [replace(each, at=each.at - AGO_S) for each in pool.history[-3:]]
     return pickle.dumps(world)
 
 
@@ -130,12 +133,31 @@ def _host(world: bytes) -> tuple[PracticeHost, ManualClock]:
     return host, clock
 
 
-async def carry_out(case: Case, start: Start, changes: Mapping[int, Change]) -> Told:
-    """From the wish to the end, with changes at positions counted from the first command of the plan."""
+async def carry_out(
+    case: Case,
+    start: Start,
+    changes: Mapping[int, Sequence[Change]],
+    memory: dict[Moment, Answers],
+    worlds: dict[Moment, bytes] | None = None,
+) -> Told:
+    """From the wish to the end, with changes at positions counted from the first command of the plan.
+
+    `memory` has the answers of hosts that began as this one; into `worlds` goes what the host was at each
+    moment at which something was read.
+    """
     inner, manual = _host(start.world)
-    host = MovingHost(inner, manual, asked=list(start.asked))
-    for position, change in changes.items():
-        host.happens[position] = lambda change=change: change.make(inner.world, case.focus)
+    host = MovingHost(inner, manual, asked=list(start.asked), memory=memory)
+    if worlds is not None:
+
+        def keep(moment: Moment) -> None:
+            if moment not in worlds:
+                worlds[moment] = pickle.dumps(inner.world)
+
+        host.seen_at = keep
+    for position, those in changes.items():
+        host.happens[position] = [
+            (change.name, partial(change.make, inner.world, case.focus)) for change in those
+        ]
     clock = DrivenClock(manual)
     journal = Journal(is_kept=False)
     operator = Operator([host], clock=clock, policies=Policies(clock=clock), journal=journal, write=directly)
@@ -232,17 +254,46 @@ def _journal(told: Told, run: Run) -> list[Failure]:
     return failures
 
 
+class _Changed:
+    """Hosts to which a change has happened, the last one of them kept, and the same without it."""
+
+    def __init__(self, case: Case, change: Change) -> None:
+        self.change = change
+        self._case = case
+        self._moment: Moment | None = None
+
+    def host(self, moment: Moment, world: bytes) -> PracticeHost:
+        """The one to which it happens at that moment."""
+        if moment != self._moment:
+            self._moment = moment
+            self.before, self._host = _host(world)[0], _host(world)[0]
+            for each in (self.before, self._host):
+                each._is_connected = True
+            self.change.make(self._host.world, self._case.focus)
+        return self._host
+
+
+def _file(host: PracticeHost, path: str) -> str | type[OSError]:
+    try:
+        return read_file(host.world, path)
+    except OSError as error:
+        return type(error)
+
+
 class Scenario:
     """One case: what it comes to undisturbed, and what it comes to when the world moves."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.start = Start(_kept(new_world(case)))
+        self.followed = 0  # runs that were known to go as the one before
         self._changed_before: dict[tuple[str, ...], Told] = {}
+        self._memory: dict[Moment, Answers] = {}
+        self._worlds: dict[Moment, bytes] = {}
 
     async def begin(self) -> None:
         """Run it undisturbed. Raises AssertionError unless it is done."""
-        self.told = await carry_out(self.case, self.start, {})
+        self.told = await carry_out(self.case, self.start, {}, self._memory, self._worlds)
         run, plan = self.told.run, self.told.plan
         assert run is not None, (self.told.error, plan and plan.refusals)
         assert RunState.DONE is run.state, run
@@ -250,11 +301,15 @@ class Scenario:
         assert [] == judge(self.told, [self.told])
         asked = tuple(self.told.host.asked[: self.told.prepared])
         self._planned = Start(self.start.world, plan, asked)
+        self.planned = await carry_out(self.case, self._planned, {}, self._memory, self._worlds)
+        assert [] == judge(self.planned, [self.told])
+        end = len(self.planned.host.asked)
+        self._apart = {self.told.prepared - 1, end - 1, end}  # runs of their own
 
     @property
     def positions(self) -> range:
         """Before each asking of the undisturbed run, and after the last."""
-        return range(len(self.told.host.asked) + 1)
+        return range(len(self.planned.host.asked) + 1)
 
     @property
     def changes(self) -> list[Change]:
@@ -265,13 +320,7 @@ class Scenario:
         """What it comes to when these changes were there before anybody looked, in that order."""
         key = tuple(change.name for change in changes)
         if key not in self._changed_before:
-
-            def make(world: World, focus: Focus) -> None:
-                for change in changes:
-                    change.make(world, focus)
-
-            both = Change(" and ".join(key), frozenset(), make)
-            self._changed_before[key] = await carry_out(self.case, self.start, {0: both})
+            self._changed_before[key] = await carry_out(self.case, self.start, {0: changes}, self._memory)
         return self._changed_before[key]
 
     async def disturbed(self, change: Change, position: int) -> Seen:
@@ -280,8 +329,66 @@ class Scenario:
 
     async def disturbed_by(self, changes: Mapping[int, Change]) -> Seen:
         """Run it with changes at these positions, and judge."""
+        told = await self._carried_out(changes)
+        self._forget()
+        return await self._judged(told, changes)
+
+    async def at(self, change: Change, *, is_long: bool) -> list[Seen]:
+        """Run it with that change at some positions, or at all, and judge."""
+        if is_long:
+            return await self.everywhere(change)
+        return [await self.disturbed(change, position) for position in self.probes(change)]
+
+    async def everywhere(self, change: Change) -> list[Seen]:
+        """Run it with that change at each position, and judge.
+
+        Where a command says the same before and after the change, it makes no difference to the console
+        which of the two comes first: the run goes as the one with the change right after that command.
+        """
+        found: list[Seen] = []
+        changed = _Changed(self.case, change)
+        told: Told | None = None
+        for position in reversed(self.positions):
+            asking = None if told is None else told.host.askings.get(position)
+            is_apart = position in self._apart
+            if told is None or asking is None or is_apart or not self._is_same(asking, changed):
+                told = await self._carried_out({position: change})
+            else:
+                self.followed += 1
+            found.append(await self._judged(told, {position: change}))
+        self._forget()
+        return found[::-1]
+
+    def _forget(self) -> None:
+        """What only worlds say that have changed."""
+        self._memory = {moment: known for moment, known in self._memory.items() if moment in self._worlds}
+
+    def _is_same(self, asking: Asking, changed: _Changed) -> bool:
+        """Whether what was read undisturbed would be the same right after the change."""
+        if asking.moment not in self._worlds:
+            return False
+        host = changed.host(asking.moment, self._worlds[asking.moment])
+        if isinstance(asking.what, str):
+            return _file(changed.before, asking.what) == _file(host, asking.what)
+        moment = after(asking.moment, changed.change.name)
+        was = answered(changed.before, asking.what, self._memory.setdefault(asking.moment, {}))
+        now = answered(host, asking.what, self._memory.setdefault(moment, {}))
+        if was is None or now is None:
+            return False
+        return (was.outcome, was.status, was.stdout, was.stderr) == (
+            now.outcome,
+            now.status,
+            now.stdout,
+            now.stderr,
+        )
+
+    async def _carried_out(self, changes: Mapping[int, Change]) -> Told:
         is_planned = min(changes) >= self.told.prepared
-        told = await carry_out(self.case, self._planned if is_planned else self.start, changes)
+        start = self._planned if is_planned else self.start
+        those = {position: [change] for position, change in changes.items()}
+        return await carry_out(self.case, start, those, self._memory)
+
+    async def _judged(self, told: Told, changes: Mapping[int, Change]) -> Seen:
         phases = {position: told.phase(position) for position in changes}
         early = [changes[position] for position in sorted(changes) if phases[position] is Phase.PREPARE]
         planned = [self.told]
@@ -308,7 +415,7 @@ class Scenario:
 
     def probes(self, change: Change) -> list[int]:
         """One position of each kind where things go wrong, another for each change."""
-        first = min(self.told.host.acts_at)
+        first = min(self.planned.host.acts_at)
         lot = zlib.crc32(f"{self.case.name} {change.name}".encode())
         check = range(self.told.prepared, first)
         anywhere = (lot // 3) % len(self.positions)

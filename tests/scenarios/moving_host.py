@@ -11,8 +11,12 @@ from tests.scenarios.identity import CONSOLE, FIRST, OTHER, Effects, Eye, effect
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.practice import PracticeHost
+from zconsole.hosts.practice.reply import Reply
 
 TURNS = 20  # of the loop, in which a command that waits for nothing has ended
+
+Moment = tuple[tuple[object, ...], float]  # what happened to a world until now, each with its time; the time
+Answers = dict[tuple[str, ...], Completed]  # by argv: what a world says at one moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +28,32 @@ class Acted:
     effects: Effects
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Something that was read: a command, or a file by its path; and when."""
+
+    what: Command | str
+    moment: Moment
+
+
 @dataclass
 class MovingHost:
-    """Passes everything on to a practice host and watches what each hand does to its objects."""
+    """Passes everything on to a practice host and watches what each hand does to its objects.
+
+    What is read is answered at once, by the world of the moment in which it is asked.
+    """
 
     inner: PracticeHost
     clock: ManualClock
-    happens: dict[int, Callable[[], None]] = field(default_factory=dict)  # before so many askings
+    happens: dict[int, list[tuple[str, Callable[[], None]]]] = field(default_factory=dict)  # before an asking
     asked: list[str] = field(default_factory=list)  # one line for each asking
     acts_at: list[int] = field(default_factory=list)  # positions of the commands that change something
     acted: list[Acted] = field(default_factory=list)
     others: Effects = field(default_factory=Effects)  # what the other hand did
-    known: dict[tuple[str, ...], Completed] = field(default_factory=dict)  # answers as long as nothing moved
+    memory: dict[Moment, Answers] = field(default_factory=dict)  # shared by hosts that began as one
+    past: tuple[object, ...] = ()  # all that happened to its world, in order
+    askings: dict[int, Asking] = field(default_factory=dict)  # by position, where something was only read
+    seen_at: Callable[[Moment], None] | None = None  # told of each moment at which something is read
 
     def __post_init__(self) -> None:
         self.eye = Eye(self.inner.world, FIRST)
@@ -60,11 +78,22 @@ class MovingHost:
     async def connect(self) -> None:
         await self.inner.connect()
 
+    @property
+    def moment(self) -> Moment:
+        """By which worlds that are as they are now can be told."""
+        return self.past, self.clock.now()
+
     async def run(self, command: Command) -> Completed:
+        position = len(self.asked)
         self._asked(command)
         if command.effect is Effect.READ:
-            return await self._answer(command)
-        self.known = {}
+            self._remember(position, command)
+            completed = answered(self.inner, command, self.memory.setdefault(self.moment, {}))
+            if completed is None:
+                return await self._run(command)
+            await asyncio.sleep(0)  # the others have their turn, as while anything is on its way
+            return completed
+        self.past = (*self.past, (command.argv, self.clock.now()))
         self.inner._catch_up()
         self.eye.hand = CONSOLE
         before = self.eye.facts()
@@ -85,12 +114,13 @@ class MovingHost:
         before = self.eye.facts()
         others = self.others
         if command.effect is Effect.CHANGE:
-            self.known = {}
+            self.past = (*self.past, (command.argv, self.clock.now()))
         async with self.inner.pipe(command) as running:
             yield running
             ended = await running.ended() if command.effect is Effect.CHANGE else None
         if ended is not None:
             assert others == self.others, "what happens meanwhile is not told apart"
+            self.past = (*self.past, ("ended", self.clock.now()))
             self.eye.hand = CONSOLE
             self.acted.append(Acted(command.argv, ended.is_done, effects(before, self.eye.facts())))
 
@@ -98,20 +128,29 @@ class MovingHost:
         return self.inner.is_lingering(command)
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        position = len(self.asked)
         self._next(f"(reads {path})")
+        self._remember(position, path)
         return await self.inner.read(path, max_bytes=max_bytes)
 
     async def close(self) -> None:
         await self.inner.close()
 
-    def happen(self, change: Callable[[], None]) -> None:
+    def happen(self, name: str, change: Callable[[], None]) -> None:
         """Somebody else acts now."""
-        self.known = {}
+        self.past = after(self.moment, name)[0]
         self.inner._catch_up()
         self.eye.hand = OTHER
         before = self.eye.facts()
         change()
         self.others |= effects(before, self.eye.facts())
+
+    def _remember(self, position: int, what: Command | str) -> None:
+        moment = self.moment
+        self.askings[position] = Asking(what, moment)
+        if self.seen_at is not None:
+            self.inner._catch_up()
+            self.seen_at(moment)
 
     async def _run(self, command: Command) -> Completed:
         """Run it there; time passes as long as it waits for something."""
@@ -124,23 +163,38 @@ class MovingHost:
                 self.clock.advance(1.0)
         return await running
 
-    async def _answer(self, command: Command) -> Completed:
-        """What the world says; from memory where nothing has moved since it was asked the same."""
-        known = self.known
-        if command.argv in known and command.stdin is None:
-            return replace(known[command.argv], command=command)
-        completed = await self._run(command)
-        if command.stdin is None and command.argv[0] != "date":
-            known[command.argv] = completed
-        return completed
-
     def _asked(self, command: Command) -> None:
         if command.effect is Effect.CHANGE:
             self.acts_at.append(len(self.asked))
         self._next(" ".join(command.argv))
 
     def _next(self, line: str) -> None:
-        change = self.happens.pop(len(self.asked), None)
+        changes = self.happens.pop(len(self.asked), ())
         self.asked.append(line)
-        if change is not None:
-            self.happen(change)
+        for change in changes:
+            self.happen(*change)
+
+
+def after(moment: Moment, name: str) -> Moment:
+    """The moment right after a change."""
+    past, now = moment
+    return (*past, (name, now)), now
+
+
+def answered(host: PracticeHost, command: Command, known: Answers) -> Completed | None:
+    """What a practice host says to a command that only reads, from memory where it was asked before.
+
+    None for one that takes its time.
+    """
+    if command.stdin is None and command.argv in known:
+        return replace(known[command.argv], command=command)
+    host._need_link()
+    if host._is_stuck(command):
+        return None
+    reply = host._start(command)
+    if not isinstance(reply, Reply):
+        return None
+    completed = host._completed(command, host._clock.monotonic(), reply)
+    if command.stdin is None:
+        known[command.argv] = completed
+    return completed

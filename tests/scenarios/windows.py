@@ -10,7 +10,6 @@ from typing import Final
 
 NAMES: Final = "zfs and zpool take names, and open them when they start"
 PATHS: Final = "zpool and ledctl take paths, and open them when they start"
-BOTH: Final = "the guid of a pool and the disks are two readings, the one after the other"
 WINDOWS: Final[dict[str, tuple[int, str]]] = {
     **dict.fromkeys(
         (
@@ -21,6 +20,5 @@ WINDOWS: Final[dict[str, tuple[int, str]]] = {
         ),
         (1, NAMES),
     ),
-    **dict.fromkeys(("locate", "replace", "attach", "create-pool", "labelclear"), (1, PATHS)),
-    "add": (2, BOTH),
+    **dict.fromkeys(("locate", "replace", "attach", "add", "create-pool", "labelclear"), (1, PATHS)),
 }

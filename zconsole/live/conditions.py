@@ -37,7 +37,8 @@ _OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, 
 class Telling:
     """A condition that did not hold before the step.
 
-    `before` is what was seen then: of a scan its start, of the history how often it had the command.
+    `before` is what was seen then: of a scan its start, of the history how often it had the command, of a
+    vdev its state, of a label the guids of its pool and vdev.
     `name` is what the object was called then, where the condition has its guid.
     """
 
@@ -350,11 +351,38 @@ def _of_pool(told: Telling, pool: Pool) -> bool | None:
             return pool.checkpoint_bytes is None
 
 
+def state_seen(condition: Condition, facts: Facts) -> str:
+    """The state of the vdev that a condition is about; "" where there is none."""
+    pool = _pool(condition, facts)
+    vdevs = () if pool is None else pool.walk()
+    return next((each.state for each in vdevs if str(each.guid) == condition.object), "")
+
+
+def label_seen(condition: Condition, facts: Facts) -> str:
+    """Whose label is on the device that a condition is about: guids of pool and vdev; "" where unknown."""
+    return next(
+        (
+            f"{label.pool_guid} {label.vdev_guid}"
+            for label in facts.labels or ()
+            if label.path == condition.object and label.pool_guid is not None
+        ),
+        "",
+    )
+
+
 def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) -> str:
     if condition.kind in OF_HISTORY:
         return "" if history is None else str(_times(condition, history))
-    pool = _pool(condition, facts)
-    return _scan(pool) if pool is not None and condition.kind is ConditionKind.SCAN_IS else ""
+    match condition.kind:
+        case ConditionKind.VDEV_STATE:
+            return state_seen(condition, facts)
+        case ConditionKind.LABEL_GONE:
+            return label_seen(condition, facts)
+        case ConditionKind.SCAN_IS:
+            pool = _pool(condition, facts)
+            return _scan(pool) if pool is not None else ""
+        case _:
+            return ""
 
 
 def _times(condition: Condition, history: Sequence[Record]) -> int:

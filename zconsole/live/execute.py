@@ -20,6 +20,7 @@ from zconsole.hosts.answers import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.live.afterwards import done_beside, history_before
 from zconsole.live.ask import in_words
+from zconsole.live.changed_since import Success
 from zconsole.live.conditions import Telling, telling
 from zconsole.live.desk import Desk, Watched
 from zconsole.live.entries import entry_of
@@ -40,7 +41,7 @@ from zconsole.live.stale import other_doing
 from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
 from zconsole.live.under_way import still_under_way
-from zconsole.live.verify import Afterwards, look_afterwards
+from zconsole.live.verify import Afterwards, Looking, look_afterwards
 from zconsole.model.facts import Becoming, Facts
 from zconsole.model.machine import is_still_same
 from zconsole.model.run import Moved, Run, RunState, StepRun
@@ -115,6 +116,7 @@ class _Execution(RunRecord):
         self._telling: tuple[tuple[Telling, ...], ...] = ()
         self._leading: tuple[tuple[Telling, ...], ...] = ()
         self._unread: list[str] = []  # steps that succeeded, and of which no more could be read
+        self._since: tuple[str, ...] = ()  # what was done, and changed by somebody else since
         self._facts: Facts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
@@ -158,8 +160,9 @@ class _Execution(RunRecord):
                     await self._check_machine(number)
                     await self._step(number, step)
                 words = "every step is done" if len(self._plan.steps) > 1 else "done"
-                beside = await done_beside(self._reader, self._plan, before)
-            await self._end(RunState.DONE, "; ".join(filter(None, (words, *self._unread, beside))))
+                beside = await done_beside(self._reader, self._plan, before) if not self._since else ""
+            ends = (words, *self._unread, *self._since, beside)
+            await self._end(RunState.DONE, "; ".join(filter(None, ends)))
         except _Stopped as stopped:
             self._run = replace(self._run, differences=stopped.differences)
             await self._end(stopped.state, await self._made_good(stopped))
@@ -312,7 +315,9 @@ class _Execution(RunRecord):
         unread = ""
         try:
             told = (*self._telling[number], *self._leading[number])
-            seen = await look_afterwards(self._reader, step, told, self._plan.intent.pool)
+            success = Success(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
+            looking = Looking(step, success, told, self._plan.intent.pool)
+            seen = await look_afterwards(self._reader, looking)
         except (HostError, ParseError) as error:
             if self._is_destructive:
                 await self._settle(number, doubt, completed)
@@ -321,7 +326,14 @@ class _Execution(RunRecord):
             unread = f"it succeeded, and what it did could not be read: {in_words(error)}"
             self._unread.append(unread)
         if not seen.wrong and not seen.unclear:
-            await self._step_ended(number, "done", status=completed.status, said=said, settled=unread)
+            since = "; ".join(seen.since)
+            await self._step_ended(
+                number, "done", status=completed.status, said=said, settled=since or unread
+            )
+            if since and number + 1 < len(self._plan.steps):
+                words = f"step {number + 1} was done, and the rest was not run: {since}"
+                raise _Stopped(RunState.FAILED, words)
+            self._since += seen.since
             return
         words = f"the command succeeded, but {'; '.join(seen.wrong or seen.unclear)}"
         ended, state = ("failed", RunState.FAILED) if seen.wrong else ("unknown", RunState.UNKNOWN)

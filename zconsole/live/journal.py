@@ -136,10 +136,15 @@ class Journal:
         return self._read(f"{_SELECT_RUNS}{where} ORDER BY started DESC LIMIT ?", [*values, most])[::-1]
 
     def unsettled(self) -> tuple[Entry, ...]:
-        """The runs that have not come to a known end, oldest first; those that run now among them."""
+        """The runs that have not come to a known end, oldest first; those that run now among them.
+
+        One whose last command was seen to end, and of which it is not known what it hit, is none of them: no
+        later look tells more.
+        """
         ends = [state.value for state in RunState if state.is_end and state is not RunState.UNKNOWN]
         marks = ", ".join("?" * len(ends))
-        return self._read(f"{_SELECT_RUNS} WHERE state NOT IN ({marks}) ORDER BY started", ends)
+        found = self._read(f"{_SELECT_RUNS} WHERE state NOT IN ({marks}) ORDER BY started", ends)
+        return tuple(entry for entry in found if not any(step.was_seen_to_end for step in entry.steps))
 
     def close(self) -> None:
         """Give the file back."""

@@ -1,7 +1,7 @@
 """The last thing before a step is sent: whether what it names is still what the plan means.
 
-One command for each kind of object, and nothing between it and the step. What a channel program checks in the
-txg in which it acts needs none.
+One command for each kind of object, one for a pool and disks, and nothing between it and the step. What a
+channel program checks in the txg in which it acts needs none.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from zconsole.actions.subject import Subject, SubjectKind, disk_in_words, which
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.units import size
 from zconsole.disks.lsblk import lsblk_of, parse_lsblk
-from zconsole.hosts.host import Outcome
+from zconsole.disks.pool_and_disks import parse_pool_and_disks, pool_and_disks
+from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.live.readings import read_kstat_guid
 from zconsole.live.which import read_whereabouts, read_which
 from zconsole.model.dataset import pool_of
+from zconsole.model.disk import Disk
 from zconsole.zfs.pool_get import get_guid, parse_properties
 from zconsole.zfs.which_objects import Found
 
@@ -24,6 +26,11 @@ from zconsole.zfs.which_objects import Found
 async def last_look(asker: Asker, subjects: Sequence[Subject]) -> tuple[str, ...]:
     """What is not what the plan means, a sentence each. Raises HostError and ParseError."""
     differences: list[str] = []
+    pools = [each for each in subjects if each.kind is SubjectKind.POOL]
+    disks = [each for each in subjects if each.kind is SubjectKind.DISK]
+    if len(pools) == 1 and disks:
+        differences += await _pool_and_disks(asker, pools[0], disks)
+        subjects = [each for each in subjects if each.kind is SubjectKind.DATASET]
     for kind, look in (
         (SubjectKind.POOL, _pools),
         (SubjectKind.DISK, _disks),
@@ -112,14 +119,14 @@ def _which(found: Found | None) -> str:
 
 
 async def _pools(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
-    told: list[str] = []
-    for each in subjects:
-        guid = await _guid(asker, each.name)
-        if guid is None:
-            told.append(f"there is no pool {each.name} any more")
-        elif f"guid {guid}" != each.seen:
-            told.append(f"{each.name} is another pool than the one that was reviewed (guid {guid})")
-    return told
+    return [told for each in subjects for told in _not_that_pool(each, await _guid(asker, each.name))]
+
+
+def _not_that_pool(subject: Subject, guid: int | None) -> Iterator[str]:
+    if guid is None:
+        yield f"there is no pool {subject.name} any more"
+    elif f"guid {guid}" != subject.seen:
+        yield f"{subject.name} is another pool than the one that was reviewed (guid {guid})"
 
 
 async def pool_is(asker: Asker, subject: Subject) -> bool:
@@ -132,26 +139,39 @@ async def _guid(asker: Asker, pool: str) -> int | None:
     guid = await read_kstat_guid(asker.host, pool)
     if guid is not None:
         return guid
-    completed = await asker.run(get_guid(pool), kind="pool-guid", pool=pool)
-    if completed.outcome is Outcome.UNKNOWN:
-        raise failure(completed, asker.host.label)
+    completed = await _ended(asker, get_guid(pool), "pool-guid", pool)
     text = completed.stdout.decode("utf-8", "surrogateescape")
     value = next((each.value for each in parse_properties(text, pool)), "") if completed.is_done else ""
     return int(value) if value.isdigit() else None
 
 
-async def _disks(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
-    """The devices behind the links, which disks those are, and what is on them: in one command.
+async def _pool_and_disks(asker: Asker, pool: Subject, disks: Sequence[Subject]) -> list[str]:
+    """In one command, so that no more than one lies between either and the step."""
+    command = pool_and_disks(pool.name, [each.name for each in disks])
+    completed = await _ended(asker, command, "pool-and-disks", pool.name)
+    guid, found = parse_pool_and_disks(completed.stdout.decode("utf-8", "backslashreplace"))
+    return [*_not_that_pool(pool, guid), *_not_those(disks, found)]
 
-    Several that trade places among themselves are the same disks.
-    """
-    command = lsblk_of([each.name for each in subjects])
-    completed = await asker.run(command, kind="lsblk-of")
+
+async def _disks(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+    """The devices behind the links, which disks those are, and what is on them: in one command."""
+    completed = await _ended(asker, lsblk_of([each.name for each in subjects]), "lsblk-of")
+    text = completed.stdout.decode("utf-8", "backslashreplace")
+    return list(_not_those(subjects, parse_lsblk(text) if text else ()))
+
+
+async def _ended(asker: Asker, command: Command, kind: str, pool: str = "") -> Completed:
+    completed = await asker.run(command, kind=kind, pool=pool)
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
-    disks = parse_lsblk(completed.stdout.decode("utf-8", "backslashreplace")) if completed.stdout else ()
+    return completed
+
+
+def _not_those(subjects: Sequence[Subject], disks: Sequence[Disk]) -> Iterator[str]:
+    """Several that trade places among themselves are the same disks."""
     found = [disk_in_words(disk) for disk in disks]
-    wrong = [each for each in subjects if each.seen not in found]
     others = [each for each in found if each not in {subject.seen for subject in subjects}]
     now = f", is {'; '.join(others)}" if others else ", and is not there"
-    return [f"{each.name} was {each.seen}{now}" for each in wrong]
+    for each in subjects:
+        if each.seen not in found:
+            yield f"{each.name} was {each.seen}{now}"

@@ -15,7 +15,7 @@ from zconsole.actions.subject import Subject, SubjectKind, is_same_disk, which
 from zconsole.disks.lsblk import lsblk_of, parse_lsblk
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import failure
-from zconsole.live.condition_words import in_words
+from zconsole.live.changed_since import Fate, Success, fate, read_around, told_of
 from zconsole.live.conditions import Telling, holds, needs_of
 from zconsole.live.facts import Reader, read_needs
 from zconsole.live.last_look import pool_is
@@ -43,22 +43,37 @@ _ZFS: Final = "zfs_member"
 
 @dataclass(frozen=True, slots=True)
 class Afterwards:
-    """What is not as it should be after a step, and what nobody can tell any more; a clause each."""
+    """What is not as it should be after a step, and what nobody can tell any more; a clause each.
+
+    `since` is what the step brought about, and what somebody has changed since then.
+    """
 
     wrong: tuple[str, ...] = ()
     unclear: tuple[str, ...] = ()
+    since: tuple[str, ...] = ()
 
 
-async def look_afterwards(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> Afterwards:
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """A step that succeeded, what tells of it, and the pool that it was about."""
+
+    step: Step
+    success: Success
+    told: Sequence[Telling]
+    pool: str
+
+
+async def look_afterwards(reader: Reader, looking: Looking) -> Afterwards:
     """What a step has brought about, by which objects they are. Raises HostError and ParseError.
 
     Looked at once more where not all is well: names may have moved between two of the readings.
     """
-    seen = await _look(reader, step, told, pool)
-    return await _look(reader, step, told, pool) if seen.wrong or seen.unclear else seen
+    seen = await _look(reader, looking)
+    return seen if seen == Afterwards() else await _look(reader, looking)
 
 
-async def _look(reader: Reader, step: Step, told: Sequence[Telling], pool: str) -> Afterwards:
+async def _look(reader: Reader, looking: Looking) -> Afterwards:
+    step, told, pool = looking.step, looking.told, looking.pool
     kinds = {each.condition.kind for each in told}
     still = ConditionKind.DATASET_GONE in kinds
     wrong = await _still_there(reader, step, told, pool) if still else []
@@ -75,32 +90,50 @@ async def _look(reader: Reader, step: Step, told: Sequence[Telling], pool: str) 
     if pool in others and any(each.condition.kind in OF_HISTORY for each in checked):
         history = await read_history(reader.asker, reader.privilege, moves.get(pool, pool))
     so = [holds(each, facts, history) for each in checked]  # the history has names only, and not of datasets
-    unclear = []
-    for each, is_so in zip(checked, so, strict=True):
-        if each.condition.kind not in VERIFIED or is_so is not False or _was_renamed_since(each, facts):
-            continue
-        if each.condition.kind is ConditionKind.VDEV_STATE and not _is_in_pool(each.condition, facts):
-            unclear.append(f"{each.name or each.condition.object} is no part of the pool any more")
-        else:
-            wrong.append(f"not so: {in_words(each)}")
-    return _judged(others, wrong, so) if others or wrong else Afterwards(unclear=tuple(unclear))
+    missed = [
+        each
+        for each, is_so in zip(checked, so, strict=True)
+        if each.condition.kind in VERIFIED and is_so is False and not _was_renamed_since(each, facts)
+    ]
+    if not others and not wrong:
+        return await _why(reader, looking, missed, facts) if missed else Afterwards()
+    is_hit = not missed or (bool(moves) and await _is_so_by_name(reader, looking))
+    return _judged(others, wrong, so, is_hit=is_hit)
 
 
-def _is_in_pool(condition: Condition, facts: Facts) -> bool:
-    return any(str(vdev.guid) == condition.object for pool in facts.pools for vdev in pool.walk())
+async def _is_so_by_name(reader: Reader, looking: Looking) -> bool:
+    """Whether what has the names now is as the reviewed ones were to become."""
+    tell = [each for each in looking.told if each.condition.kind in VERIFIED - _BY_GUID]
+    facts = await read_needs(reader, needs_of(tell), looking.pool)
+    return bool(tell) and all(holds(each, facts) for each in tell)
 
 
-def _judged(others: Mapping[str, str], wrong: Sequence[str], so: Sequence[bool | None]) -> Afterwards:
+async def _why(reader: Reader, looking: Looking, missed: Sequence[Telling], facts: Facts) -> Afterwards:
+    """Whether what is not so never came about, or was changed since."""
+    others = await read_around(reader, looking.success, looking.pool)
+    fates = [(fate(looking.success, each, facts, others), each) for each in missed]
+    clauses = {
+        kind: tuple(told_of(kind, each, facts, others) for its, each in fates if its is kind) for kind in Fate
+    }
+    return Afterwards(clauses[Fate.NEVER], clauses[Fate.OPEN], clauses[Fate.SINCE])
+
+
+def _judged(
+    others: Mapping[str, str], wrong: Sequence[str], so: Sequence[bool | None], *, is_hit: bool = False
+) -> Afterwards:
     """Where another object has the name that the step used: whether the step was done to it.
 
     `so` is what holds of the reviewed ones, where they have another name now; else of those with their names.
+    Where it does not, and is so of these, these were hit; where it is not so of them either, it was undone.
     """
     is_known = bool(so) and None not in so
     if not others or wrong:
         return Afterwards((*_another(others), *wrong))
     if all(others.values()):
-        if is_known:
-            return Afterwards() if all(so) else Afterwards(tuple(_another(others)))
+        if is_known and all(so):
+            return Afterwards()
+        if is_known and is_hit:
+            return Afterwards(tuple(_another(others)))
     elif is_known and not any(so):  # what has the name now was not hit, so that the one that is gone was
         return Afterwards()
     return Afterwards(

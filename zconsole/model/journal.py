@@ -27,6 +27,11 @@ class StepEntry:
     settled: str = ""  # how it became known, where its end was not seen
     trace: str = "{}"  # by what its processes are found again on the host, as JSON
 
+    @property
+    def was_seen_to_end(self) -> bool:
+        """Whether the command was seen to end, and it is not known all the same what it did."""
+        return self.state == "unknown" and self.status is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

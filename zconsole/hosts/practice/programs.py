@@ -30,6 +30,10 @@ from zconsole.hosts.practice.zpool.find import find
 from zconsole.hosts.practice.zpool.zdb import zdb
 from zconsole.hosts.practice.zpool_get_vdev import vdev_get
 
+_AND_GUID: Final = (
+    'pool=$1; shift; "$@"; echo; cat "/proc/spl/kstat/zfs/$pool/guid" 2>/dev/null'
+    ' || zpool get -Hpo value guid "$pool"'
+)
 Program = Callable[[World, Sequence[str]], "Answer"]
 
 
@@ -306,6 +310,19 @@ def _xargs(world: World, args: Sequence[str]) -> Answer:
     return answer(world, words)
 
 
+def _sh(world: World, args: Sequence[str]) -> Answer:
+    """The scripts that it knows; one runs a program, and then tells the guid of a pool."""
+    if tuple(args[:2]) != ("-c", _AND_GUID) or len(args) < 5:  # a name for the script, a pool, a program
+        return userland.processes(world, args)
+    devices = answer(world, args[4:])
+    pool = world.pools.get(args[3])
+    no_pool = Reply("\n", f"cannot open '{args[3]}': no such pool\n", 1)
+    guid = Reply(f"\n{pool.guid}\n") if pool is not None else no_pool
+    if not isinstance(devices, Reply):
+        raise Refusal("sh: the practice host does not do this\n", 1)
+    return Reply(devices.stdout + guid.stdout, devices.stderr + guid.stderr, guid.status)
+
+
 def _lsblk(world: World, args: Sequence[str]) -> Answer:
     try:
         options = getopt(args, lsblk_program.SHORT, lsblk_program.LONGS)
@@ -352,7 +369,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "id": coreutils.identity,
     "hostid": userland.hostid,
     "date": userland.date,
-    "sh": userland.processes,
+    "sh": _sh,
     "find": userland.find,
     "stat": file_programs.stat,
     "realpath": file_programs.realpath,

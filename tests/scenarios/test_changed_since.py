@@ -1,0 +1,246 @@
+"""What somebody undoes right after a command was done and is changed since, or is not known: never failed."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.worlds import disk, group, host, pool
+from tests.scenarios.cases import CASES, Case
+from tests.scenarios.changes import CHANGES
+from tests.scenarios.moving import Scenario, Told, carry_out
+from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.live.changed_since import Around, Fate, Success, around, fate
+from zconsole.live.conditions import Telling
+from zconsole.live.operator import Operator
+from zconsole.live.policy import Policies
+from zconsole.model.facts import DiskLabel
+from zconsole.model.run import RunState
+from zconsole.zfs.history import Record
+
+UNDONE = CHANGES["undone"]
+MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})
+READ_ONLY = Telling(Condition(ConditionKind.PROPERTY_IS, "tank/full", "tank", "readonly", "on"))
+
+
+def case(name: str) -> Case:
+    """One by its name."""
+    return next(each for each in CASES if each.name == name)
+
+
+async def disturbed(scenario: Scenario, change: str, after_act: int) -> Told:
+    """A run with a change so many commands behind the last that acts."""
+    position = max(scenario.told.host.acts_at) + after_act
+    return await carry_out(scenario.case, scenario.start, {position: [CHANGES[change]]}, {})
+
+
+@pytest.mark.parametrize("case", [each for each in CASES if each.focus.undo], ids=lambda case: case.name)
+def test_what_is_undone_right_after_a_command_was_done(case: Case) -> None:
+    async def ends() -> list[str]:
+        scenario = Scenario(case)
+        await scenario.begin()
+        last = max(scenario.planned.host.acts_at)
+        seen = [await scenario.disturbed(UNDONE, position) for position in scenario.positions[last + 1 :]]
+        assert [] == [each.told() for each in seen if each.failures]
+        return [each.state for each in seen]
+
+    allowed = {"done", "unknown"} if case.name in MAY_MISS else {"done"}
+    assert set(asyncio.run(ends())) <= allowed
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "set tank/full readonly=on",
+            "not so any more: readonly of tank/full is on (somebody ran: zfs inherit readonly tank/full)",
+        ),
+        ("rename tank/full@t @other", "(somebody ran: zfs rename tank/full@other tank/full@t)"),
+        (
+            "mount tank/unmounted",
+            "done; changed since, and not so any more: mounted of tank/unmounted is yes",
+        ),
+        ("export bulk", "not so any more: the pool bulk is not imported (somebody ran: zpool import bulk)"),
+        ("labelclear {11}", "-part1 is gone"),
+        ("offline tank {0}", "-part1 is OFFLINE; it is ONLINE (somebody ran: zpool "),
+    ],
+)
+async def test_it_is_told_what_changed_it(name: str, words: str) -> None:
+    scenario = Scenario(case(name))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "undone", 1)
+
+    assert told.run is not None
+    assert RunState.DONE is told.run.state
+    assert words in told.run.words
+    assert told.run.steps[-1].settled in told.run.words
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("the device is taken offline", "it is OFFLINE (somebody ran: zpool offline tank"),
+        ("the device is pulled", "it is REMOVED"),
+    ],
+)
+async def test_a_device_that_goes_right_after_clear_leaves_its_end_unknown(change: str, words: str) -> None:
+    scenario = Scenario(case("clear tank {0}"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, change, 1)
+
+    assert told.run is not None
+    assert RunState.UNKNOWN is told.run.state
+    assert "not so now, and not known whether it was" in told.run.words
+    assert words in told.run.words
+
+
+async def test_an_end_that_was_seen_is_not_made_up_later() -> None:
+    """The history has the clear, and what became of the device is not known for all that."""
+    scenario = Scenario(case("clear tank {0}"))
+    await scenario.begin()
+    told = await disturbed(scenario, "the device is pulled", 1)
+    assert told.run is not None
+    operator = Operator(
+        [told.host], clock=told.host.clock, policies=Policies(clock=told.host.clock), journal=told.journal
+    )
+
+    recovered = await operator.recover(told.host.label)
+
+    assert () == recovered
+    assert () == told.journal.unsettled()
+    assert [(RunState.UNKNOWN, told.run.words)] == [
+        (each.state, each.words) for each in told.journal.entries()
+    ]
+
+
+async def test_the_last_good_copy_is_not_taken_offline_by_force() -> None:
+    """ZFS marks it DEGRADED, and ends with 0."""
+    scenario = Scenario(case("offline tank {0} --fault"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "a second device fails", 0)
+
+    assert told.run is not None
+    assert RunState.FAILED is told.run.state
+    assert "is FAULTED; it is DEGRADED" in told.run.words
+
+
+async def test_a_pool_that_is_replaced_after_its_property_was_set_was_hit_by_the_command() -> None:
+    """And the one that has its name now was not."""
+    scenario = Scenario(case("set tank autotrim=on"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "destroyed and made anew", 1)
+
+    assert told.run is not None
+    assert RunState.DONE is told.run.state
+
+
+async def test_what_is_undone_and_moved_aside_is_not_said_to_have_been_done_to_another() -> None:
+    scenario = Scenario(case("set tank/full readonly=on"))
+    await scenario.begin()
+    act = max(scenario.told.host.acts_at)
+    changes = {act + 1: [UNDONE, CHANGES["swapped for an empty one"]]}
+
+    told = await carry_out(scenario.case, scenario.start, changes, {})
+
+    assert told.run is not None
+    assert RunState.UNKNOWN is told.run.state
+    assert "it is not known to which of them it was done" in told.run.words
+
+
+async def test_what_is_unmounted_leaves_no_record() -> None:
+    scenario = Scenario(case("mount tank/unmounted"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "undone", 1)
+
+    assert told.run is not None
+    assert RunState.DONE is told.run.state
+    assert "done; changed since, and not so any more: mounted of tank/unmounted is yes" == told.run.words
+
+
+async def test_a_device_that_was_pulled_before_online_was_not_brought_online() -> None:
+    """ZFS says so itself, and ends with 0."""
+    scenario = Scenario(case("online tank {0}"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "the device is pulled", 0)
+
+    assert told.run is not None
+    assert RunState.FAILED is told.run.state
+    assert "is ONLINE or DEGRADED; it is UNAVAIL" in told.run.words
+    assert "remains in faulted state" in told.run.steps[0].said
+
+
+def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None:
+    records = [
+        Record(1, text) for text in ("zpool offline tank a", "zpool clear tank", "zpool online tank a")
+    ]
+
+    assert Around(("zpool offline tank a",), ("zpool online tank a",)) == around(
+        records, ("zpool", "clear", "tank")
+    )
+    assert Around(tuple(each.text for each in records)) == around(records, ("zfs", "mount", "tank/a"))
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        (None, Fate.OPEN),
+        (Around(), Fate.OPEN),
+        (Around(after=("zfs set readonly=off tank/full",)), Fate.SINCE),
+        (Around(before=("zfs rename tank/full tank/safe",)), Fate.OPEN),
+    ],
+)
+def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_moved(
+    others: Around | None, expected: Fate
+) -> None:
+    success = Success(("zfs", "set", "readonly=on", "tank/full"), "", 0.0)
+
+    assert expected is fate(success, READ_ONLY, host(), others)
+
+
+@pytest.mark.parametrize(
+    ("before", "others", "expected"),
+    [
+        ("ONLINE", Around(), Fate.OPEN),
+        ("ONLINE", None, Fate.OPEN),
+        ("DEGRADED", Around(after=("zpool offline tank a",)), Fate.OPEN),
+        ("FAULTED", None, Fate.NEVER),
+        ("FAULTED", Around(before=("zpool offline tank a",)), Fate.NEVER),
+        ("FAULTED", Around(after=("zpool offline -f tank a",)), Fate.OPEN),
+    ],
+)
+def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
+    before: str, others: Around | None, expected: Fate
+) -> None:
+    faulted = replace(disk("a"), state="FAULTED", guid=7)
+    facts = host(pools=(pool(vdevs=(group("mirror-0", faulted, disk("b")),)),))
+    condition = Condition(ConditionKind.VDEV_STATE, str(faulted.guid), "tank", value="ONLINE|DEGRADED")
+    success = Success(("zpool", "clear", "tank"), "", 0.0)
+
+    assert expected is fate(success, Telling(condition, before), facts, others)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        ("5 6", (5, 6), Fate.NEVER),
+        ("5 6", (7, 8), Fate.SINCE),
+        ("", (5, 6), Fate.OPEN),
+        ("5 6", None, Fate.OPEN),
+    ],
+)
+def test_a_label_of_another_pool_came_after_it_was_cleared(
+    before: str, now: tuple[int, int] | None, expected: Fate
+) -> None:
+    told = Telling(Condition(ConditionKind.LABEL_GONE, "/dev/a"), before)
+    labels = (DiskLabel("/dev/a", "old", *(now or ())),)
+    success = Success(("zpool", "labelclear", "/dev/a"), "", 0.0)
+
+    assert expected is fate(success, told, host(labels=labels), None)
