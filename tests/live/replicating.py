@@ -13,7 +13,6 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import unknown
 from zconsole.hosts.host import Command, Completed, Piped, pipe
@@ -41,13 +40,12 @@ class PipedHost(WatchedHost):
     @asynccontextmanager
     async def pipe(self, command: Command) -> AsyncIterator[Piped]:
         self.commands.append(command)
-        if command.argv == TAKE_AS_ROOT:  # the practice host has no flock
-            raise CommandFailed("there is no program flock")
-        if self.goes_on is not None:
+        is_lock = command.argv == TAKE_AS_ROOT
+        if self.goes_on is not None and not is_lock:
             yield self.goes_on.as_(command)
             return
         async with pipe(self.inner, command) as running:
-            yield Unseen(running, command) if self.loses_ends else running
+            yield Unseen(running, command) if self.loses_ends and not is_lock else running
 
 
 class Goes:

@@ -8,7 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import pytest
 
 from tests.hosts.conftest import Lan, keys, known, lan, ssh_folder
 from tests.hosts.helpers import until
-from zconsole.base.errors import HostError
+from zconsole.base.errors import CommandFailed, HostError
 from zconsole.base.secret import Secret
 from zconsole.hosts.answers import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
@@ -71,6 +71,17 @@ async def refused(host: Host, words: str = "second") -> str:
         async with host_lock(host, Acts(), words):
             pass
     return busy.value.message
+
+
+async def without(host: Host, user: Privilege | None = None, becoming: Becoming = Becoming.ROOT) -> str:
+    """The words with which a plan is refused that no lock can be taken for; at once, and not after a time."""
+    with pytest.raises(HostError) as error:
+        async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(host, user or Acts(), WHO, becoming):
+            pytest.fail("a plan would be run without a lock")
+    assert not isinstance(error.value, Busy)
+    assert "no lock can be taken on nas1, and no plan is run without: " in error.value.message
+    assert "remove it" in error.value.hint
+    return error.value.message
 
 
 async def test_the_second_is_kept_out_until_the_first_is_done(two: tuple[Host, Host], folder: Path) -> None:
@@ -168,8 +179,7 @@ async def test_a_folder_that_is_a_link_is_not_used(folder: Path, two: tuple[Host
     elsewhere.mkdir()
     folder.symlink_to(elsewhere)  # noqa: ASYNC240
 
-    async with host_lock(two[0], Acts(), WHO) as is_held:
-        assert not is_held
+    assert f"{folder} is a symbolic link" in await without(two[0])
     assert [] == list(elsewhere.iterdir())
 
 
@@ -197,9 +207,105 @@ async def test_a_folder_that_somebody_else_made_first_is_not_used(
     folder.mkdir()  # noqa: ASYNC240
     os.chown(folder, 65534, 65534)
 
+    assert f"{folder} belongs to user 65534, not to root" in await without(two[0])
+    assert [] == list(folder.iterdir())  # noqa: ASYNC240
+
+
+def _a_link(path: Path) -> None:
+    path.symlink_to(path.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (Path.mkdir, "is a directory"),
+        (os.mkfifo, "is a fifo"),
+        (_a_link, "is a symbolic link"),
+    ],
+)
+async def test_what_stands_in_the_place_of_the_lock_refuses_the_plan_at_once(
+    make: Callable[[Path], None], words: str, folder: Path, two: tuple[Host, Host]
+) -> None:
+    folder.mkdir()  # noqa: ASYNC240
+    make(folder / "lock")
+
+    assert f"{folder}/lock {words}" in await without(two[0])
+    assert not (folder / "elsewhere").exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can make what is somebody else's")
+async def test_a_lock_that_is_somebody_elses_is_not_used(folder: Path, two: tuple[Host, Host]) -> None:
+    """They could open it, and hold it for as long as they like."""
+    folder.mkdir()  # noqa: ASYNC240
+    (folder / "lock").touch()
+    os.chown(folder / "lock", 65534, 65534)
+
+    assert f"{folder}/lock belongs to user 65534, not to root" in await without(two[0])
+
+
+@pytest.mark.parametrize("stands", ["a file", "nothing"])
+async def test_a_folder_that_cannot_be_made_refuses_the_plan(
+    stands: str, folder: Path, two: tuple[Host, Host], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if stands == "a file":
+        folder.write_bytes(b"x")  # noqa: ASYNC240
+        assert f"{folder} is a regular file" in await without(two[0])
+    else:  # no folder can be made in that of a process, as in a /run that is read-only
+        monkeypatch.setattr(lock, "TAKE_AS_ROOT", (*lock.TAKE_AS_ROOT[:-1], "/proc/self/zconsole"))
+        assert "cannot create directory" in await without(two[0])
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+async def test_what_stands_where_the_holder_writes_its_words_keeps_no_plan_waiting(
+    folder: Path, two: tuple[Host, Host], *, is_held: bool
+) -> None:
+    folder.mkdir()  # noqa: ASYNC240
+    if not is_held:
+        os.mkfifo(folder / "by")
+    async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(two[0], Acts(), WHO) as has_it:
+        assert has_it
+        assert (folder / "by").is_file()
+        if is_held:
+            (folder / "by").unlink()
+            os.mkfifo(folder / "by")
+            assert "another zconsole is carrying out a plan on nas1" == await refused(two[1])
+        else:
+            assert WHO in await refused(two[1])
+
+
+async def test_a_lock_that_was_open_to_all_is_closed(folder: Path, two: tuple[Host, Host]) -> None:
+    folder.mkdir()  # noqa: ASYNC240
+    (folder / "lock").touch(0o666)
+    (folder / "lock").chmod(0o666)
+
+    async with host_lock(two[0], Acts(), WHO) as is_held:
+        assert is_held
+        assert 0o600 == stat.S_IMODE((folder / "lock").stat().st_mode)
+
+
+class Unwilling(LocalHost):
+    """A host that starts no shell for it, as where no further session is allowed."""
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        raise CommandFailed(f"{command.argv[0]} was not started on nas1: no more sessions")
+
+
+async def test_a_shell_that_is_not_started_tells_nothing_of_flock() -> None:
+    host = Unwilling("nas1")
+    with pytest.raises(HostError, match="nas1 did not give its lock: sh was not started on nas1: no more se"):
+        async with host_lock(host, Acts(), WHO):
+            pass
+    await host.close()
+
+
+async def test_a_host_whose_shell_finds_no_flock_goes_without(
+    folder: Path, two: tuple[Host, Host], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking = lock.TAKE_AS_ROOT[2].replace("command -v flock", "command -v no_such_flock")
+    monkeypatch.setattr(lock, "TAKE_AS_ROOT", ("sh", "-c", lacking, "zconsole", str(folder)))
+
     async with host_lock(two[0], Acts(), WHO) as is_held:
         assert not is_held
-    assert [] == list(folder.iterdir())  # noqa: ASYNC240
 
 
 class AsUser(LocalHost):
@@ -234,6 +340,18 @@ async def test_a_user_without_root_keeps_out_their_own_consoles(tmp_path: Path) 
                 pass
     await first.close()
     await second.close()
+
+
+async def test_a_user_without_root_is_refused_where_no_folder_can_be_used(tmp_path: Path) -> None:
+    taken = tmp_path.resolve() / "taken"  # noqa: ASYNC240
+    taken.write_bytes(b"")
+    host = AsUser((str(tmp_path / "missing" / "x"), str(taken)))
+    user = Acts(Way(Becoming.PLAIN), 1000)
+
+    words = await without(host, user, Becoming.PLAIN)
+
+    assert f"{taken} is a regular empty file" in words
+    await host.close()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from zconsole.actions.plan import SUDO_SECRET, Plan
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
-from zconsole.hosts.host import Command, Completed, Host, Outcome, Piped, Pipes, pipe
+from zconsole.hosts.host import Command, Completed, Host, Piped, Pipes, pipe
 from zconsole.live.desk import Desk
 from zconsole.live.facts import Reader
 from zconsole.live.privilege import Privilege, as_root, was_refused_unasked
@@ -28,14 +28,22 @@ from zconsole.model.facts import Becoming
 FOLDER: Final = "/run/zconsole"  # of root's, gone with each boot; others may see whether it is taken, no more
 HELD: Final = b"held\n"
 TAKEN_STATUS: Final = 75
+NO_FLOCK_STATUS: Final = 69
+UNUSABLE_STATUS: Final = 73
+LACKING: Final = frozenset(
+    {NO_FLOCK_STATUS, 127}
+)  # there is no flock, or not even a shell: as on other systems
 _SCRIPT: Final = (  # on one line, and without quotes: sudoers has it as it is
     "test $0 = zconsole || exit 64; "  # sudo compares words joined by blanks: a part of this does nothing
-    "umask 077; command -v flock >&2 || exit 69; for d; do mkdir $d; "
+    f"umask 077; command -v flock >/dev/null || exit {NO_FLOCK_STATUS}; for d; do test -d $d || mkdir $d; "
     "cd $d && test $(pwd -P) = $d && test -O . && chmod 711 . || continue; "  # no link, and nobody else's
-    "exec 8<&0 9>>lock; if flock -n 9; then head -n 1 >by; "
+    "if test -h lock; then continue; fi; touch lock && "  # unlike a redirection it waits for no FIFO's reader
+    "test -f lock && test -O lock && chmod 600 lock || continue; "
+    "exec 8<&0 9>>lock; if flock -n 9; then rm -f by && head -n 1 >by; "
     "(cat <&8 >/dev/null; kill $$) 9>&- & "  # when the console closes it, at once
     "while echo held; do sleep 1 9>&-; done; fi; "  # it dies of a pipe that is closed, when the link is lost
-    f"date -r by +%s; head -c 2000 by; exit {TAKEN_STATUS}; done; exit 73"
+    f"test -f by && date -r by +%s && head -c 2000 by; exit {TAKEN_STATUS}; done; "
+    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # what stands there
 )
 TAKE_AS_ROOT: Final = ("sh", "-c", _SCRIPT, "zconsole", FOLDER)  # `zconsole sudoers` has a rule for it
 LOCKS: Final = "/proc/locks"
@@ -76,16 +84,17 @@ async def host_lock(
     becoming: Becoming = Becoming.ROOT,
     secrets: Mapping[str, Secret] | None = None,
 ) -> AsyncIterator[bool]:
-    """Hold the lock, and tell whether no other console can act meanwhile. Raises Busy, and HostError.
+    """Hold the lock, and tell whether no other console can act meanwhile.
 
     A host without flock has none; that of a user without root keeps out that user's other consoles only.
+    Raises Busy, and HostError where there is flock and the lock cannot be taken: nothing is run without it.
     """
     async with AsyncExitStack() as stack:
         is_held = False
         if isinstance(host, Pipes):
             stdin = words.encode("utf-8", "backslashreplace") + b"\n"
             for command in await _ways(privilege, stdin, becoming, (secrets or {}).get(SUDO_SECRET)):
-                refused = await _take(host, stack, command)
+                refused = await _take(host, stack, command, owner=0)
                 is_held = refused is None
                 if refused is None or not was_refused_unasked(refused):
                     break
@@ -115,7 +124,8 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
     user = await privilege.user()
     if user.number == 0:
         return
-    await _take(host, stack, Command(take_as_user(user.number), timeout_s=TIMEOUT_S, stdin=stdin))
+    command = Command(take_as_user(user.number), timeout_s=TIMEOUT_S, stdin=stdin)
+    await _take(host, stack, command, owner=user.number)
     if await _is_taken_as_root(host):
         raise Busy(
             f"somebody is carrying out a plan on {host.label} as root",
@@ -123,15 +133,18 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
         )
 
 
-async def _take(host: Host, stack: AsyncExitStack, command: Command) -> Completed | None:
-    """Start what holds it, until the stack is left; its end where it does not. Raises Busy and HostError."""
+async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: int) -> Completed | None:
+    """Start what holds it, until the stack is left. Raises Busy and HostError.
+
+    Its end where it does not hold: there is no flock, or sudo wants a password. `owner` is whose it is to be.
+    """
     async with AsyncExitStack() as trying:
         try:
             running = await trying.enter_async_context(pipe(host, command))
         except (LinkLost, HostUnreachable):
             raise
-        except HostError as failed:  # it did not start, or nothing can be fed there
-            return Completed(command, Outcome.FAILED, None, b"", b"", failed.message)
+        except HostError as failed:
+            raise HostError(f"{host.label} did not give its lock: {failed.message}") from failed
         said = b""
         try:
             async with asyncio.timeout(TIMEOUT_S):
@@ -143,15 +156,47 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command) -> Complete
             trying.push_async_callback(_let_go, running)
             stack.push_async_exit(trying.pop_all())
             return None
-        completed = await running.ended()
-        if completed.status == TAKEN_STATUS:
-            raise Busy(
-                f"another zconsole is carrying out a plan on {host.label}{_by(said)}",
-                hint="Wait for it, then plan again.",
-            )
-        if completed.outcome is Outcome.UNKNOWN:
-            raise HostError(f"{host.label} did not give its lock: {completed.reason}")
-        return replace(completed, stdout=b"")
+        completed = replace(await running.ended(), stdout=b"")
+        if completed.status in LACKING or was_refused_unasked(completed):
+            return completed
+        raise _not_taken(host, completed, said, owner)
+
+
+def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
+    """Why it was not taken, though there is flock."""
+    if completed.status == TAKEN_STATUS:
+        return Busy(
+            f"another zconsole is carrying out a plan on {host.label}{_by(said)}",
+            hint="Wait for it, then plan again.",
+        )
+    if completed.status == UNUSABLE_STATUS:
+        places = [word for word in completed.command.argv if word.startswith("/")]
+        return HostError(
+            f"no lock can be taken on {host.label}, and no plan is run without: "
+            + "; ".join(_in_the_way(places, said, completed.said, owner)),
+            hint=f"Look what stands there, and remove it ({' or '.join(places)}): zconsole makes it anew.",
+        )
+    why = visible(completed.said) or completed.reason or f"exit {completed.status}"
+    return HostError(f"{host.label} did not give its lock: {why[:LONGEST_WORDS]}")
+
+
+def _in_the_way(places: Sequence[str], stood: bytes, complaints: str, owner: int) -> list[str]:
+    """What keeps each folder from being used: what `stat` tells of it and the lock in it, or what failed."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in stood.decode("utf-8", "replace").splitlines():
+        number, _, rest = line.partition("/")
+        kind, _, path = rest.partition("/")
+        found[path] = (kind, number)
+    told: list[str] = []
+    for place in places:
+        for path, wanted in ((place, "directory"), (f"{place}/lock", "file")):
+            kind, number = found.get(path, (wanted, str(owner)))
+            if not kind.endswith(wanted):
+                told.append(_cleaned(f"{path} is a {kind}"))
+            elif number != str(owner):
+                told.append(_cleaned(f"{path} belongs to user {number}, not to {owner or 'root'}"))
+    failed = [_cleaned(line) for line in complaints.splitlines() if line.strip()]
+    return told or failed or ["it is not known why"]
 
 
 async def _let_go(running: Piped) -> None:
