@@ -84,7 +84,7 @@ def test_what_a_killed_apply_left_is_told_first_and_as_such(
     assert 0 == code
     assert "that did not see its end: zpool set comment=one tank: done" in lines[0]
     assert "Left by a run of " in lines[0]
-    assert ": done: the console ended before its end; found out " in lines[1]
+    assert ": done: its end is not in the journal; found out " in lines[1]
     if is_json:
         assert "done" == json.loads(out)["state"]
     else:

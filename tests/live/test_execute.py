@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -297,6 +300,48 @@ async def test_a_journal_that_cannot_be_written_stops_everything(bench: Bench) -
     assert [] == bench.host.changes
 
 
+@pytest.mark.parametrize("at", ["begin", "sent", "step_ended"])
+async def test_a_journal_that_is_removed_under_a_run_is_written_anew_and_the_user_is_told(
+    at: str, bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = await planned(bench)
+    bench.journal = Journal(tmp_path / "state" / "journal.sqlite")
+    write = getattr(bench.journal, at)
+
+    def then_remove(*arguments: object) -> None:
+        write(*arguments)
+        shutil.rmtree(tmp_path / "state")
+
+    monkeypatch.setattr(bench.journal, at, then_remove)
+
+    run = await bench.another().execute(HOST, plan)
+
+    assert RunState.DONE is run.state
+    assert f"the journal {bench.journal.path} was removed or replaced meanwhile" in run.words
+    (entry,) = Journal(bench.journal.path).entries()
+    assert (RunState.DONE, "done") == (entry.state, entry.steps[0].state)
+
+
+async def test_a_journal_that_is_gone_for_good_is_told_with_the_end_of_the_run(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = await planned(bench)
+    bench.journal = Journal(tmp_path / "state" / "journal.sqlite")
+    write = bench.journal.sent
+
+    def then_remove(*arguments: Any) -> None:
+        write(*arguments)
+        shutil.rmtree(tmp_path / "state")
+        (tmp_path / "state").write_bytes(b"something else")
+
+    monkeypatch.setattr(bench.journal, "sent", then_remove)
+
+    run = await bench.another().execute(HOST, plan)
+
+    assert RunState.DONE is run.state
+    assert "the end of this run is not in the journal: the journal" in run.words
+
+
 async def test_a_journal_that_fails_after_a_step_keeps_the_step_and_says_so(bench: Bench) -> None:
     plan = await planned(bench)
 
@@ -310,6 +355,26 @@ async def test_a_journal_that_fails_after_a_step_keeps_the_step_and_says_so(benc
 
     assert RunState.DONE is run.state
     assert "disk full" in run.words
+
+
+async def test_an_end_of_a_step_that_could_not_be_written_is_written_with_the_end_of_the_run(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = await planned(bench)
+    write, calls = bench.journal.step_ended, list[int]()
+
+    def locked_once(*arguments: Any) -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            raise JournalError("the journal cannot be written: database is locked")
+        write(*arguments)
+
+    monkeypatch.setattr(bench.journal, "step_ended", locked_once)
+
+    run = await bench.operator.execute(HOST, plan)
+
+    (entry,) = bench.journal.entries()
+    assert (RunState.DONE, "done", "done") == (run.state, run.words, entry.steps[0].state)
 
 
 async def test_a_lost_link_is_settled_by_the_facts(bench: Bench) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -340,3 +341,148 @@ def test_an_end_that_is_known_is_not_taken_back(journal: Journal) -> None:
     journal.step_ended("a1", 0, replace(ENTRY.steps[0], state="unknown"))
 
     assert "done" == journal.entries()[0].steps[0].state
+
+
+def _remove_the_folder(journal: Journal) -> None:
+    shutil.rmtree(journal.path.parent)
+
+
+def _remove_the_files(journal: Journal) -> None:
+    for each in journal.path.parent.iterdir():
+        each.unlink()
+
+
+def _remove_the_log(journal: Journal) -> None:
+    for each in journal.path.parent.glob("*.sqlite-*"):
+        each.unlink()
+
+
+def _replace(journal: Journal) -> None:
+    """By that of another console, which is being written to."""
+    _remove_the_files(journal)
+    Journal(journal.path).begin(replace(ENTRY, id="another", started=900.0))
+
+
+LOSSES = (_remove_the_folder, _remove_the_files, _remove_the_log, _replace)
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+@pytest.mark.parametrize("at", ["begun", "sent 0", "ended 0", "sent 1", "ended 1", "done"])
+def test_a_journal_that_is_removed_under_a_run_has_all_of_it_in_the_end(
+    lose: Callable[[Journal], None], at: str, journal: Journal
+) -> None:
+    journal.begin(replace(ENTRY, id="before", started=800.0, state=RunState.DONE, ended=801.0))
+
+    write_a_run(journal, lambda now: lose(journal) if now == at else None)
+    journal.begin(replace(ENTRY, id="after", started=2000.0))
+
+    notice = journal.notice()
+    journal.close()
+    entries = {entry.id: entry for entry in Journal(journal.path).entries()}
+    assert {"before", "a1", "after"} | ({"another"} if lose is _replace else set()) == set(entries)
+    assert (RunState.DONE, ["done", "done"]) == (
+        entries["a1"].state,
+        [step.state for step in entries["a1"].steps],
+    )
+    assert f"the journal {journal.path} was removed or replaced meanwhile" in notice
+    assert "" == journal.notice()
+
+
+def test_a_journal_that_is_removed_while_it_is_written_to_has_that_too(journal: Journal) -> None:
+    journal.begin(ENTRY)
+
+    def remove(statement: str) -> None:
+        if statement.startswith("COMMIT"):
+            removed.append(_remove_the_files(journal))
+
+    removed: list[None] = []
+    connection = journal._open()
+    connection.set_trace_callback(remove)
+    journal.sent("a1", 0, ENTRY.steps[0].argv, 1001.0)
+
+    assert [None] == removed
+    assert "sent" == Journal(journal.path).entries()[0].steps[0].state
+
+
+def test_what_another_console_has_since_found_out_stays(journal: Journal) -> None:
+    """The run of a third was without an end in the file that is gone."""
+    other = Journal(journal.path)
+    other.begin(ENTRY)
+    journal.begin(replace(ENTRY, id="mine"))
+    _remove_the_files(journal)
+    other.run_ended("a1", RunState.DONE, "done", 1003.0)
+
+    journal.begin(replace(ENTRY, id="later"))
+
+    states = {entry.id: entry.state for entry in Journal(journal.path).entries()}
+    assert {"a1": RunState.DONE, "mine": RunState.CHECKING, "later": RunState.CHECKING} == states
+
+
+def test_a_journal_that_cannot_be_made_again_says_so_until_it_can(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    _remove_the_folder(journal)
+    journal.path.parent.write_bytes(b"something else")
+
+    for _ in range(2):
+        with pytest.raises(JournalError, match="cannot be written"):
+            journal.sent("a1", 0, ENTRY.steps[0].argv, 1001.0)
+    journal.path.parent.unlink()
+    journal.sent("a1", 0, ENTRY.steps[0].argv, 1001.0)
+
+    assert "sent" == Journal(journal.path).entries()[0].steps[0].state
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda journal: journal.step_ended("gone", 0, replace(ENTRY.steps[0], state="done")),
+        lambda journal: journal.step_ended("a1", 7, replace(ENTRY.steps[0], state="done")),
+        lambda journal: journal.step_ended("gone", 0, replace(ENTRY.steps[0], state="unknown")),
+        lambda journal: journal.run_ended("gone", RunState.DONE, "done", 1003.0),
+    ],
+)
+def test_an_end_of_what_the_journal_lacks_is_not_passed_over(
+    write: Callable[[Journal], None], journal: Journal
+) -> None:
+    journal.begin(ENTRY)
+
+    with pytest.raises(JournalError, match=r"has no (such run|step \d of a run)"):
+        write(journal)
+
+
+@pytest.fixture
+def read_only(journal: Journal) -> Iterator[Journal]:
+    """A journal in a folder that this user may only read."""
+    write_a_run(journal)
+    journal.close()
+    folder = journal.path.parent
+    for each in folder.parents:
+        if os.getuid() == each.stat().st_uid:
+            each.chmod(each.stat().st_mode | 0o011)
+    journal.path.chmod(0o444)
+    folder.chmod(0o555)
+    is_root = os.getuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    yield Journal(journal.path)
+    if is_root:
+        os.seteuid(0)
+    folder.chmod(0o755)
+
+
+def test_a_journal_in_a_folder_that_is_read_only_is_read(read_only: Journal) -> None:
+    assert ["a1"] == [entry.id for entry in read_only.entries()]
+    assert () == read_only.unsettled()
+    with pytest.raises(JournalError, match="cannot be written"):
+        read_only.begin(replace(ENTRY, id="b2"))
+    assert ["a1"] == [entry.id for entry in read_only.entries()]
+
+
+def test_to_read_writes_nothing(journal: Journal) -> None:
+    write_a_run(journal)
+    journal.close()
+    before = journal.path.read_bytes()
+
+    Journal(journal.path).entries()
+
+    assert before == journal.path.read_bytes()

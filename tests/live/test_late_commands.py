@@ -243,7 +243,7 @@ async def test_the_next_console_waits_for_a_late_command_too(
     (then,) = await operator.recover(HOST)
 
     assert [RunState.UNKNOWN, RunState.DONE] == [first.state, then.state]
-    assert "the console ended before its end; found out" in entry_of(bench).steps[0].settled
+    assert "its end is not in the journal; found out" in entry_of(bench).steps[0].settled
 
 
 async def test_a_stopped_sshd_keeps_it_unknown_and_a_reboot_ends_that(bench: Bench) -> None:

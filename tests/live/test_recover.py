@@ -15,6 +15,7 @@ from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.practice import PracticeHost
 from zconsole.live import operator as operator_module
 from zconsole.live.desk import console_id, is_alive, origin
+from zconsole.live.journal import JournalError
 from zconsole.live.operator import Operator
 from zconsole.model.run import RunState
 
@@ -70,7 +71,7 @@ async def test_the_next_console_finds_out_what_happened(
     (entry,) = bench.journal.entries()
     assert (RunState.DONE if after else RunState.FAILED) is entry.state
     assert ("done" if after else "failed") == entry.steps[0].state
-    assert "the console ended before its end" in entry.steps[0].settled
+    assert "its end is not in the journal" in entry.steps[0].settled
     assert [RunState.SETTLING, entry.state] == list(dict.fromkeys(run.state for run in bench.published))
     assert [] == bench.host.changes
 
@@ -87,9 +88,34 @@ async def test_what_this_console_could_not_settle_it_settles_when_the_host_is_th
     (entry,) = bench.journal.entries()
     assert (RunState.DONE, "done") == (entry.state, entry.steps[0].state)
     assert entry.steps[0].settled.startswith(
-        "its end was not seen; found out 2026-11-21 00:00:00 UTC: it happened"
+        "its end is not in the journal; found out 2026-11-21 00:00:00 UTC: it happened"
     )
     assert 1 == len(bench.host.changes)
+
+
+async def test_an_end_that_was_seen_and_could_not_be_written_is_not_called_a_console_that_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench()
+
+    def full(*_: object) -> None:
+        raise JournalError("the journal cannot be written: disk full")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(operator_module, "console_id", lambda: DEAD)
+        failing.setattr(bench.journal, "step_ended", full)
+        failing.setattr(bench.journal, "run_ended", full)
+        operator = bench.another()
+        plan = await operator.prepare(HOST, HOLD)
+        run = await operator.execute(HOST, plan)
+
+    await bench.another().recover(HOST)
+
+    assert RunState.DONE is run.state
+    assert "the end of this run is not in the journal: the journal cannot be written: disk full" in run.words
+    (entry,) = bench.journal.entries()
+    assert (RunState.DONE, "done") == (entry.state, entry.steps[0].state)
+    assert entry.words.startswith("its end is not in the journal; found out ")
 
 
 async def test_what_ended_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +232,7 @@ async def test_a_run_that_had_sent_nothing_has_done_nothing(monkeypatch: pytest.
     await bench.another().recover(HOST)
 
     (entry,) = bench.journal.entries()
-    assert (RunState.REFUSED, "the console ended before anything was sent") == (entry.state, entry.words)
+    assert (RunState.REFUSED, "nothing was sent") == (entry.state, entry.words)
 
 
 def test_this_process_is_alive_and_one_that_ended_is_not() -> None:

@@ -28,6 +28,7 @@ from zconsole.live.facts import Reader
 from zconsole.live.feeding import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.live.following import follow
 from zconsole.live.identity import read_identity
+from zconsole.live.journal import JournalError
 from zconsole.live.last_look import last_look
 from zconsole.live.leaving import Left, to_its_end, unless_left
 from zconsole.live.lock import lock_for
@@ -260,7 +261,11 @@ class _Execution(RunRecord):
         who = self._facts.privileges.user if self._facts is not None else ""
         entry = entry_of(self._run, self._plan, self._desk, who, self._telling)
         self._is_journaled = True  # also where nobody waits for the write any more: it may come to its end
-        await self._desk.write(self._desk.journal.begin, entry)
+        try:
+            await self._desk.write(self._desk.journal.begin, entry)
+        except JournalError:
+            self._is_journaled = False  # it is certain that it has no such run
+            raise
         self._change(state=RunState.RUNNING)
 
     # Each step

@@ -3,7 +3,8 @@
 SQLite with a write-ahead log, synced at every write, in the user's state folder; every zconsole of the same
 account reads and writes the same file. It holds no secret: of stdin only a digest, secrets left out.
 The file says which format it has (`user_version`): older ones are brought up to date, newer ones are refused.
-A row that cannot be read is told as such, and costs only itself.
+A row that cannot be read is told as such, and costs only itself. Where the file is removed or replaced under
+a running console, that writes anew what it knows, and says so. To read it, nothing in it is written.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.live.journal_rescue import Place, Rescued, give_up, place_of, put_back, rescue
 from zconsole.live.journal_rows import RUN, STEP, bounded, entry_of_rows, run_row, step_row, text
 from zconsole.live.transaction import transaction
 from zconsole.model.journal import Entry, StepEntry
@@ -51,6 +54,7 @@ _OF_A_MACHINE: Final = (
     " OR machine_id IN (SELECT machine_id FROM runs WHERE host = ? AND machine_id <> '')"
     " OR host_key IN (SELECT host_key FROM runs WHERE host = ? AND host_key <> '')"
 )
+_HAS_STEP: Final = "SELECT 1 FROM steps WHERE run = ? AND number = ?"
 _SELECT_STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ? ORDER BY number"  # noqa: S608
 
 
@@ -73,11 +77,21 @@ class Journal:
         self.path = path or journal_path()
         self._is_kept = is_kept
         self._connection: sqlite3.Connection | None = None
+        self._place: Place | None = None  # of the file that is connected to
+        self._begun: set[str] = set()
+        self._rescued: list[Rescued] = []  # out of a file that is gone, not yet written anew
+        self._notice = ""
         self._lock = threading.Lock()
+
+    def notice(self) -> str:
+        """What befell the file since this was asked last, as a sentence; empty where nothing did."""
+        told, self._notice = self._notice, ""
+        return told
 
     def begin(self, entry: Entry) -> None:
         """A run begins: all that it is going to do."""
         with self._writing() as write:
+            self._begun.add(entry.id)
             write.execute(_INSERT_RUN, run_row(entry))
             write.executemany(
                 _INSERT_STEP, [step_row(entry.id, at, step) for at, step in enumerate(entry.steps)]
@@ -102,10 +116,11 @@ class Journal:
     def step_ended(self, run: str, number: int, step: StepEntry) -> None:
         """A step ended, or its end was not seen, or it became known what had happened.
 
-        That its end was not seen never takes the place of an end that is known.
+        That its end was not seen never takes the place of an end that is known. Raises JournalError for a
+        step that the journal lacks.
         """
         with self._writing() as write:
-            write.execute(
+            changed = write.execute(
                 "UPDATE steps SET state = ?, ended = ?, status = ?, said = ?, settled = ?,"
                 " trace = CASE ? WHEN '{}' THEN trace ELSE ? END WHERE run = ? AND number = ?"
                 " AND NOT (? = 'unknown' AND state IN ('done', 'failed'))",
@@ -114,16 +129,23 @@ class Journal:
                     *(step.trace, step.trace, run, number, step.state),
                 ),
             )
+            if changed.rowcount != 1 and not write.execute(_HAS_STEP, (run, number)).fetchone():
+                raise JournalError(f"the journal {self.path} has no step {number + 1} of a run {run}")
 
     def run_ended(
         self, run: str, state: RunState, words: str, at: float | None, unsent: Sequence[int] = ()
     ) -> None:
-        """A run came to an end, or its end is not known. The steps `unsent` were not sent after all."""
+        """A run came to an end, or its end is not known. The steps `unsent` were not sent after all.
+
+        Raises JournalError for a run that the journal lacks.
+        """
         with self._writing() as write:
-            write.execute(
+            changed = write.execute(
                 "UPDATE runs SET state = ?, words = ?, ended = ? WHERE id = ?",
                 (state.value, bounded(words), at, run),
             )
+            if changed.rowcount != 1:
+                raise JournalError(f"the journal {self.path} has no such run: {run}")
             write.executemany(
                 "UPDATE steps SET state = 'not sent', sent = NULL, sent_argv = '[]', trace = '{}'"
                 " WHERE run = ? AND number = ?",
@@ -154,20 +176,34 @@ class Journal:
                 self._connection = None
 
     def _read(self, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
-        if self._is_kept and not self.path.exists():
-            return ()
-        with self._lock, self._failing("read"):
-            connection = self._open()
+        with self._lock, self._failing("read"), self._reading() as connection:
+            if connection is None:
+                return ()
             rows = connection.execute(query, values).fetchall()
             return tuple(
                 entry_of_rows(row, connection.execute(_SELECT_STEPS, (row[0],)).fetchall()) for row in rows
             )
 
     @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        """What is written to where that is open already; else a connection that writes nothing, or None."""
+        if self._connection is not None or self._rescued or not self._is_kept:
+            yield self._open()
+            return
+        connection = self._open_to_read() if self.path.exists() else None
+        try:
+            yield connection if connection is not None or not self.path.exists() else self._open()
+        finally:
+            if connection is not None:
+                connection.close()
+
+    @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, on disk when it is left."""
-        with self._lock, self._failing("written"), transaction(self._open()) as connection:
-            yield connection
+        """One transaction, on disk when it is left, and in the file that has the journal's name."""
+        with self._lock, self._failing("written"):
+            with transaction(self._open()) as connection:
+                yield connection
+            self._open()  # it may have been removed between
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:
@@ -180,34 +216,80 @@ class Journal:
             ) from error
 
     def _open(self) -> sqlite3.Connection:
+        """The connection to write by; a new one, with all that is known in it, where the file is another."""
+        if self._connection is not None and self._is_kept:
+            now = place_of(self.path)
+            if now != self._place or now.database is None:
+                self._rescued = rescue(self._connection, self._begun)
+                is_same = self._place is not None and now.database == self._place.database
+                give_up(self._connection, is_same_database=is_same)
+                self._connection = None
         if self._connection is None:
+            self._connection = self._connected()
             if self._is_kept:
-                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            connection = sqlite3.connect(
-                self.path if self._is_kept else ":memory:",
-                timeout=BUSY_TIMEOUT_S,
-                isolation_level=None,
-                check_same_thread=False,
+                self._place = place_of(self.path)
+        if self._rescued:
+            with transaction(self._connection) as connection:
+                put_back(connection, self._rescued)
+            self._rescued = []
+            self._notice = (
+                f"the journal {self.path} was removed or replaced meanwhile: what this console knows of its"
+                " runs was written anew"
             )
-            try:
-                connection.text_factory = _decoded
-                self._bring_up_to_date(connection)
-            except BaseException:
-                connection.close()
-                raise
-            self._connection = connection
         return self._connection
 
-    def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
-        """Make the tables, or what a newer format adds. Raises JournalError for one from the future."""
-        found = _format(connection)
+    def _connected(self) -> sqlite3.Connection:
+        if self._is_kept:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        connection = _connect(str(self.path.absolute()) if self._is_kept else ":memory:")
+        try:
+            self._bring_up_to_date(connection)
+            connection.execute(_HAS_STEP, ("", 0)).fetchone()  # from here on there is a log
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open_to_read(self) -> sqlite3.Connection | None:
+        """A connection that changes nothing; None for a file that has first to be brought up to date.
+
+        In a folder that cannot be written to a file without a log is only read as one that never changes.
+        """
+        name = f"file:{quote(str(self.path.absolute()))}?mode=ro"
+        connection = _connect(name)
+        try:
+            try:
+                found = _format(connection)
+            except sqlite3.OperationalError:
+                log = self.path.with_name(f"{self.path.name}-wal")
+                if log.exists() and log.stat().st_size:
+                    raise
+                connection.close()
+                connection = _connect(f"{name}&immutable=1")
+                found = _format(connection)
+            self._check_format(found)
+        except BaseException:
+            connection.close()
+            raise
+        if found == FORMAT:
+            return connection
+        connection.close()
+        return None
+
+    def _check_format(self, found: int) -> None:
+        """Raises JournalError for one from the future."""
         if found > FORMAT:
             raise JournalError(
                 f"the journal {self.path} was written by a newer zconsole: its format is {found},"
                 f" and this one knows those up to {FORMAT}",
                 hint="Use the newer zconsole, or move the file away: then a new journal begins.",
             )
+
+    def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
+        """Make the tables, or what a newer format adds. Raises JournalError for one from the future."""
+        found = _format(connection)
+        self._check_format(found)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         if found == FORMAT:
@@ -217,6 +299,18 @@ class Journal:
                 for statement in statements:
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _connect(name: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        name,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=name.startswith("file:"),
+    )
+    connection.text_factory = _decoded
+    return connection
 
 
 def _format(connection: sqlite3.Connection) -> int:

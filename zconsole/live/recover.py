@@ -23,6 +23,7 @@ from zconsole.model.machine import is_surely_same
 from zconsole.model.run import Run, RunState, StepRun
 
 IN_DOUBT = frozenset({"sent", "unknown"})
+NOT_WRITTEN = "its end is not in the journal"
 
 
 async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tuple[Run, ...]:
@@ -84,8 +85,6 @@ class _Recovery:
         self._desk = desk
         self._entry = entry
         self._patience_s = patience_s
-        is_ours = entry.console == desk.console
-        self._unseen = "its end was not seen" if is_ours else "the console ended before its end"
         self._is_open = False
         self._is_new = entry.id not in desk.watching
         self._watched = desk.watching.setdefault(entry.id, Watched())
@@ -93,13 +92,13 @@ class _Recovery:
     async def run(self) -> Run:
         """Its first step in doubt decides, since none is sent before the last is known."""
         entry, desk = self._entry, self._desk
-        state, words = RunState.REFUSED, "the console ended before anything was sent"
+        state, words = RunState.REFUSED, "nothing was sent"
         is_open = False
         steps = list(entry.steps)
         for number, step in enumerate(steps):
             if step.state in IN_DOUBT:
                 if self._is_new:
-                    desk.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, self._unseen))
+                    desk.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, _unseen(step)))
                 steps[number] = step = await self._settle(number, step)  # noqa: PLW2901 - the same, known now
             if step.state == "unknown":
                 is_open = self._is_open and desk.watches_on
@@ -115,7 +114,7 @@ class _Recovery:
                 state, words = RunState.DONE, step.settled or "done"
             elif number:
                 state = RunState.FAILED
-                words = f"the console ended; the steps from {number + 1} on were not run"
+                words = f"the steps from {number + 1} on were not run"
                 break
             else:
                 break
@@ -161,10 +160,10 @@ class _Recovery:
         self._is_open = judged.verdict not in {Verdict.MUTE, Verdict.NEVER}
         state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
         if state == "unknown":
-            known = replace(step, state=state, ended=None, settled=f"{self._unseen}; {judged.words}")
+            known = replace(step, state=state, ended=None, settled=f"{_unseen(step)}; {judged.words}")
             is_news = known != step
         else:
-            found = f"{self._unseen}; found out {_moment(clock.now())}: {judged.words}"
+            found = f"{_unseen(step)}; found out {_moment(clock.now())}: {judged.words}"
             known, is_news = replace(step, state=state, ended=clock.now(), settled=found), True
         if is_news:
             try:
@@ -172,6 +171,13 @@ class _Recovery:
             except ZConsoleError as error:
                 return replace(known, settled=f"{known.settled}; {error.message}")
         return known
+
+
+def _unseen(step: StepEntry) -> str:
+    """Why its end is looked for. Where the journal has none its console may have ended, or seen the end."""
+    if step.state == "sent" or step.settled.startswith(NOT_WRITTEN):
+        return NOT_WRITTEN
+    return "its end was not seen"
 
 
 def pool_of(entry: Entry) -> str:

@@ -33,6 +33,7 @@ class RunRecord:
         self._is_journaled = False
         self._journal_problem = ""
         self._traces: dict[int, str] = {}  # of steps, by which their processes are found again, as JSON
+        self._unwritten: dict[int, StepEntry] = {}  # ends of steps that the journal lacks so far
         self._unsent: list[int] = []  # steps that the journal may have as sent, and that were not
 
     async def _step_ended(
@@ -64,6 +65,9 @@ class RunRecord:
             await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
         except ZConsoleError as error:  # what happened is known all the same; no further step is sent
             self._journal_problem = in_words(error)
+            self._unwritten[number] = entry
+        else:
+            self._unwritten.pop(number, None)
         if state != "unknown":
             await self._log(number, state)
 
@@ -87,13 +91,29 @@ class RunRecord:
         self._change(state=state, words=words)
         if self._is_journaled:
             ended = None if state is RunState.UNKNOWN else self._clock.now()
+            await self._write_what_is_left()
             try:
                 told = (self._run.id, state, words, ended, tuple(self._unsent))
                 await self._desk.write(self._desk.journal.run_ended, *told)
             except ZConsoleError as error:
-                self._journal_problem = in_words(error)
-        if self._journal_problem and self._journal_problem not in words:
-            self._change(words=f"{words}; {self._journal_problem}")
+                self._journal_problem = f"the end of this run is not in the journal: {in_words(error)}"
+        for problem in (self._journal_problem, self._desk.journal.notice()):
+            if problem and problem not in words:
+                words = f"{words}; {problem}"
+        if words != self._run.words:
+            self._change(words=words)
+
+    async def _write_what_is_left(self) -> None:
+        """Once more the ends of steps that could not be written."""
+        if not self._unwritten:
+            return
+        try:
+            for number, entry in self._unwritten.items():
+                await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+        except ZConsoleError as error:
+            self._journal_problem = f"the end of a step is not in the journal: {in_words(error)}"
+        else:
+            self._journal_problem = ""
 
     def _state_now(self) -> RunState:
         """What an error between the steps makes of the run."""
