@@ -8,7 +8,6 @@ import pytest
 
 from tests.lab.acting import Acting
 from tests.lab.guests import Guest
-from tests.lab.trees import pool_on_a_file
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -17,12 +16,12 @@ FILES = "mkdir -p /srv/old /srv/empty; touch /srv/old/a /srv/old/b; ln -sfn /etc
 
 @pytest.fixture
 def tank(bare_guest: Guest) -> Iterator[Guest]:
-    """A guest with a pool, and directories with files and without."""
-    pool_on_a_file(bare_guest)
+    """A guest with a pool on a disk, where `zpool import` looks, and directories with files and without."""
+    bare_guest.create_pool(f"tank {bare_guest.disk(0)}")
     bare_guest.ssh(f"{FILES}; zfs create tank/home; zfs snapshot tank/home@a")
     yield bare_guest
     bare_guest.wipe()
-    bare_guest.ssh("losetup -D; rm -rf /srv/old /srv/empty /srv/link", check=False)
+    bare_guest.ssh("rm -rf /srv/old /srv/empty /srv/link", check=False)
 
 
 def mounted(guest: Guest) -> set[str]:
@@ -74,7 +73,6 @@ async def test_a_foreign_pool_is_imported_unmounted_and_then_mounted_where_that_
     guest.ssh(
         "zfs set canmount=on tank/evil; grep -q ' /etc ' /proc/mounts && umount /etc; zpool export tank"
     )
-    guest.ssh("losetup -f /var/tmp/tank; udevadm settle")  # zpool import looks for devices
 
     imported = await nas.do("import", "tank")
     after_import = mounted(guest)
@@ -90,7 +88,7 @@ async def test_a_foreign_pool_is_imported_unmounted_and_then_mounted_where_that_
 
 async def test_an_altroot_is_put_in_front(nas: Acting) -> None:
     guest = nas.guest
-    guest.ssh("zpool export tank; zpool import -d /var/tmp -R /mnt tank")
+    guest.ssh("zpool export tank && zpool import -R /mnt tank")
 
     done = await nas.do("set", "tank/home", "mountpoint=/there")
 
