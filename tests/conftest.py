@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,17 @@ def pytest_configure() -> None:
             signal.signal(number, default)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays until the end: nobody looks for garbage in it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """A process for each processor; none for what a second one would not make faster, or would disturb."""
@@ -54,9 +65,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 @pytest.fixture(autouse=True)
 def _garbage_as_it_was() -> Iterator[None]:
     """An app keeps what is there when it starts from being looked at: here that would be all tests before."""
-    before = gc.get_threshold()
+    before, kept = gc.get_threshold(), gc.get_freeze_count()
     yield
-    gc.unfreeze()
+    if gc.get_freeze_count() > kept:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
     gc.set_threshold(*before)
     gc.enable()
 

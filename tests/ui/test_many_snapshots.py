@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -37,11 +38,19 @@ SYSTEMS = (
     Dataset("tank/copy", "filesystem", GIB, guid=99, origin="tank/d01@auto-1000"),
     Dataset("tank/d00#mark", "bookmark", guid=98, createtxg=1),
 )  # fmt: skip
-EVERY = {
-    each.name: each for dataset in range(DATASETS) for at in range(EACH)
-    for each in [snapshot(f"tank/d{dataset:02}", at)]
-}  # fmt: skip
-LISTING = listing_of((*SYSTEMS, *EVERY.values()), as_of=NOW - 7)
+
+
+@cache
+def every() -> dict[str, Dataset]:
+    """All snapshots by name."""
+    names = [(f"tank/d{dataset:02}", at) for dataset in range(DATASETS) for at in range(EACH)]
+    return {each.name: each for each in (snapshot(*name) for name in names)}
+
+
+@cache
+def listed() -> Listing:
+    """What was listed of them."""
+    return listing_of((*SYSTEMS, *every().values()), as_of=NOW - 7)
 
 
 def host_with(listing: Listing) -> HostState:
@@ -51,8 +60,8 @@ def host_with(listing: Listing) -> HostState:
 
 @pytest.fixture
 def app() -> ZConsoleApp:
-    made = make_app(host_with(LISTING))
-    source_of(made).canned_values = EVERY
+    made = make_app(host_with(listed()))
+    source_of(made).canned_values = every()
     return made
 
 
@@ -125,7 +134,7 @@ async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -
         assert await seen(pilot, app, "10 marked", TRIES)
         assert await seen(pilot, app, "free", TRIES)
         assert ("storage1", ("tank/d05",)) in source_of(app).asked_values
-        left = [each for each in EVERY.values() if each.name != "tank/d05@auto-1999"]
+        left = [each for each in every().values() if each.name != "tank/d05@auto-1999"]
         source_of(app).replace(host_with(listing_of((*SYSTEMS, *left), as_of=NOW)))
 
         assert await seen(pilot, app, "9 marked", TRIES)
@@ -142,14 +151,14 @@ async def test_the_calendar_reads_when_they_were_taken(app: ZConsoleApp) -> None
 async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -> None:
     """The age of the last known state stands above it; what is opened is listed next."""
     table = replace(
-        LISTING.table,
+        listed().table,
         datasets=tuple(
             replace(each, listed_at=0.0, snapshots=type(each.snapshots)()) if each.name > "tank/d10" else each
-            for each in LISTING.table.datasets
+            for each in listed().table.datasets
         ),
     )
     source = source_of(app)
-    source.replace(host_with(Listing(table, LISTING.systems, NOW - 3 * 3600, 39)))
+    source.replace(host_with(Listing(table, listed().systems, NOW - 3 * 3600, 39)))
 
     async with app.run_test(size=(120, 60)) as pilot:
         await pilot.press("D")
@@ -161,7 +170,7 @@ async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -
         await pilot.pause()
         assert "its snapshots come next" in frame(app)
         assert any("tank/d49" in first for _, _, first in source.first)
-        source.replace(host_with(LISTING))
+        source.replace(host_with(listed()))
         await pilot.pause()
 
         assert "tank/d49" == screen_of(app).rows.key
@@ -169,7 +178,7 @@ async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -
 
 
 async def test_why_the_last_known_state_is_not_there_is_said(app: ZConsoleApp) -> None:
-    source_of(app).replace(host_with(replace(LISTING, as_of=None, waiting=3, remark="the index is damaged")))
+    source_of(app).replace(host_with(replace(listed(), as_of=None, waiting=3, remark="the index is damaged")))
 
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
@@ -187,8 +196,8 @@ async def test_what_can_be_done_is_offered_without_a_look_at_all_of_them(app: ZC
 
 async def test_of_the_last_known_state_no_space_is_told_before_it_is_read() -> None:
     """The index has names alone: nothing known is not nothing used."""
-    bare = {name: Dataset(name, each.type, guid=each.guid) for name, each in LISTING.systems.items()}
-    app = make_app(host_with(replace(LISTING, systems=bare, waiting=52)))
+    bare = {name: Dataset(name, each.type, guid=each.guid) for name, each in listed().systems.items()}
+    app = make_app(host_with(replace(listed(), systems=bare, waiting=52)))
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D")
         assert await seen(pilot, app, "100k snapshots", TRIES)
