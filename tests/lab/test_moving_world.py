@@ -72,6 +72,11 @@ class Case:
     has_window: bool = False  # whether what comes right before the command that acts is seen too late
 
 
+SWAP: Final = (
+    "ours=$(find /dev/disk -lname '*/{sd2}'); theirs=$(find /dev/disk -lname '*/{sd3}'); "
+    "for link in $ours; do ln -sfn ../../{sd3} $link; done; "
+    "for link in $theirs; do ln -sfn ../../{sd2} $link; done"
+)  # every name that udev has given to the two disks
 IN_POOLS: Final = "zfs list -Ht all -o guid; zpool list -Ho guid"
 CASES: Final = {
     "file system": Case(
@@ -108,9 +113,10 @@ CASES: Final = {
         "attach", ("tank", "{0}", "{2}"),
         make="true",
         planned="readlink -f {2}",
-        change="mv {2} /run/kept; cp -P {3} {2}; mv /run/kept {3}; readlink -f {2}",
-        back="mv {2} /run/kept; cp -P {3} {2}; mv /run/kept {3}",
-        clean="ln -sfn {real2} {2}; ln -sfn {real3} {3}; zpool detach tank {2}; zpool detach tank {3}; "
+        change=f"{SWAP}; readlink -f {{2}}",
+        back=SWAP,
+        clean=f"[ $(readlink -f {{2}}) = {{real2}} ] || {{{{ {SWAP}; }}}}; "
+        "zpool detach tank $(zpool status -P tank | grep -o '/dev/[^ ]*-part1' | tail -n 1); "
         "zpool labelclear -f {2}-part1; zpool labelclear -f {3}-part1; "
         "for disk in {2} {3}; do wipefs -aq $disk; sgdisk -Z $disk >/dev/null; done; "
         "udevadm trigger; udevadm settle",
@@ -166,12 +172,13 @@ class Scene:
         self.case = case
         self._disks = disks
         self._named = {f"real{bay}": name for bay, name in enumerate(real)}
+        self._named |= {f"sd{bay}": name.rpartition("/")[2] for bay, name in enumerate(real)}
         self.planned = ""
         self._plan: Plan | None = None
 
-    def shell(self, line: str, **more: object) -> str:
+    def shell(self, line: str) -> str:
         """Lines of shell, past what stands in front of ZFS's programs; what they tell."""
-        lines = line.format(*self._disks, **self._named, **more)
+        lines = line.format(*self._disks, **self._named)
         return self.nas.guest.ssh(f"{PAST}; {{ {lines}; }} 2>/dev/null; true").strip()
 
     async def plan(self) -> Plan:
@@ -200,7 +207,8 @@ class Scene:
     async def run(self, at: int | str) -> Ended:
         """Carry it out, see what there is, and make good what was done; before call 0 nobody acts."""
         plan, act = await self.plan(), (await self.acts())[-1]
-        self.nas.guest.ssh(SET.format(at=at), stdin=self.case.change.format(*self._disks).encode())
+        change = self.case.change.format(*self._disks, **self._named)
+        self.nas.guest.ssh(SET.format(at=at), stdin=change.encode())
         run = await self.nas.run(plan)
         shown = self.nas.guest.ssh(f"{PAST}; {SHOW.format(there=self.case.there)}")
         calls, other, there = shown.split("--\n")
