@@ -388,6 +388,21 @@ def test_a_journal_that_is_removed_under_a_run_has_all_of_it_in_the_end(
     assert "" == journal.notice()
 
 
+def test_consoles_that_come_and_go_are_no_reason_for_a_notice(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    for number in range(5):
+        other = Journal(journal.path)
+        other.begin(replace(ENTRY, id=f"o{number}"))
+        Journal(journal.path).entries()
+        other.close()
+        journal.begin(replace(ENTRY, id=f"n{number}"))
+        assert "" == journal.notice()
+
+    journal.close()
+    journal.begin(replace(ENTRY, id="reopened"))
+    assert "" == journal.notice()
+
+
 def test_a_journal_that_is_removed_while_it_is_written_to_has_that_too(journal: Journal) -> None:
     journal.begin(ENTRY)
 

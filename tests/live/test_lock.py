@@ -80,7 +80,7 @@ async def without(host: Host, user: Privilege | None = None, becoming: Becoming 
             pytest.fail("a plan would be run without a lock")
     assert not isinstance(error.value, Busy)
     assert "no lock can be taken on nas1, and no plan is run without: " in error.value.message
-    assert "remove it" in error.value.hint
+    assert error.value.message.endswith(" there, and plan again")
     return error.value.message
 
 
@@ -229,7 +229,7 @@ async def test_what_stands_in_the_place_of_the_lock_refuses_the_plan_at_once(
     folder.mkdir()  # noqa: ASYNC240
     make(folder / "lock")
 
-    assert f"{folder}/lock {words}" in await without(two[0])
+    assert f"{folder}/lock {words}: look who made it, and remove it there" in await without(two[0])
     assert not (folder / "elsewhere").exists()
 
 
@@ -252,7 +252,9 @@ async def test_a_folder_that_cannot_be_made_refuses_the_plan(
         assert f"{folder} is a regular file" in await without(two[0])
     else:  # no folder can be made in that of a process, as in a /run that is read-only
         monkeypatch.setattr(lock, "TAKE_AS_ROOT", (*lock.TAKE_AS_ROOT[:-1], "/proc/self/zconsole"))
-        assert "cannot create directory" in await without(two[0])
+        words = await without(two[0])
+        assert "cannot create directory" in words
+        assert ": mend that there" in words
 
 
 @pytest.mark.parametrize("is_held", [False, True])

@@ -14,7 +14,7 @@ from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed
 from zconsole.hosts.answers import ended
 from zconsole.hosts.host import Command, Completed, Effect, Host, Piped
-from zconsole.live.lock import HELD, TAKE_AS_ROOT, TAKEN_STATUS
+from zconsole.live.lock import FOLDER, HELD, TAKE_AS_ROOT, TAKEN_STATUS, UNUSABLE_STATUS
 from zconsole.model.run import Run, RunState
 
 
@@ -107,6 +107,38 @@ async def test_of_two_that_act_at_once_one_wins(seed: int) -> None:
     assert 1 == len([*links[0].changes, *links[1].changes])
     value = winners[0].steps[0].argv[2].partition("=")[2]
     assert value in bench.says(("zfs", "get", "-H", "compression", "tank/home"))
+
+
+class Unusable(Holding):
+    """A directory stands where the lock is to be."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__(Locks(), command, is_mine=False)
+        self._said = f"0/directory/{FOLDER}\n0/directory/{FOLDER}/lock\n".encode()
+
+    async def ended(self) -> Completed:
+        return ended(self._command, UNUSABLE_STATUS, b"", b"")
+
+
+class LinkWithoutALock(WatchedHost):
+    """A host with flock, whose lock cannot be taken."""
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        yield Unusable(command)
+
+
+async def test_where_no_lock_can_be_taken_neither_acts_and_both_are_told_why() -> None:
+    bench = Bench()
+    links = LinkWithoutALock(bench.host), LinkWithoutALock(bench.host)
+
+    runs = await both(bench, *links, "compression=zstd", "compression=gzip")
+
+    assert [] == [*links[0].changes, *links[1].changes]
+    for run in runs:
+        assert RunState.REFUSED is run.state
+        assert f"{FOLDER}/lock is a directory: look who made it, and remove it there" in run.words
+    assert () == bench.journal.entries()
 
 
 async def test_who_comes_a_moment_later_finds_the_plan_stale() -> None:

@@ -171,17 +171,19 @@ def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> Hos
         )
     if completed.status == UNUSABLE_STATUS:
         places = [word for word in completed.command.argv if word.startswith("/")]
+        stands = _in_the_way(places, said, owner)
+        failed = [_cleaned(line) for line in completed.said.splitlines() if line.strip()]
+        what = "look who made it, and remove it" if stands else "mend that"
         return HostError(
             f"no lock can be taken on {host.label}, and no plan is run without: "
-            + "; ".join(_in_the_way(places, said, completed.said, owner)),
-            hint=f"Look what stands there, and remove it ({' or '.join(places)}): zconsole makes it anew.",
+            f"{'; '.join(stands or failed or ['it is not known why'])}: {what} there, and plan again"
         )
     why = visible(completed.said) or completed.reason or f"exit {completed.status}"
     return HostError(f"{host.label} did not give its lock: {why[:LONGEST_WORDS]}")
 
 
-def _in_the_way(places: Sequence[str], stood: bytes, complaints: str, owner: int) -> list[str]:
-    """What keeps each folder from being used: what `stat` tells of it and the lock in it, or what failed."""
+def _in_the_way(places: Sequence[str], stood: bytes, owner: int) -> list[str]:
+    """What keeps each folder from being used, by what `stat` tells of it and of the lock in it."""
     found: dict[str, tuple[str, str]] = {}
     for line in stood.decode("utf-8", "replace").splitlines():
         number, _, rest = line.partition("/")
@@ -195,8 +197,7 @@ def _in_the_way(places: Sequence[str], stood: bytes, complaints: str, owner: int
                 told.append(_cleaned(f"{path} is a {kind}"))
             elif number != str(owner):
                 told.append(_cleaned(f"{path} belongs to user {number}, not to {owner or 'root'}"))
-    failed = [_cleaned(line) for line in complaints.splitlines() if line.strip()]
-    return told or failed or ["it is not known why"]
+    return told
 
 
 async def _let_go(running: Piped) -> None:
