@@ -151,10 +151,19 @@ class Pipes(Protocol):
         """
 
 
+class PassesNoStreams(HostError):
+    """A host, such as a recording, that gives no command's stdin and stdout into our hands."""
+
+
 def pipe(host: Host, command: Command) -> AbstractAsyncContextManager[Piped]:
-    """Start a command on a host with its stdin and stdout in our hands. Raises HostError where it cannot."""
+    """Start a command on a host with its stdin and stdout in our hands.
+
+    Raises PassesNoStreams where the host never does, and HostError where it cannot.
+    """
     if not isinstance(host, Pipes):
-        raise HostError(f"{host.label} passes no streams on", hint="A recording only answers what was asked.")
+        raise PassesNoStreams(
+            f"{host.label} passes no streams on", hint="A recording only answers what was asked."
+        )
     return host.pipe(command)
 
 

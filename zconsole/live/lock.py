@@ -19,7 +19,7 @@ from zconsole.actions.plan import SUDO_SECRET, Plan
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
-from zconsole.hosts.host import Command, Completed, Host, Piped, Pipes, pipe
+from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
 from zconsole.live.desk import Desk
 from zconsole.live.facts import Reader
 from zconsole.live.privilege import Privilege, as_root, was_refused_unasked
@@ -136,13 +136,16 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
 async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: int) -> Completed | None:
     """Start what holds it, until the stack is left. Raises Busy and HostError.
 
-    Its end where it does not hold: there is no flock, or sudo wants a password. `owner` is whose it is to be.
+    Its end where it does not hold: there is no flock, nothing can be fed, or sudo wants a password.
+    `owner` is whose the folder is to be.
     """
     async with AsyncExitStack() as trying:
         try:
             running = await trying.enter_async_context(pipe(host, command))
         except (LinkLost, HostUnreachable):
             raise
+        except PassesNoStreams as never:
+            return Completed(command, Outcome.FAILED, None, b"", b"", never.message)
         except HostError as failed:
             raise HostError(f"{host.label} did not give its lock: {failed.message}") from failed
         said = b""
