@@ -12,7 +12,7 @@ DISPENSABLE_CLASSES: Final = frozenset({"log", "cache", "spare"})  # losing one 
 WITHOUT_DEVICES: Final = frozenset({"indirect", "hole"})  # what a removal leaves behind
 AWAITS_RESILVER: Final = "(awaiting resilver)"  # ZFS's note on a device whose resilver has been put off
 _ALIVE_STATES: Final = frozenset({"ONLINE", "DEGRADED"})
-_PARITY: Final = re.compile(r"(?:raidz|draid)(\d+)")
+_PARITY: Final = re.compile(r"(?:raidz|draid)(\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True)

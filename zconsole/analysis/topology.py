@@ -19,9 +19,9 @@ from zconsole.zfs.vdev_names import short_name
 AUXILIARY_CLASSES: Final = frozenset({"cache", "spare"})  # not part of the tree that data is spread over
 REDUNDANT_TYPES: Final = frozenset({"mirror", "replacing", "spare"})  # any child that is whole is enough
 TEMPORARY_TYPES: Final = frozenset({"replacing", "spare"})
-_PARITY: Final = re.compile(r"(raidz|draid)(\d+)")
-_NUMBER: Final = re.compile(r".*-(\d+)")
-_DRAID: Final = re.compile(r"(draid\d):\d+d:\d+c:(\d+)s-(\d+)")
+_PARITY: Final = re.compile(r"(raidz|draid)(\d{1,2})")
+_NUMBER: Final = re.compile(r".*-(\d{1,9})", re.ASCII)
+_DRAID: Final = re.compile(r"(draid\d):\d{1,3}d:\d{1,3}c:(\d{1,3})s-(\d{1,9})", re.ASCII)
 _NONE: Final = Count(0)
 
 

@@ -21,7 +21,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.dataset import Dataset
 from zconsole.model.pool import Pool, Vdev
 
-_DRAID: Final = re.compile(r"draid(\d):(\d+)d:(\d+)c:(\d+)s", re.ASCII)
+_DRAID: Final = re.compile(r"draid(\d):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

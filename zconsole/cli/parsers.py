@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Final, NoReturn
 
+from zconsole.base import digits
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.sizes import parse_size
@@ -125,23 +126,26 @@ def size(text: str) -> int:
 def days(text: str) -> float:
     """Seconds of a number of days or hours: 30d, 12h."""
     unit = {"d": 86400, "h": 3600}.get(text[-1:])
-    if unit is None or not text[:-1].isascii() or not text[:-1].isdigit() or len(text) > 6:
+    number = digits.natural(text[:-1], 5)
+    if unit is None or number is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no time, as 30d or 12h")
-    return float(int(text[:-1]) * unit)
+    return float(number * unit)
 
 
 def natural(text: str) -> int:
     """A count, from 0."""
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
+    number = digits.natural(text, 9)
+    if number is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no count")
-    return int(text)
+    return number
 
 
 def count(text: str) -> int:
     """A count, from 1."""
-    if not text.isascii() or not text.isdigit() or not int(text[:10]) > 0:
+    number = digits.natural(text)
+    if not number:
         raise argparse.ArgumentTypeError(f"{text!r} is no count")
-    return int(text)
+    return number
 
 
 def _number(text: str, low: float, high: float, what: str) -> float:

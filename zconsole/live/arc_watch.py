@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from zconsole.base.clock import Clock
+from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost, ZConsoleError
 from zconsole.hosts.host import Host
 from zconsole.live.ask import in_words
@@ -137,7 +138,7 @@ class ArcWatch:
             raise
         except ZConsoleError:
             return None
-        return int(text) if text.isdecimal() and len(text) <= 20 else None
+        return natural(text)
 
     async def _text(self, path: str) -> str:
         """A file of the kernel. Raises HostError."""

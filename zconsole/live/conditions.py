@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
 from zconsole.actions.spec import Needs
+from zconsole.base.digits import natural
 from zconsole.model.contents import FileType, Looked
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -211,7 +212,8 @@ def holds(
             if history is None:
                 return None
             if told.before:
-                return _times(condition, history) > int(told.before)
+                before = natural(told.before)
+                return None if before is None else _times(condition, history) > before
             return _times(condition, _from(history, sent)) > 0
         case (
             ConditionKind.VDEV_GONE

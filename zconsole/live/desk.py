@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from zconsole.base.digits import natural
 from zconsole.live.journal import Journal
 from zconsole.live.patiently import patiently
 from zconsole.model.run import Run
@@ -77,7 +78,8 @@ def is_alive(console: str) -> bool:
     """Whether the process of that name still runs on this machine; one of another boot does not."""
     boot, _, rest = console.partition(":")
     number, _, started = rest.partition(":")
-    return boot == _boot() and number.isdigit() and started == _started(int(number)) != ""
+    process = natural(number)
+    return process is not None and boot == _boot() and started == _started(process) != ""
 
 
 def who() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from zconsole.actions.subject import Subject, SubjectKind, disk_in_words, which
+from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.units import size
 from zconsole.disks.lsblk import lsblk_of, parse_lsblk
@@ -142,7 +143,7 @@ async def _guid(asker: Asker, pool: str) -> int | None:
     completed = await _ended(asker, get_guid(pool), "pool-guid", pool)
     text = completed.stdout.decode("utf-8", "surrogateescape")
     value = next((each.value for each in parse_properties(text, pool)), "") if completed.is_done else ""
-    return int(value) if value.isdigit() else None
+    return natural(value)
 
 
 async def _pool_and_disks(asker: Asker, pool: Subject, disks: Sequence[Subject]) -> list[str]:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from zconsole.actions.plan import SUDO_SECRET, Plan
+from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, HostUnreachable, LinkLost
 from zconsole.base.secret import Secret
 from zconsole.base.text import visible
@@ -226,9 +227,10 @@ async def _is_taken_as_root(host: Host) -> bool:
 def _by(said: bytes) -> str:
     """Who has it and since when, as they wrote it down."""
     first, _, rest = said.decode("utf-8", "replace").partition("\n")
-    if not first.isdecimal() or len(first) > len("9999999999"):
+    taken = natural(first, len("9999999999"))
+    if taken is None:
         return ""
-    since = datetime.fromtimestamp(int(first), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    since = datetime.fromtimestamp(taken, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     words = _cleaned(rest.partition("\n")[0])
     return f" since {since}" + (f": {words}" if words else "")
 

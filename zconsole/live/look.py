@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.base.digits import natural
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure
 from zconsole.model.look import Look, Set
@@ -30,5 +31,5 @@ async def read_look(asker: Asker, name: str, origin: str | None) -> Look:
     return Look(
         name,
         tuple(Set(key, value, source) for _, key, value, source in found if key != since and value != "-"),
-        int(written) if written.isascii() and written.isdigit() else None,
+        natural(written),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
+from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.hosts.host import Command, Host, Outcome
 from zconsole.live.ask import Asker, failure
@@ -40,7 +41,7 @@ async def read_kstat_guid(host: Host, pool: str) -> int | None:
         text = (await host.read(f"{POOLS_DIR}/{pool}/guid")).decode("ascii", "replace").strip()
     except (FileNotFoundError, PermissionError):
         return None
-    return int(text) if text.isdigit() else None
+    return natural(text)
 
 
 async def read_missing_tools(asker: Asker, tools: Iterable[str]) -> frozenset[str]:

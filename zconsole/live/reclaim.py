@@ -10,6 +10,7 @@ from zconsole.analysis.closure import graph
 from zconsole.analysis.keeping import Keeping, Kept, chains, kept
 from zconsole.analysis.reclaim import Answer, Choice, Destroying, Pairs, Question, Search
 from zconsole.analysis.space import NOTHING, Chain, Freed
+from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.hosts.host import Command, Outcome
 from zconsole.live.ask import Asker, failure
@@ -118,7 +119,7 @@ async def _saved(asker: Asker, pool: str) -> int | None:
     if properties.get("dedupratio", "1.00").rstrip("x") not in {"1.00", "1"}:
         return None
     cloned = properties.get("bclonesaved", "0")
-    return int(cloned) if cloned.isascii() and cloned.isdigit() else 0
+    return natural(cloned) or 0
 
 
 async def read_freed(asker: Asker, pool: str, asked: Iterable[Destroying]) -> dict[str, int]:
@@ -185,6 +186,7 @@ class _Driver:
                     raise failure(completed, self._asker.host.label)
                 text = completed.stdout.decode("utf-8", "surrogateescape")
                 for name, key, value, _ in parse_properties(text, tuple(keys)):
-                    if value.isascii() and value.isdigit():
-                        found[keys[key], name] = int(value)
+                    written = natural(value)
+                    if written is not None:
+                        found[keys[key], name] = written
         return found or None

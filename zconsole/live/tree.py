@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import Asker, failure
@@ -78,4 +79,4 @@ async def _written(asker: Asker, origin: str, clones: Sequence[str]) -> dict[str
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), (key,))
-    return {name: int(value) for name, _, value, _ in found if value.isascii() and value.isdigit()}
+    return {name: value for name, _, text, _ in found if (value := natural(text)) is not None}

@@ -18,7 +18,7 @@ _SETS: Final = "Permission sets:"
 _CREATE: Final = "Create time permissions:"
 _SCOPES: Final = ("Local permissions:", "Descendent permissions:", "Local+Descendent permissions:")
 _SECTIONS: Final = frozenset((_SETS, _CREATE, *_SCOPES))
-_NAMED: Final = re.compile(r"\t(user|group) (?:\(unknown: (\d+)\)|(.+)) (\S+)")
+_NAMED: Final = re.compile(r"\t(user|group) (?:\(unknown: (\d{1,20})\)|(.+)) (\S+)")
 _EVERYONE: Final = re.compile(r"\teveryone (\S+)")
 _SET: Final = re.compile(r"\t(@\S+) (\S+)")
 

@@ -21,7 +21,7 @@ _HEADER: Final = re.compile(
     re.ASCII,
 )
 _TITLE: Final = re.compile(r"TIME +CLASS")
-_DROPPED: Final = re.compile(r"dropped (\d+) events", re.ASCII)
+_DROPPED: Final = re.compile(r"dropped (\d{1,20}) events", re.ASCII)
 _FIELD: Final = re.compile(r" {8,}([^\s=()\"]+) = (.*)", re.ASCII | re.DOTALL)
 _END: Final = re.compile(r" {8,}\(end [^\s=()\"]+\)", re.ASCII)
 _TIME: Final = re.compile(r"0x([0-9a-f]{1,16}) 0x([0-9a-f]{1,8})", re.ASCII)

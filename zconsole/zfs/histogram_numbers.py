@@ -15,7 +15,7 @@ from zconsole.zfs.histogram_stream import LATENCIES, LazyHistograms
 POWERS: Final = 40  # buckets are numbered by the bits of their upper bound; the last holds all beyond 4 min
 _BEFORE: Final = LATENCIES.columns.index("disk_read")  # columns between the bound and these two
 _BUSY: Final = re.compile(  # a line in which one of the two is not 0
-    rb"^(\d+)" + rb"\t\d+" * _BEFORE + rb"\t(?!0\t0\t)(\d+)\t(\d+)", re.MULTILINE
+    rb"^(\d{1,20})" + rb"\t\d+" * _BEFORE + rb"\t(?!0\t0\t)(\d{1,20})\t(\d{1,20})", re.MULTILINE
 )
 _POWER_OF: Final = {b"%d" % ((1 << power) - 1): power for power in range(POWERS)}
 

@@ -44,7 +44,7 @@ class Group:
     @property
     def spares(self) -> int:
         """Distributed spares of a draid."""
-        found = re.search(r":(\d+)s", self.type)
+        found = re.search(r":(\d{1,3})s", self.type)
         return int(found[1]) if found else 0
 
 

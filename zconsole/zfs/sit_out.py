@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from zconsole.base.digits import natural
 from zconsole.base.errors import ParseError
 from zconsole.base.lines import whole_lines
 from zconsole.hosts.host import Command
@@ -37,8 +38,9 @@ def parse_sit_outs(text: str, vdevs: Collection[int]) -> SitOuts:
         if len(fields) != _FIELDS or fields[2] not in {"on", "off", "-"}:
             raise ParseError(TOOL, line_no, line, "not a switch of a vdev")
         name, key, value = fields
-        if not (name.isascii() and name.isdigit() and int(name) in vdevs):
+        guid = natural(name)
+        if guid is None or guid not in vdevs:
             raise ParseError(TOOL, line_no, line, "not a vdev that was asked for")
         if value != "-" and key in {"autosit", "sit_out"}:
-            (autosit if key == "autosit" else sitting)[int(name)] = value == "on"
+            (autosit if key == "autosit" else sitting)[guid] = value == "on"
     return SitOuts(tuple(autosit.items()), tuple(sitting.items()))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from zconsole.base.digits import natural
+
 CLASS_OF_HEADING: Final = {
     "vdevs": "data",
     "special": "special",
@@ -31,7 +33,7 @@ def class_of(heading: str) -> str:
 
 def guid_of(name: str) -> int | None:
     """The guid, where a vdev is named by it: a device that is not there, or `zpool status -g`."""
-    return int(name) if name.isascii() and name.isdigit() and len(name) <= 20 else None
+    return natural(name)
 
 
 def type_of(name: str, path: str | None, *, is_leaf: bool) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from zconsole.actions.dataset.property_values import size_bytes
 from zconsole.actions.plan import Risk
 from zconsole.actions.spec import Draft
+from zconsole.base.digits import natural
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
 from zconsole.model.facts import Facts
@@ -55,15 +56,15 @@ def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: Facts) -> N
     if block and wanted % block:
         draft.refuse("block-size", f"a volume of {dataset.name} is whole blocks of {size(block)}",
                      f"for example {(wanted // block + 1) * block}")  # fmt: skip
-    now = facts.property(dataset.name, "volsize")
-    if now is None or not now.isdigit():
+    now = natural(facts.property(dataset.name, "volsize") or "")
+    if now is None:
         draft.warnings.append("its size now was not read: a smaller one cuts its end off")
         draft.raise_risk(Risk.DESTRUCTIVE)
-    elif wanted < int(now):
+    elif wanted < now:
         draft.raise_risk(Risk.DESTRUCTIVE)
         draft.is_reversible, draft.undo = False, None
         draft.warnings.append(
-            f"it shrinks from {size(int(now))}: what lies behind {size(wanted)} is lost, "
+            f"it shrinks from {size(now)}: what lies behind {size(wanted)} is lost, "
             "and the file system in it breaks unless it was shrunk before"
         )
         pattern = facts.policy.protects(dataset.name)

@@ -33,6 +33,7 @@ from zconsole.actions.dataset.stream import PLAIN, Stream, snapshots_of, stream_
 from zconsole.actions.intent import Intent, Kind, Target, intent
 from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.units import size
 from zconsole.model.dataset import Dataset
@@ -163,7 +164,7 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: Facts) 
         if (each.createtxg or 0) > (base.createtxg or 0)
     ]
     text = facts.property(target.name, written_since(base.name))
-    written = int(text) if text is not None and text.isdigit() else None
+    written = None if text is None else natural(text)
     if written is None and not later:
         written = target.written_bytes
     draft.saw(f"written to {target.name} since {base.name}", "nothing" if written == 0 else "something")

@@ -22,6 +22,7 @@ from zconsole.actions.pool.layout import (
 from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.analysis.devices import Device
 from zconsole.analysis.topology import created
+from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.model.facts import Facts
 from zconsole.zfs.change_topology import Fresh, create
@@ -104,9 +105,9 @@ def _fresh(intent: Intent, devices: dict[str, Device]) -> Fresh:
     physical = [d.disk.physical_sector_bytes or 0 for d in devices.values() if d.disk is not None]
     ashift = max(USUAL_ASHIFT, max(physical, default=0).bit_length() - 1)
     if given is not None:
-        if not given.isdecimal() or not LEAST_ASHIFT <= int(given) <= MOST_ASHIFT:
+        ashift = natural(given) or 0
+        if not LEAST_ASHIFT <= ashift <= MOST_ASHIFT:
             raise UsageError(f"ashift {given!r} is not a number from {LEAST_ASHIFT} to {MOST_ASHIFT}")
-        ashift = int(given)
     compression = intent.text("compression") or USUAL_COMPRESSION
     if not _COMPRESSION.fullmatch(compression):
         raise UsageError(f"there is no compression {compression!r}", hint="For example: lz4, zstd, off")

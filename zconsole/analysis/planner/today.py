@@ -38,7 +38,7 @@ from zconsole.model.pool import Pool, Vdev
 MOST_TRIED: Final = 4096  # combinations of first widths of all raidz
 _SMALLEST_SHIFT: Final = 24
 _RAIDZ: Final = re.compile(r"raidz([123])")
-_DRAID: Final = re.compile(r"draid([123]):(\d+)d:(\d+)c:(\d+)s(?:-\d+)?")
+_DRAID: Final = re.compile(r"draid([123]):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s(?:-\d{1,9})?", re.ASCII)
 _TEMPORARY: Final = frozenset({"replacing", "spare"})
 
 
