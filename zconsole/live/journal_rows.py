@@ -131,16 +131,25 @@ def _step(values: Mapping[str, Any]) -> StepEntry:
 
 def _unreadable(values: Mapping[str, Any], problem: str) -> Entry:
     """As much of a run as can be told: which row it is, and of which host."""
-    known = {key: value for key, value in values.items() if isinstance(value, str)}
-    started = values["started"]
+    host, started = values["host"], values["started"]
     is_time = isinstance(started, float | int) and 0 <= started <= _LATEST_S
-    return Entry(
-        id=str(values["id"])[:_ID_CHARACTERS],
+    return unread_entry(
+        str(values["id"])[:_ID_CHARACTERS],
+        problem,
+        host=host if isinstance(host, str) else "",
         started=float(started) if is_time else 0.0,
+    )
+
+
+def unread_entry(name: str, problem: str, *, host: str = "", started: float = 0.0) -> Entry:
+    """A row that cannot be read: its id, or another name for it, and why."""
+    return Entry(
+        id=name,
+        started=started,
         console="",
         who="",
         origin="",
-        host=known.get("host", ""),
+        host=host,
         action="",
         intent="{}",
         title="a row that cannot be read",
