@@ -171,3 +171,22 @@ def test_a_range_holds_the_mean_and_is_never_negative(steps: list[tuple[float, i
         remaining = max(0, total - history[-1][1])
         assert 0 <= judged.low_s <= remaining / judged.rate * 1.000001
         assert remaining / judged.rate <= judged.high_s * 1.000001
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from((0.0, 60.0, 61.0, 600.0, -300.0)), st.sampled_from((0, 1, MIB))),
+        max_size=40,
+    ),
+    st.integers(1, 10**12),
+)
+def test_a_clock_that_was_set_back_stops_nobody(steps: list[tuple[float, int]], total: int) -> None:
+    """Samples of one moment, and of moments before those that came before them."""
+    history: list[Sample] = [(1000.0, 0)]
+    for wait_s, grown in steps:
+        history.append((history[-1][0] + wait_s, history[-1][1] + grown))
+
+    judged = estimate(history, total, now=2000.0)
+
+    assert judged is not None
+    assert judged.rate is None or judged.rate >= 0

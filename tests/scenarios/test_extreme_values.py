@@ -28,6 +28,7 @@ WHOLE = (0, 1, 2, 63, 1 << 31, 1 << 53, 1 << 63, (1 << 64) - 1, 253402300800, 99
 REAL = (0.0, 1e-9, 0.5, 99.99, 100.0, 1e9, 253402300800.0, 1e15, float(1 << 64))
 FEW, MANY = 20, 2_000
 THRESHOLDS = Thresholds()
+pytestmark = pytest.mark.timeout(3600)  # with --long
 MAKERS = (states.degraded, states.suspended, watched.slow, watched.loaded, watched.cached)
 
 

@@ -144,7 +144,7 @@ def _rates(window: Sequence[Sample]) -> tuple[float, float, float] | None:
         window[-1]
     ]
     slices = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(edges) if b[0] > a[0]]
-    return max(min(slices), mean * SLOWEST_SHARE), mean, max(slices)
+    return max(min(slices), mean * SLOWEST_SHARE), mean, max(mean, *slices)  # a clock may have been set back
 
 
 def _at_or_before(window: Sequence[Sample], at: float) -> Sample:
