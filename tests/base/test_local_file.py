@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zconsole.base.local_file import check_replaceable, open_regular, read_bounded
+from zconsole.base.local_file import check_replaceable, expanded, is_file, open_regular, read_bounded
 
 
 def test_a_file_is_read_whole_up_to_its_bound(tmp_path: Path) -> None:
@@ -63,3 +63,11 @@ def test_beneath_a_folder_no_link_is_followed(tmp_path: Path) -> None:
         os.close(folder)
 
     assert errno.ELOOP == caught.value.errno
+
+
+@pytest.mark.parametrize(
+    "name", ["n" * 300, "/" + "n/" * 3000, "a\0b", ""], ids=["long", "deep", "NUL", "none"]
+)
+def test_there_is_no_file_of_a_name_that_none_can_have(name: str) -> None:
+    assert not is_file(name)
+    assert not is_file(expanded(f"~nobody-at-all/{name}"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from zconsole.base.errors import UsageError
 from zconsole.hosts.local import LocalHost
-from zconsole.hosts.open import open_host
+from zconsole.hosts.open import open_host, open_replay
 from zconsole.hosts.ssh import SshHost
 
 
@@ -31,3 +33,8 @@ def test_a_name_of_the_config_is_called_by_its_name() -> None:
 def test_what_is_no_host_is_refused() -> None:
     with pytest.raises(UsageError):
         open_host("-oProxyCommand=evil")
+
+
+def test_a_recording_of_a_name_that_no_folder_can_have_is_none() -> None:
+    with pytest.raises(UsageError, match="File name too long"):
+        open_replay(Path("n" * 300))

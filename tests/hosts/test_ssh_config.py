@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.hosts.conftest import OPTIONS, Keys, Lan
-from zconsole.base.errors import HostUnreachable
+from zconsole.base.errors import HostError, HostUnreachable
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
 from zconsole.hosts.ssh_options import SshOptions
@@ -102,6 +103,10 @@ def huge(folder: Path) -> None:
     (folder / "big").write_text("#" * (2 << 20))
 
 
+def endless_line(folder: Path) -> None:
+    (folder / "config").write_text('Host nas1\n  Port "' + "2" * 500_000)
+
+
 def every_folder(folder: Path) -> None:
     (folder / "config").write_text("Include /**\n")
 
@@ -116,6 +121,7 @@ def every_folder(folder: Path) -> None:
         (fifo, "config: a FIFO, not a regular file"),
         (device, "config: a device, not a regular file"),
         (huge, "big: longer than 1048576 bytes"),
+        (endless_line, "config: line 2 is longer than 16384 characters"),
         (every_folder, "would be looked for in every folder below"),
     ],
 )
@@ -252,3 +258,18 @@ async def test_the_ciphers_of_the_config_are_used_and_quick_ones_where_it_names_
 
     ciphers = [connection.get_extra_info("send_cipher") for connection in known.sshd.connections]
     assert ["aes128-gcm@openssh.com", "aes256-ctr"] == ciphers
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["i" * 300, "/" + "i/" * 3000, "~nobody/id", "~/\u202eid"],
+    ids=["long", "deep", "no home", "bidi"],
+)
+@pytest.mark.parametrize("option", ["IdentityFile", "UserKnownHostsFile", "Include"])
+async def test_the_name_of_a_file_that_no_file_can_have_is_one_that_is_missing(
+    known: Lan, option: str, name: str
+) -> None:
+    configure(known, f"{option} {name}\nHost *\n  Port {known.wire.port}\n")
+
+    with suppress(HostError):
+        await known.host().connect()

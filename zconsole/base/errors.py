@@ -7,6 +7,8 @@ from typing import ClassVar
 EXCERPT_CHARACTERS = 120  # of a line that could not be read: enough to recognise it
 REASON_CHARACTERS = 240
 KEPT_CHARACTERS = 4096  # of such a line, which may have a million
+BEGINNING_CHARACTERS = 3000  # of a message; a file or a host may have put anything into it
+END_CHARACTERS = 600
 
 
 class ZConsoleError(Exception):
@@ -15,9 +17,10 @@ class ZConsoleError(Exception):
     exit_code: ClassVar[int] = 3
 
     def __init__(self, message: str, *, hint: str = "") -> None:
+        message = _without_middle(message)
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self.hint = _without_middle(hint)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
@@ -48,6 +51,12 @@ class ParseError(ZConsoleError):
 def shortened(text: str, most: int) -> str:
     """The beginning of a text that is longer than so many characters, with dots behind it."""
     return text if len(text) <= most else f"{text[:most]}..."
+
+
+def _without_middle(text: str) -> str:
+    if len(text) <= BEGINNING_CHARACTERS + END_CHARACTERS:
+        return text
+    return f"{text[:BEGINNING_CHARACTERS]}...{text[-END_CHARACTERS:]}"
 
 
 class HostError(ZConsoleError):

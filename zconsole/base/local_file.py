@@ -49,6 +49,16 @@ def read_bounded(path: Path | str, most_bytes: int, *, folder: int | None = None
     return content
 
 
+def is_file(path: Path | str) -> bool:
+    """Whether there is a regular file of that name; of a name that no file can have there is none."""
+    return os.path.isfile(path)  # noqa: PTH113  # Path's own raises OSError for a name that is too long
+
+
+def expanded(name: str) -> Path:
+    """The path that a user wrote, `~` in it; a ~name that nobody has stays as it is."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111  # Path's own raises RuntimeError for that
+
+
 def _check_readable(found: os.stat_result, path: Path | str) -> None:
     if not (stat.S_ISCHR(found.st_mode) and found.st_rdev == _NULL_DEVICE):
         check_regular(found, path)

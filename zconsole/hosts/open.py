@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from zconsole.base.clock import Clock
 from zconsole.base.errors import UsageError
+from zconsole.base.local_file import is_file
 from zconsole.hosts.address import Address, Local, parse_host
 from zconsole.hosts.host import Host
 from zconsole.hosts.local import LocalHost
@@ -39,9 +40,12 @@ def open_replay(folder: Path, clock: Clock | None = None, *, speed: float = 1.0)
     """The recorded hosts: of the folder itself, or of each folder in it that holds a recording."""
     from zconsole.hosts.recorded import RecordedHost  # noqa: PLC0415
 
-    if (folder / ABOUT_FILE).exists():
+    if is_file(folder / ABOUT_FILE):
         return (RecordedHost(folder, clock, speed=speed),)
-    inner = sorted(path.parent for path in folder.glob(f"*/{ABOUT_FILE}"))
+    try:
+        inner = sorted(path.parent for path in folder.glob(f"*/{ABOUT_FILE}"))
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from error
     if not inner:
         raise UsageError(f"{folder} holds no recording", hint="zconsole record DIR makes one.")
     return tuple(RecordedHost(path, clock, speed=speed) for path in inner)

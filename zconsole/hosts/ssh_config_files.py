@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.local_file import read_bounded
+from zconsole.base.local_file import expanded, is_file, read_bounded
 
 LONGEST_BYTES: Final = 1 << 20  # of a file
+LONGEST_LINE: Final = 1 << 14  # characters; to part one into words takes more than linear time
 DEEPEST: Final = 16  # as OpenSSH has it
 MOST_FILES: Final = 1000
 
@@ -47,8 +48,10 @@ def _check(file: Path, above: tuple[Path, ...], seen: list[Path]) -> None:
 
 
 def _included(text: str, file: Path) -> Iterator[str]:
-    """The patterns behind `Include`, in blocks that may not be for this host too."""
-    for line in text.split("\n"):
+    """The patterns behind `Include`, in blocks that may not be for this host too. Raises ValueError."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"{file}: line {number} is longer than {LONGEST_LINE} characters")
         words = line.strip()
         if words[: len("include")].lower() != "include":
             continue
@@ -62,9 +65,9 @@ def _included(text: str, file: Path) -> Iterator[str]:
 
 def _named(pattern: str) -> Iterator[Path]:
     """The files that a pattern means, as asyncssh finds them."""
-    path = Path(pattern).expanduser()
+    path = expanded(pattern)
     if "**" in pattern:
         raise ValueError(f"Include {pattern}: ** would be looked for in every folder below")
-    folder = Path(path.anchor) if path.anchor else Path("~", ".ssh").expanduser()
+    folder = Path(path.anchor) if path.anchor else expanded("~/.ssh")
     within = str(path.relative_to(path.anchor)) if path.anchor else pattern
-    yield from (each for each in folder.glob(within) if each.is_file())
+    yield from (each for each in folder.glob(within) if is_file(each))

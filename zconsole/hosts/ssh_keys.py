@@ -16,7 +16,7 @@ from typing import Final
 import asyncssh
 
 from zconsole.base.errors import HostError
-from zconsole.base.local_file import read_bounded
+from zconsole.base.local_file import expanded, read_bounded
 
 DEFAULT_PORT: Final = 22
 LONGEST_KNOWN_HOSTS: Final = 64 << 20
@@ -68,7 +68,7 @@ def known_name(name: str, port: int | None) -> str:
 def user_files(configured: Sequence[str] | None, default: Sequence[str]) -> tuple[Path, ...]:
     """The user's files, the first of which is written to; those that would trust everybody are left out."""
     named = [name for name in configured or () if name not in NO_FILES]
-    return tuple(Path(name).expanduser() for name in named or default)
+    return tuple(expanded(name) for name in named or default)
 
 
 def read_known_hosts(files: Iterable[Path]) -> KnownHosts:
@@ -79,9 +79,9 @@ def read_known_hosts(files: Iterable[Path]) -> KnownHosts:
             texts.append(read_bounded(file, LONGEST_KNOWN_HOSTS).decode("utf-8", "surrogateescape"))
         except (FileNotFoundError, NotADirectoryError):
             continue
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a NUL in the name
             raise HostError(
-                f"{file} cannot be read: {error.strerror}",
+                f"{file} cannot be read: {getattr(error, 'strerror', error)}",
                 hint="Without the keys of known hosts nobody can be recognised.",
             ) from error
     return KnownHosts(texts)

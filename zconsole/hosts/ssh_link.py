@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 import asyncssh
 
 from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
+from zconsole.base.local_file import expanded, is_file
 from zconsole.hosts.address import Address, parse_jumps
 from zconsole.hosts.deadline import within
 from zconsole.hosts.ssh_config_files import check_config_files
@@ -259,7 +260,7 @@ def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
     """
     if options.config_file is not None:
         return ((str(options.config_file),),)
-    files = (Path("~/.ssh/config").expanduser(), options.system_config_file)
+    files = (expanded("~/.ssh/config"), options.system_config_file)
     ours, system = (() if file is None or not os.access(file, os.R_OK) else (str(file),) for file in files)
     return ((*ours, *system), ours) if system else (ours,)
 
@@ -278,7 +279,7 @@ async def read_settings(address: Address, options: SshOptions) -> Settings:
             if found.config.has_match_final():  # read twice, as asyncssh does once it connects
                 found.update(host=address.host, reload=True, final=True)
             break
-        except (OSError, ValueError, IndexError, RecursionError, asyncssh.Error) as error:
+        except (OSError, ValueError, IndexError, RuntimeError, asyncssh.Error) as error:
             problem = error
     else:
         raise HostUnreachable(
@@ -314,7 +315,7 @@ def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
     """The key files that are there: OpenSSH too passes over one that is missing."""
     if not identities:
         return None
-    there = tuple(name for name in identities if Path(name).expanduser().is_file())
+    there = tuple(name for name in identities if is_file(expanded(name)))
     return None if len(there) == len(identities) else there
 
 

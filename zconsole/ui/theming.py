@@ -25,7 +25,7 @@ from textual.theme import Theme as TextualTheme
 
 from zconsole.base.config import LONGEST_BYTES
 from zconsole.base.errors import ConfigError
-from zconsole.base.local_file import read_bounded
+from zconsole.base.local_file import is_file, read_bounded
 
 STYLES: Final = (
     "text",  # what is said
@@ -132,7 +132,7 @@ class Themes:
         wanted = name or DEFAULT_THEME
         for folder in reversed(self._folders) if Path(wanted).name == wanted else ():
             path = folder / f"{wanted}.toml"
-            found = _read(path) if path.is_file() else None
+            found = _read(path) if is_file(path) else None
             if isinstance(found, Theme):
                 return found
         if wanted == DEFAULT_THEME:
