@@ -14,6 +14,7 @@ from tests.hosts.helpers import drained, until
 from tests.hosts.sshd import Process
 from zconsole.base.errors import CommandFailed, LinkLost
 from zconsole.hosts.host import ENVIRONMENT, Command, Outcome
+from zconsole.hosts.ssh_channel import Channel
 from zconsole.hosts.ssh_line import MARK
 
 
@@ -506,3 +507,38 @@ def test_the_library_never_prints_on_the_screen(capfd: pytest.CaptureFixture[str
     asyncssh.logging.logger.warning("a warning into the middle of the screen")
 
     assert "" == capfd.readouterr().err
+
+
+@pytest.mark.parametrize("stdin", [b"x", b"x" * 10_000_000])
+async def test_a_command_that_ends_before_it_has_its_stdin_has_ended(known: Lan, stdin: bytes) -> None:
+    """Its session is closed before it is known to have begun; what it ended with is what it ended with."""
+
+    async def refuse(process: Process) -> None:
+        process.stdout.write(b"1 (cat) R 1 2 3 0\nzconsole-begin-d2f1\n")
+        process.exit(3)
+
+    known.sshd.handlers["zfs"] = refuse
+    host = await known.connected()
+
+    for _ in range(10):
+        done = await host.run(Command(("zfs", "program"), stdin=stdin))
+
+        assert (Outcome.FAILED, 3) == (done.outcome, done.status)
+        async with host.pipe(Command(("zfs", "receive"), stdin=stdin)) as running:
+            assert 3 == (await running.ended()).status
+
+
+async def test_what_a_library_raises_behind_the_start_leaves_the_end_unknown(
+    known: Lan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command may run: nobody says that it did not begin."""
+
+    def stumble(_: Channel) -> None:
+        raise KeyError("over this")
+
+    host = await known.connected()
+    monkeypatch.setattr(Channel, "session_started", stumble)
+
+    done = await host.run(Command(("sleep", "60"), timeout_s=0.5))
+
+    assert Outcome.UNKNOWN is done.outcome

@@ -240,7 +240,8 @@ class SshHost:
             channel.was_refused = True
             raise _NeverStarted(f"{past_deadline(command)}: sshd opened no session")
         error = task.exception()
-        if error is None or (channel.was_opened and not link.is_up):
+        is_refusal = link.is_up and isinstance(error, asyncssh.ChannelOpenError)
+        if error is None or (channel.was_opened and not is_refusal):
             return True
         if not link.is_up:
             raise NeverSent(f"the connection to {self.label} was lost")

@@ -69,7 +69,8 @@ class Channel(asyncssh.SSHClientSession[bytes]):
 
     def session_started(self) -> None:
         if self._stdin is not None:
-            self._channel.write(self._stdin)
+            with suppress(BrokenPipeError, OSError):  # it ended already, and did not read it
+                self._channel.write(self._stdin)
         self.takes_more.set()
         if not self._keeps_stdin:
             with suppress(BrokenPipeError, OSError):
