@@ -1,0 +1,121 @@
+"""Whatever reads a file, a document or a database is found by itself, and is fed by a fuzzer.
+
+A reader that none of `file_kinds.py` and `parsers.py` comes to fails here.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Final
+
+from tests.scenarios.expressions import all_trees
+from tests.scenarios.file_kinds import KINDS
+from tests.scenarios.parsers import PARSERS
+from zconsole.base.errors import ZConsoleError
+
+READING: Final = {
+    *("read_bounded", "open_regular", "json.loads", "json.load", "tomllib.loads", "tomllib.load"),
+    *("sqlite3.connect", "gzip.open", "lzma.open", "bz2.open", "os.read", "open", "os.readlink"),
+}
+METHODS: Final = {"read_text", "read_bytes", "readline", "readlines", "fromfile"}
+NO_KIND: Final = {  # what reads, and no file of which anything is expected
+    "zconsole.base.local_file": "it opens what the readers above it ask for",
+    "zconsole.ui.terminal.listening": "keys; tests/scenarios/walk.py presses them",
+    "zconsole.hosts.local_files": "files of this host as bytes; the parsers read them",
+    "zconsole.hosts.prometheus": "words of an answer; tests/hosts/test_prometheus.py has it lie",
+    "zconsole.cli.apply": "secrets, a line each; the plan is a kind",
+    "zconsole.cli.slow._run_input": "it opens the recording, which is a kind",
+    "zconsole.zfs.core": "the other end: a child process of ours on the storage host",
+    "zconsole.live.desk": "two files of /proc, of this machine's kernel",
+    "zconsole.live.recover": "an intent that the journal's rows were read by: `journal` is a kind",
+}
+
+
+def _readers() -> Iterator[tuple[str, int, str]]:
+    """The file, the line and the name of each function that reads something itself."""
+    for name, tree in all_trees().items():
+        if name.startswith("zconsole.hosts.practice"):
+            continue
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and any(
+                map(_reads, _own(function))
+            ):
+                yield name, function.lineno, function.name
+
+
+def _own(function: ast.AST) -> Iterator[ast.AST]:
+    """What a function does itself, without the functions in it."""
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield child
+            yield from _own(child)
+
+
+def _reads(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "open" and node.args:
+        mode = node.args[0]
+        return isinstance(mode, ast.Constant) and mode.value in {"r", "rb"}
+    return ast.unparse(node.func) in READING or (
+        isinstance(node.func, ast.Attribute) and node.func.attr in METHODS
+    )
+
+
+def _called(folder: Path) -> set[tuple[str, str]]:
+    """Module and name of each function that the kinds of files and the parsers come to."""
+    codes: set[CodeType] = set()
+
+    def hear(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            codes.add(frame.f_code)
+
+    prepared = []
+    for kind in KINDS:
+        place = folder / kind.name
+        place.mkdir()
+        prepared.append((kind, kind.make(place)))
+    seeds = [(parser, min(parser.seeds(), key=len)) for parser in PARSERS]
+    before = sys.getprofile()
+    threading.setprofile(hear)
+    sys.setprofile(hear)
+    try:
+        for kind, path in prepared:
+            kind.read(path)
+        for parser, seed in seeds:
+            with suppress(ZConsoleError):
+                parser.read(seed)
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(None)  # type: ignore[arg-type]  # as its documentation says
+    return {(_module(code.co_filename), code.co_name) for code in codes if "zconsole" in code.co_filename}
+
+
+def _module(file: str) -> str:
+    parts = Path(file).with_suffix("").parts
+    at = len(parts) - 1 - parts[::-1].index("zconsole") if "zconsole" in parts else 0
+    return ".".join(parts[at:]).removesuffix(".__init__")
+
+
+def test_every_reader_is_fed_by_a_fuzzer(tmp_path: Path) -> None:
+    readers = {(module, name) for module, _, name in _readers()}
+    known = {
+        (module, name)
+        for module, name in readers
+        if module in NO_KIND or f"{module}.{name}" in NO_KIND or module.rpartition(".")[0] in NO_KIND
+    }
+
+    assert 20 < len(readers)
+    assert set() == readers - known - _called(tmp_path)
+
+
+def test_nothing_is_left_out_that_does_not_read() -> None:
+    readers = {f"{module}.{name}" for module, _, name in _readers()}
+
+    assert [] == [each for each in NO_KIND if not any(name.startswith(each) for name in readers)]
