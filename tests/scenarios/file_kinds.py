@@ -52,7 +52,7 @@ from zconsole.live.journal import Journal
 from zconsole.live.known_copies import known_bases, remember_bases
 from zconsole.live.known_machines import KnownMachines
 from zconsole.live.lock import LONGEST_WORDS, _by
-from zconsole.live.recover import _pool_of
+from zconsole.live.recover import pool_of
 from zconsole.live.scenarios import ScenarioStore
 from zconsole.live.snapshot_index import SnapshotIndex
 from zconsole.live.space_store import SpaceStore
@@ -282,7 +282,7 @@ def _tell(entries: tuple[Entry, ...]) -> None:
         list(journal_screen.details(each))
         journal_screen.notes(each)
         is_alive(each.console)
-        _pool_of(each)
+        pool_of(each)
         for step in each.steps:
             trace_from_json(step.trace)
             with suppress(ValueError):  # then nothing is known of it, and it is unknown for ever

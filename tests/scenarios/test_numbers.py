@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.scenarios.expressions import all_trees, expressions
+from tests.scenarios.expressions import expressions
+from tests.scenarios.sources import trees
 from zconsole.analysis.planner.today import shape_of
 from zconsole.analysis.redundancy import pool_redundancy, survivable
 from zconsole.analysis.topology import added, numbers, parity
@@ -53,8 +54,8 @@ def _unbounded(function: ast.AST) -> Iterator[str]:
 def test_digits_are_counted_before_they_are_made_a_number() -> None:
     found = {
         f"{name}: {word}"
-        for name, tree in all_trees().items()
-        if name not in BOUNDED and not name.startswith("zconsole.hosts.practice")
+        for name, tree in trees()
+        if name not in BOUNDED
         for function in _functions(tree)
         for word in _unbounded(function)
     }

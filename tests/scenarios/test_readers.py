@@ -14,9 +14,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from tests.scenarios.expressions import all_trees
 from tests.scenarios.file_kinds import KINDS
 from tests.scenarios.parsers import PARSERS
+from tests.scenarios.sources import trees
 from zconsole.base.errors import ZConsoleError
 
 READING: Final = {
@@ -39,9 +39,7 @@ NO_KIND: Final = {  # what reads, and no file of which anything is expected
 
 def _readers() -> Iterator[tuple[str, int, str]]:
     """The file, the line and the name of each function that reads something itself."""
-    for name, tree in all_trees().items():
-        if name.startswith("zconsole.hosts.practice"):
-            continue
+    for name, tree in trees():
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and any(
                 map(_reads, _own(function))
