@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.actions.plan import ConditionKind
+from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.live.condition_words import in_words
 from zconsole.live.conditions import Telling, label_seen, since, state_seen
@@ -56,8 +57,8 @@ class Around:
 async def read_around(reader: Reader, success: Success, pool: str) -> Around | None:
     """From the pool's history; None where it or the host's time cannot be read. Raises HostError."""
     completed = await reader.asker.run(HOST_TIME, kind="time")
-    text = completed.stdout.strip()
-    if not completed.is_done or not text.isdigit():
+    now = natural(completed.stdout.strip().decode("ascii", "replace"))
+    if not completed.is_done or now is None:
         return None
     try:
         history = await read_history(reader.asker, reader.privilege, pool)
@@ -66,7 +67,7 @@ async def read_around(reader: Reader, success: Success, pool: str) -> Around | N
     if history is None:
         return None
     ago = reader.clock.monotonic() - success.sent + LOOK_S
-    return around(since(history, int(text) - ago), success.argv)
+    return around(since(history, now - ago), success.argv)
 
 
 def around(records: Sequence[Record], argv: Sequence[str]) -> Around:
