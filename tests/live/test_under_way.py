@@ -68,7 +68,7 @@ async def test_nothing_is_sent_while_what_was_sent_before_still_runs(
     assert [] == host.changes
 
 
-@pytest.mark.parametrize("number", [os.getpid(), os.getppid()])
+@pytest.mark.parametrize("number", [os.getpid(), os.getppid()], ids=["itself", "its parent"])
 async def test_a_console_that_lives_does_not_hide_what_it_left(
     number: int, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
