@@ -63,14 +63,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 @pytest.fixture(autouse=True)
-def _garbage_as_it_was() -> Iterator[None]:
+def _garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An app keeps what is there when it starts from being looked at: here that would be all tests before."""
-    before, kept = gc.get_threshold(), gc.get_freeze_count()
+    before, freeze, frozen = gc.get_threshold(), gc.freeze, False
+
+    def noted() -> None:
+        nonlocal frozen
+        frozen = True
+        freeze()
+
+    monkeypatch.setattr(gc, "freeze", noted)  # to ask how much is frozen is to count it
     yield
-    if gc.get_freeze_count() > kept:
+    if frozen:
         gc.unfreeze()
         gc.collect()
-        gc.freeze()
+        freeze()
     gc.set_threshold(*before)
     gc.enable()
 
