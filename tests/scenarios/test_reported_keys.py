@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 from tests.ui.terminal.tty import Tty
+from zconsole.actions.guard import SILENT
 
 DOWN = "\x1b[B"
 SOON_S = 1.0  # in which it ends, if it does
@@ -46,3 +50,38 @@ def test_the_files_of_a_snapshot_are_left_by_escape() -> None:
 
         assert tty.wait(SOON_S) is None
         tty.until_shown("D destroy")
+
+
+def counts_down(tty: Tty) -> None:
+    """The first pool is to be destroyed, in ten seconds."""
+    tty.answers = True
+    opened(tty)
+    tty.type("\r")
+    tty.until_shown("Enter histograms")
+    tty.until_quiet()
+    for keys, shown in (("a", "Destroy"), ("G\r", "recursive"), ("\r", "To go on, type")):
+        tty.type(keys)
+        tty.until_shown(shown)
+        tty.until_quiet()
+    (confirm,) = re.findall(r"practice:\w+ \d+", "\n".join(tty.screen.display))
+    by_hand(tty, confirm)
+    tty.until_quiet()
+    by_hand(tty, "yes")
+    tty.until_shown("Begins in")
+
+
+def by_hand(tty: Tty, words: str) -> None:
+    for letter in words:
+        tty.type(letter)
+        tty.read(0.1)
+        tty.read(0.1)
+
+
+def test_a_terminal_that_is_not_read_stops_what_counts_down() -> None:
+    """Reported: nothing was read for 14 s, and the pool was gone behind a frozen `Begins in 10 s`."""
+    with demo() as tty:
+        counts_down(tty)
+
+        time.sleep(3.5)
+
+        tty.until_shown(SILENT)

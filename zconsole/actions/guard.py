@@ -11,15 +11,16 @@ A pure state machine; times are monotonic seconds. The answer is no until the ve
   it and none but Enter comes for 300 ms after it; what is read after that can still be stopped by Esc, in the
   dialog of the run, until the first command is sent;
 - a catastrophic plan then counts down, and any key stops it;
-- time in which the console stood still (a stopped process, a busy machine) counts for neither, and where it
-  was long, `yes` is asked for anew;
-- a dialog's plan expires.
+- time in which the console or its terminal stood still (a stopped process, a busy machine, a link that hangs)
+  counts for neither, and where it was long, `yes` is asked for anew;
+- a dialog's plan expires, so long after the host was read; `yes` is taken while there is time to count down.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import inf
 from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
@@ -28,9 +29,11 @@ from zconsole.base.keys import AT_ONCE_S, TOGETHER_S
 QUIET_S: Final = 0.3  # without a key, before and after the word that counts
 STILL_S: Final = 1.0  # of a console that took no key: what was confirmed before is asked for anew
 COUNTDOWN_S: Final = 10.0
+STARTS_S: Final = 2.0  # of a plan's time are left for its way from here to the first look at the host
 YES: Final = "yes"
 AT_ONCE: Final = "text that comes all at once does not count; type it again"
 STILL: Final = f"the console stood still, and nothing was done; type {YES} again"
+SILENT: Final = f"the terminal stood still, and nothing was done; type {YES} again"
 TOO_SOON: Final = "keys that came too soon did not count: wait a moment, then type"
 TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
@@ -66,14 +69,18 @@ class Guard:
     quiet_since: float = 0.0  # when the last key came
     key_before: float = 0.0  # when the one before it came
     deadline: float = 0.0  # of PRESSED and COUNTING
-    expires: float = 0.0
+    expires: float = 0.0  # until then `yes` is taken
+    ends: float = 0.0  # until then the plan is run
+    seen_until: float = inf  # the terminal has shown all up to then, and sent all keys; inf: it cannot tell
 
-    def painted(self, now: float) -> Guard:
-        """The dialog is on the screen: from now on keys count."""
+    def painted(self, now: float, made: float | None = None) -> Guard:
+        """The dialog is on the screen: from now on keys count. The plan was made at `made` (None: now)."""
         if self.stage is not Stage.UNSEEN:
             return self
         stage = Stage.READY if self.confirm is None else Stage.TYPING
-        return replace(self, stage=stage, quiet_since=now, expires=now + DIALOG_PLAN_LASTS_S)
+        ends = (now if made is None else made) + DIALOG_PLAN_LASTS_S
+        left_s = STARTS_S + QUIET_S + (COUNTDOWN_S if self.has_countdown else 0.0)
+        return replace(self, stage=stage, quiet_since=now, expires=ends - left_s, ends=ends)
 
     def key(self, key: str, character: str | None, now: float) -> Guard:
         """A key: its name, and the character that it writes, if any. `now` is when it was pressed."""
@@ -89,12 +96,12 @@ class Guard:
         """A key was pressed before anybody could have seen what it answers: it goes nowhere, and is told."""
         return self if self.stage.is_end or self.typed or self.answer else replace(self, said=TOO_SOON)
 
-    def stood_still(self, seconds: float) -> Guard:
-        """The console took no key for so long: that was no quiet, and nobody could stop what counts down."""
+    def stood_still(self, seconds: float, said: str = STILL) -> Guard:
+        """No key could come for so long: that was no quiet, and nobody could stop what counts down."""
         if self.stage not in {Stage.PRESSED, Stage.COUNTING}:
             return self
         if seconds >= STILL_S:  # keys may be lost, as a terminal loses them after a stop
-            return replace(self, stage=Stage.READY, answer="", said=STILL)
+            return replace(self, stage=Stage.READY, answer="", said=said)
         return replace(self, deadline=self.deadline + seconds)
 
     def pasted(self, now: float) -> Guard:
@@ -114,15 +121,14 @@ class Guard:
         """Time goes on."""
         if self.stage is Stage.UNSEEN or self.stage.is_end:
             return self
-        if self.stage is Stage.PRESSED and now >= self.deadline:
-            if not self.has_countdown:
-                return replace(self, stage=Stage.GO)
-            return replace(self, stage=Stage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)
-        if self.stage is Stage.COUNTING and now >= self.deadline:
-            return replace(self, stage=Stage.GO)
-        if now >= self.expires and self.stage not in {Stage.PRESSED, Stage.COUNTING}:
+        is_confirmed = self.stage in {Stage.PRESSED, Stage.COUNTING}
+        if now >= (self.ends if is_confirmed else self.expires):
             return replace(self, stage=Stage.EXPIRED, said="this plan has expired")
-        return self
+        if not is_confirmed or now < self.deadline:
+            return self
+        if self.stage is Stage.PRESSED and self.has_countdown:
+            return replace(self, stage=Stage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)
+        return replace(self, stage=Stage.GO) if self.seen_until >= self.deadline else self
 
 
 def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:

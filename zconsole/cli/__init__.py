@@ -17,13 +17,29 @@ def run(argv: Sequence[str]) -> int:
         if list(argv) in (["--version"], ["-V"]):  # asked by scripts, often: it pays for nothing else
             print(f"zconsole {__version__}", flush=True)
             return 0
-        from zconsole.cli.dispatch import run_words
+        if "apply" in argv:  # what loads for it takes a second or two
+            from zconsole.cli.signals import stopped_before
 
-        return run_words(argv)
+            with stopped_before():
+                return _run(argv)
+        return _run(argv)
     except BrokenPipeError:  # the reader had enough, as `head` does
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is flushed to nowhere at exit
         return PIPE_CLOSED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
+        from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, StoppedBefore
+
+        if isinstance(stopped, StoppedBefore):
+            import sys
+
+            print(f"zconsole: {NOTHING_RUN}", file=sys.stderr)
+            return NOT_DONE
         return INTERRUPTED
+
+
+def _run(argv: Sequence[str]) -> int:
+    from zconsole.cli.dispatch import run_words
+
+    return run_words(argv)

@@ -21,17 +21,16 @@ from zconsole.base.text import visible
 from zconsole.cli.acting import Acting, acting_on, host_of_plan
 from zconsole.cli.invocation import Apply
 from zconsole.cli.progress import Progress
-from zconsole.cli.signals import asked_to_end
+from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.live.leaving import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.document import as_line
 from zconsole.reports.plan_file import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
 from zconsole.reports.run import NEXT_FINDS_OUT, recovered_lines, run_document, run_lines, step_line
 
-DONE, FAILED, NOT_DONE, UNSEEN = 0, 1, 3, 4
+DONE, FAILED, UNSEEN = 0, 1, 4
 CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
 PATIENCE_S: Final = 75.0  # for what an earlier run left, where two readings a minute apart will tell
-NOTHING_RUN: Final = "you stopped it before anything was sent: nothing was run"
 _CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
 
 

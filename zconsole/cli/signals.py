@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+NOT_DONE: Final = 3
+NOTHING_RUN: Final = "you stopped it before anything was sent: nothing was run"
+
+_before: list[int] = []  # that came before `asked_to_end`
+
+
+class StoppedBefore(KeyboardInterrupt):
+    """A signal asked the program to end before it had begun."""
+
+
+@contextmanager
+def stopped_before() -> Iterator[None]:
+    """Have these signals raise StoppedBefore until `asked_to_end` takes them over."""
+
+    def stop(number: int, _frame: object) -> None:
+        _before.append(number)  # where the exception is lost, as in a finalizer, this is not
+        raise StoppedBefore
+
+    were = {each: signal.getsignal(each) for each in ENDING}
+    with suppress(ValueError):  # another thread than the main one
+        for number, was in were.items():
+            if was is not signal.SIG_IGN:
+                signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        _before.clear()
+        with suppress(ValueError):
+            for number, was in were.items():
+                signal.signal(number, was)
 
 
 @contextmanager
@@ -17,6 +46,8 @@ def asked_to_end(first: Callable[[], None], again: Callable[[], None]) -> Iterat
 
     One that was ignored when the program began stays so, as nohup wants it.
     """
+    import asyncio  # late: a signal is heard while this loads
+
     loop = asyncio.get_running_loop()
     seen: list[signal.Signals] = []
     caught: list[signal.Signals] = []
@@ -34,6 +65,9 @@ def asked_to_end(first: Callable[[], None], again: Callable[[], None]) -> Iterat
         with suppress(NotImplementedError, RuntimeError, ValueError):  # another thread than the main one
             loop.add_signal_handler(number, hear, number)
             caught.append(number)
+    if _before:
+        seen.append(signal.Signals(_before[0]))
+        loop.call_soon(first)
     try:
         yield
     finally:

@@ -74,7 +74,9 @@ class Acting:
             plan = await self._prepare(wanted)
             if plan is None:
                 return
-            answer = await self._app.push_screen_wait(PlanDialog(self._app.paint, plan, colour=self._colour))
+            dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
+            dialog.made(self._app.source.now() - plan.made_at)
+            answer = await self._app.push_screen_wait(dialog)
             match answer:
                 case Confirmed(typed):
                     await self._execute(plan, typed)

@@ -315,7 +315,7 @@ class ZConsoleApp(App[None]):
         from zconsole.ui.dialogs.plan import PlanDialog  # noqa: PLC0415
 
         if isinstance(self.screen, PlanDialog):
-            self.screen.shown(event.time)
+            self.screen.call_later(self.screen.answered, event.time)  # behind the keys that came before it
 
     def want(self, wanted: frozenset[Want]) -> None:
         """Have read what the screen in front shows, and what no screen shows no more."""

@@ -10,10 +10,11 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, STILL, TOO_SOON, Guard, Stage
+from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STARTS_S, STILL, TOO_SOON, Guard, Stage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.plan import Anew, Answer, Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
+from zconsole.ui.terminal.answering import Answering
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 START = 1000.0
@@ -22,14 +23,19 @@ START = 1000.0
 class Stand:
     """A dialog on a clock of its own."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, age_s: float = 0.0) -> None:
         self.now = START
         self.answers: list[Answer | None] = []
         self.app: ZConsoleApp = make_app(states.healthy())
         self.beat = START
         self.dialog = PlanDialog(
-            self.app.paint, plan, colour="host-red", clock=lambda: self.now, beat=lambda: self.beat
+            self.app.paint,
+            plan,
+            colour="host-red",
+            clock=lambda: self.now,
+            beat=lambda: self.beat,
         )
+        self.dialog.made(age_s)
 
     async def open(self, pilot: Pilot[None]) -> None:
         await pilot.pause()
@@ -230,3 +236,144 @@ async def test_it_is_told_that_keys_came_too_soon(keys: str) -> None:
         await stand.press(pilot, *"yes")
         await stand.wait(pilot, QUIET_S + 0.01)
         assert stand.answers == [Confirmed("")]
+
+
+class Terminal:
+    """A terminal that answers so many seconds late, or not at all (None)."""
+
+    def __init__(self, stand: Stand, usual_s: float | None = 0.0) -> None:
+        self.late_s: float | None = usual_s
+        self.is_behind = False
+        self.answers_at: list[float] = []
+        self.answering = Answering(self._asked, lambda: self.is_behind)
+        self._stand = stand
+        stand.dialog._terminal = self.answering
+        if usual_s is not None:
+            self.answering.ask(START - 10.0)
+            self.answering.answered(START - 10.0 + usual_s)
+        self.answers_at.clear()
+
+    def _asked(self) -> None:
+        if self.late_s is not None:
+            self.answers_at.append(self._stand.now + self.late_s)
+
+    async def pass_time(self, pilot: Pilot[None], seconds: float) -> None:
+        """Answers and ticks, as they come."""
+        end = self._stand.now + seconds
+        while self._stand.now < end:
+            self._stand.now += TICK_S
+            while self.answers_at and self.answers_at[0] <= self._stand.now:
+                self._stand.dialog.answered(self.answers_at.pop(0))
+            self._stand.dialog._tick()
+            await pilot.pause()
+
+
+async def confirmed(stand: Stand, pilot: Pilot[None]) -> None:
+    await stand.open(pilot)
+    await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.1)
+    await stand.press(pilot, *"yes")
+
+
+@pytest.mark.parametrize("usual_s", [0.0, 0.05, 0.8, 1.5])
+async def test_a_link_that_answers_in_its_own_time_lets_it_run(usual_s: float) -> None:
+    stand = Stand(plans.destroy_gold())
+    terminal = Terminal(stand, usual_s)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await confirmed(stand, pilot)
+        await terminal.pass_time(pilot, QUIET_S + COUNTDOWN_S - 0.1)
+        assert stand.answers == []
+        assert stand.dialog.guard.stage is Stage.COUNTING
+        await terminal.pass_time(pilot, usual_s + 0.5)
+        assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.5, 5.0, 9.0, QUIET_S + COUNTDOWN_S - 0.2])
+async def test_a_link_that_stands_still_while_it_counts_down_runs_nothing(after_s: float) -> None:
+    """Seen: nothing was read for 14 s, and the pool was gone behind a frozen `Begins in 10 s`."""
+    stand = Stand(plans.destroy_gold())
+    terminal = Terminal(stand, 0.05)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await confirmed(stand, pilot)
+        await terminal.pass_time(pilot, after_s)
+        terminal.late_s = None
+        terminal.answers_at.clear()
+        await terminal.pass_time(pilot, 14.0)
+        assert stand.answers == []
+        assert SILENT in frame(stand.app)
+        terminal.late_s = 0.05
+        await stand.press(pilot, *"yes")
+        await terminal.pass_time(pilot, QUIET_S + COUNTDOWN_S + 0.5)
+        assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
+
+
+async def test_a_routine_plan_waits_for_the_keys_that_are_on_their_way() -> None:
+    """Esc was pressed at once, and comes before the answer."""
+    stand = Stand(plans.scrub())
+    terminal = Terminal(stand, 0.8)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await confirmed(stand, pilot)
+        await terminal.pass_time(pilot, 0.9)
+        assert stand.answers == []
+        await stand.press(pilot, "escape", after=0.1)
+        assert stand.answers == [None]
+
+
+async def test_a_short_hitch_of_the_link_makes_the_countdown_longer() -> None:
+    stand = Stand(plans.destroy_gold())
+    terminal = Terminal(stand, 0.05)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await confirmed(stand, pilot)
+        terminal.late_s = 0.75
+        await terminal.pass_time(pilot, 1.6)
+        assert stand.dialog.guard.stage is Stage.COUNTING
+        before = stand.dialog.guard.deadline
+        terminal.late_s = 0.05
+        await terminal.pass_time(pilot, COUNTDOWN_S - 1.6 + QUIET_S + 0.2)
+        assert stand.answers == []
+        await terminal.pass_time(pilot, before - stand.now + 0.5)
+        assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
+
+
+async def test_a_terminal_that_never_answers_is_watched_by_what_waits_for_it() -> None:
+    stand = Stand(plans.destroy_gold())
+    terminal = Terminal(stand, None)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await confirmed(stand, pilot)
+        await terminal.pass_time(pilot, 2.0)
+        terminal.is_behind = True
+        await terminal.pass_time(pilot, 14.0)
+        assert stand.answers == []
+        assert SILENT in frame(stand.app)
+        terminal.is_behind = False
+        await stand.press(pilot, *"yes")
+        await terminal.pass_time(pilot, QUIET_S + COUNTDOWN_S + 0.2)
+        assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
+
+
+async def test_yes_is_taken_while_there_is_time_to_count_down() -> None:
+    """Seen: taken shortly before the end, counted down, and refused for its age."""
+    stand = Stand(plans.destroy_gold(), age_s=3.0)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await stand.open(pilot)
+        last = DIALOG_PLAN_LASTS_S - 3.0 - QUIET_S - COUNTDOWN_S - STARTS_S
+        assert f"holds for {int(last)} s" in frame(stand.app)
+        await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.1)
+        stand.now = START + last - 1.4
+        await stand.press(pilot, *"ye")
+        await stand.wait(pilot, 0.5)
+        await stand.press(pilot, "s")
+        assert "This plan has expired" in frame(stand.app)
+        await stand.wait(pilot, 20.0)
+        assert stand.answers == []
+
+
+async def test_what_is_confirmed_just_in_time_is_young_enough_when_it_begins() -> None:
+    stand = Stand(plans.destroy_gold(), age_s=3.0)
+    async with stand.app.run_test(size=(160, 50)) as pilot:
+        await stand.open(pilot)
+        await stand.press(pilot, *stand.dialog.guard.confirm or "", after=0.1)
+        stand.now = stand.dialog.guard.expires - 1.6
+        await stand.press(pilot, *"yes")
+        await stand.wait(pilot, QUIET_S + COUNTDOWN_S + 0.1)
+        assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
+        assert stand.now - (START - 3.0) <= DIALOG_PLAN_LASTS_S

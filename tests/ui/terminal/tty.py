@@ -19,6 +19,8 @@ import pyte
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 20.0
+WHERE_IS_THE_CURSOR = b"\x1b[6n"
+HERE = b"\x1b[1;1R"
 TERMINAL = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "COLORTERM": "truecolor"}
 
 
@@ -35,6 +37,7 @@ class Tty:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.sent = bytearray()
+        self.answers = False  # as all terminals do that people use
         self._is_open = True
         self.process = subprocess.Popen(
             [sys.executable, "-m", script, *arguments],
@@ -74,6 +77,8 @@ class Tty:
                 break
             got += chunk
             self._stream.feed(chunk)
+            if self.answers:
+                os.write(self.master, HERE * chunk.count(WHERE_IS_THE_CURSOR))
         self.sent += got
         return bytes(got)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
 
@@ -11,7 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from zconsole.actions.guard import Guard, Stage, guard_of
+from zconsole.actions.guard import SILENT, Guard, Stage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.ui.dialogs.dialog import Dialog
@@ -19,6 +19,7 @@ from zconsole.ui.once import Once
 from zconsole.ui.paint import Paint
 from zconsole.ui.present import plan as present
 from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, wrap
+from zconsole.ui.terminal.answering import LATE_S, Answering
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.widgets.row_view import RowView
 from zconsole.ui.widgets.text_lines import TextLines
@@ -27,11 +28,13 @@ TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console stood still
 BEHIND_S: Final = 0.05  # how often to look whether a slow terminal has read all
 SILENT_S: Final = 2.0  # a terminal that has not answered by then never will
+ASKED_EVERY_S: Final = 1.0  # whether it still shows what counts down
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
 _BORDERS: Final = 4  # cells that the frame and its padding take
 _INDENT: Final = " " * present.LABEL_CELLS
 _SCROLL: Final = {"up": -1, "down": 1}
+_CONFIRMED: Final = frozenset({Stage.PRESSED, Stage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
 
 
@@ -87,6 +90,8 @@ class PlanDialog(Dialog[Answer | None]):
         self._clock = clock
         self._beat = beat
         self._alive_at = beat()
+        self._terminal: Answering | None = None  # of a driver that has one
+        self._made = clock()
         self.guard: Guard = guard_of(plan)
         self._title = TextLines(paint, id="title")
         self._rows = RowView(paint, id="body", has_cursor=False)
@@ -98,6 +103,10 @@ class PlanDialog(Dialog[Answer | None]):
         look = {"routine": "routine", "caution": "caution"}.get(self._plan.risk.value, "danger")
         with Vertical(classes=look):
             yield from (self._title, self._rows, self._rule, self._question, self._ways)
+
+    def made(self, seconds_ago: float) -> None:
+        """How old the plan is already: it lasts no longer here than where it is carried out."""
+        self._made = self._clock() - max(0.0, seconds_ago)
 
     def on_mount(self) -> None:
         self._rows.can_focus = False
@@ -123,13 +132,22 @@ class PlanDialog(Dialog[Answer | None]):
         elif driver.is_behind:
             Once(self, BEHIND_S, lambda: self.call_after_refresh(self._when_drawn))
         else:
-            driver.ask_whether_shown()
+            self._terminal = driver.answering
+            self._terminal.ask(self._clock())
             Once(self, SILENT_S, lambda: self.shown(self._clock()))
 
     def shown(self, at: float) -> None:
         """The terminal has shown the dialog at that moment; or it does not answer such questions."""
-        self.guard = self.guard.painted(at)
+        self.guard = self.guard.painted(at, self._made)
         self._draw()
+
+    def answered(self, at: float) -> None:
+        """The terminal has answered at that moment: it had shown all that was written before it was asked."""
+        late_s = self._terminal.answered(at) if self._terminal is not None else 0.0
+        self.shown(at)
+        if late_s > STILL_S:
+            self.guard = self.guard.stood_still(late_s, SILENT)
+        self._tick()
 
     def unheard(self) -> None:
         self._become(self.guard.unheard())
@@ -140,8 +158,24 @@ class PlanDialog(Dialog[Answer | None]):
         if self._alive_at - before > STILL_S:
             self.guard = self.guard.stood_still(self._alive_at - before)
 
+    def _watch_terminal(self) -> None:
+        """While it counts down: nobody can stop by a key what stands still on its way to or from them."""
+        if self._terminal is None or self.guard.stage not in _CONFIRMED:
+            return
+        now = self._clock()
+        late_s = self._terminal.late_s(now)
+        if late_s > LATE_S:
+            self.guard = self.guard.stood_still(late_s, SILENT)
+        elif (
+            now - self._terminal.asked_at >= ASKED_EVERY_S
+            or self._terminal.asked_at < self.guard.deadline <= now
+        ):
+            self._terminal.ask(now)
+        self.guard = replace(self.guard, seen_until=self._terminal.seen_until(now))
+
     def _tick(self) -> None:
         self._note_stillness()
+        self._watch_terminal()
         self._become(self.guard.tick(self._clock()))
 
     def on_key(self, event: events.Key) -> None:
@@ -179,6 +213,10 @@ class PlanDialog(Dialog[Answer | None]):
         if self._plan.is_refused or not self.is_current:
             return
         before, self.guard = self.guard.stage, guard
+        if guard.stage is Stage.PRESSED and before is not Stage.PRESSED and self._terminal is not None:
+            self._terminal.forget()
+            self._terminal.ask(self._clock())
+            self.guard = replace(guard, seen_until=self._terminal.seen_until(self._clock()))
         self._draw()
         if guard.stage is not before and guard.stage in {Stage.GO, Stage.NO}:
             self.dismiss(Confirmed(guard.typed) if guard.stage is Stage.GO else None)

@@ -329,6 +329,6 @@ def ways(plan: Plan, guard: Guard, now: float) -> Line:
         parts.append(line(("F5", "key"), (" plan anew", TEXT)))
     else:
         parts.append(line(("↑↓", "key"), (" scroll", "dim")))
-        if guard.expires:
+        if guard.expires and guard.stage not in {Stage.PRESSED, Stage.COUNTING}:
             parts.append(line((f"holds for {max(0, int(guard.expires - now))} s", "dim")))
     return join(parts, "   ")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from zconsole.ui.terminal.answering import Answering
 from zconsole.ui.terminal.listening import Bell, listen
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
@@ -38,12 +40,10 @@ class ConsoleDriver(LinuxDriver):
         thread = self._writer_thread
         return thread is not None and thread._queue.qsize() > MOST_PENDING  # noqa: SLF001
 
-    def ask_whether_shown(self) -> None:
-        """Have the terminal answer (CursorPosition) once it has shown all that was written so far.
-
-        Its answer comes in line with the keys: those before it were pressed before.
-        """
-        self.write(WHERE_IS_THE_CURSOR)
+    @cached_property
+    def answering(self) -> Answering:
+        """What the terminal is asked; it answers by CursorPosition, in line with the keys."""
+        return Answering(lambda: self.write(WHERE_IS_THE_CURSOR), lambda: self.is_behind)
 
     def start_application_mode(self) -> None:
         self.exit_event = Bell()  # a new one after a stop: `close` closes it
