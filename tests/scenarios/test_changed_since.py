@@ -9,9 +9,10 @@ import pytest
 
 from tests.actions.worlds import disk, group, host, pool
 from tests.scenarios.cases import CASES, Case
-from tests.scenarios.changes import CHANGES
+from tests.scenarios.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving import Scenario, Told, carry_out
 from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.hosts.practice import World
 from zconsole.live.changed_since import Around, Fate, Success, around, fate
 from zconsole.live.conditions import Telling
 from zconsole.live.operator import Operator
@@ -23,6 +24,15 @@ from zconsole.zfs.history import Record
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})
 READ_ONLY = Telling(Condition(ConditionKind.PROPERTY_IS, "tank/full", "tank", "readonly", "on"))
+
+
+def exported(world: World, focus: Focus) -> None:
+    """The pool goes, whatever the case is about."""
+    assert focus.parts
+    assert typed(world, "zpool export tank")
+
+
+GONE = Change("exported", frozenset(), exported)
 
 
 def case(name: str) -> Case:
@@ -151,6 +161,37 @@ async def test_what_is_undone_and_moved_aside_is_not_said_to_have_been_done_to_a
     assert told.run is not None
     assert RunState.UNKNOWN is told.run.state
     assert "it is not known to which of them it was done" in told.run.words
+
+
+@pytest.mark.parametrize(
+    "name", ["set tank autotrim=on", "clear tank {0}", "offline tank {0}", "rename tank/full@t @other"]
+)
+@pytest.mark.parametrize("after_act", [1, 12])  # of these the second is between two readings of one look
+async def test_what_is_exported_right_after_a_command_tells_nothing(name: str, after_act: int) -> None:
+    """Nor that it was done: the pool may have been another one."""
+    scenario = Scenario(case(name))
+    await scenario.begin()
+    changes = {max(scenario.told.host.acts_at) + after_act: [GONE]}
+
+    told = await carry_out(scenario.case, scenario.start, changes, {})
+
+    assert told.run is not None
+    assert RunState.UNKNOWN is told.run.state
+    assert "what it changed is not there any more, and cannot be read" in told.run.words
+
+
+async def test_a_bookmark_that_was_made_beside_a_copy_is_not_done() -> None:
+    """The copy came in the time that the command takes to start, with a snapshot of that name and guid."""
+    scenario = Scenario(case("bookmark tank/home@s mark"))
+    await scenario.begin()
+
+    told = await disturbed(scenario, "swapped for a copy", 0)
+
+    assert told.run is not None
+    assert RunState.UNKNOWN is told.run.state
+    assert (
+        "tank/home is another object now, and the one that was reviewed is tank/home-safe" in told.run.words
+    )
 
 
 async def test_what_is_unmounted_leaves_no_record() -> None:

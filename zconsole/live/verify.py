@@ -7,15 +7,18 @@ are: one that was renamed since has what was done to it under its new name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
 from zconsole.actions.subject import Subject, SubjectKind, is_same_disk, which
+from zconsole.base.errors import CommandFailed
 from zconsole.disks.lsblk import lsblk_of, parse_lsblk
 from zconsole.hosts.host import Outcome
 from zconsole.live.ask import failure
 from zconsole.live.changed_since import Fate, Success, fate, read_around, told_of
+from zconsole.live.condition_words import in_words
 from zconsole.live.conditions import Telling, holds, needs_of
 from zconsole.live.facts import Reader, read_needs
 from zconsole.live.last_look import pool_is
@@ -68,8 +71,11 @@ async def look_afterwards(reader: Reader, looking: Looking) -> Afterwards:
 
     Looked at once more where not all is well: names may have moved between two of the readings.
     """
-    seen = await _look(reader, looking)
-    return seen if seen == Afterwards() else await _look(reader, looking)
+    with suppress(CommandFailed):  # what it asked about had just gone
+        seen = await _look(reader, looking)
+        if seen == Afterwards():
+            return seen
+    return await _look(reader, looking)
 
 
 async def _look(reader: Reader, looking: Looking) -> Afterwards:
@@ -95,10 +101,28 @@ async def _look(reader: Reader, looking: Looking) -> Afterwards:
         for each, is_so in zip(checked, so, strict=True)
         if each.condition.kind in VERIFIED and is_so is False and not _was_renamed_since(each, facts)
     ]
+    unseen = [
+        each
+        for each, is_so in zip(checked, so, strict=True)
+        if is_so is None and _is_out_of_sight(each, facts)
+    ]
     if not others and not wrong:
-        return await _why(reader, looking, missed, facts) if missed else Afterwards()
+        seen = await _why(reader, looking, missed, facts) if missed else Afterwards()
+        return replace(seen, unclear=(*seen.unclear, *map(_gone, unseen)))
     is_hit = not missed or (bool(moves) and await _is_so_by_name(reader, looking))
     return _judged(others, wrong, so, is_hit=is_hit)
+
+
+def _is_out_of_sight(told: Telling, facts: Facts) -> bool:
+    """Whether what a command that succeeded was to change is not there any more, nor what else it hit."""
+    condition = told.condition
+    if condition.kind is ConditionKind.PROPERTY_IS:
+        return True
+    return condition.kind in VERIFIED and condition.pool != "" and facts.pool(condition.pool) is None
+
+
+def _gone(told: Telling) -> str:
+    return f"what it changed is not there any more, and cannot be read: {in_words(told)}"
 
 
 async def _is_so_by_name(reader: Reader, looking: Looking) -> bool:
@@ -134,7 +158,7 @@ def _judged(
             return Afterwards()
         if is_known and is_hit:
             return Afterwards(tuple(_another(others)))
-    elif is_known and not any(so):  # what has the name now was not hit, so that the one that is gone was
+    elif is_known and not any((*so, *others.values())):  # what has the name was not hit: what is gone was
         return Afterwards()
     return Afterwards(
         unclear=tuple(
