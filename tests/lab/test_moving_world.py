@@ -72,11 +72,13 @@ class Case:
     has_window: bool = False  # whether what comes right before the command that acts is seen too late
 
 
-SWAP: Final = (
-    "ours=$(find /dev/disk -lname '*/{sd2}'); theirs=$(find /dev/disk -lname '*/{sd3}'); "
-    "for link in $ours; do ln -sfn ../../{sd3} $link; done; "
-    "for link in $theirs; do ln -sfn ../../{sd2} $link; done"
-)  # every name that udev has given to the two disks
+NAMED: Final = (
+    "if [ ! -s /run/moving/ours ]; then udevadm settle; find /dev/disk -lname '*/{sd2}' > /run/moving/ours; "
+    "find /dev/disk -lname '*/{sd3}' > /run/moving/theirs; fi"
+)  # every name that udev has given to the two disks, kept while the guest is up
+LINK: Final = "for link in $(cat /run/moving/{names}); do ln -sfn ../../{disk} $link; done"
+SWAP: Final = f"{LINK.format(names='ours', disk='{sd3}')}; {LINK.format(names='theirs', disk='{sd2}')}"
+UNSWAP: Final = f"{LINK.format(names='ours', disk='{sd2}')}; {LINK.format(names='theirs', disk='{sd3}')}"
 IN_POOLS: Final = "zfs list -Ht all -o guid; zpool list -Ho guid"
 CASES: Final = {
     "file system": Case(
@@ -111,11 +113,11 @@ CASES: Final = {
     ),
     "disk": Case(
         "attach", ("tank", "{0}", "{2}"),
-        make="true",
+        make=f"{NAMED}; {UNSWAP}",
         planned="readlink -f {2}",
         change=f"{SWAP}; readlink -f {{2}}",
-        back=SWAP,
-        clean=f"[ $(readlink -f {{2}}) = {{real2}} ] || {{{{ {SWAP}; }}}}; "
+        back=UNSWAP,
+        clean=f"{UNSWAP}; "
         "zpool detach tank $(zpool status -P tank | grep -o '/dev/[^ ]*-part1' | tail -n 1); "
         "zpool labelclear -f {2}-part1; zpool labelclear -f {3}-part1; "
         "for disk in {2} {3}; do wipefs -aq $disk; sgdisk -Z $disk >/dev/null; done; "
