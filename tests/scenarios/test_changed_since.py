@@ -13,6 +13,7 @@ from tests.scenarios.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving import Scenario, Told, carry_out
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.hosts.practice import World
+from zconsole.hosts.practice.hardware import unplug
 from zconsole.live.changed_since import Around, Fate, Success, around, fate
 from zconsole.live.conditions import Telling
 from zconsole.live.operator import Operator
@@ -32,7 +33,16 @@ def exported(world: World, focus: Focus) -> None:
     assert typed(world, "zpool export tank")
 
 
+def suspended(world: World, focus: Focus) -> None:
+    """All devices of a vdev go, so that the pool tells its name and not its devices."""
+    assert focus.parts
+    for each in world.disks[:2]:
+        unplug(world, each)
+    assert world.pools["tank"].is_suspended
+
+
 GONE = Change("exported", frozenset(), exported)
+SUSPENDED = Change("suspended", frozenset(), suspended)
 
 
 def case(name: str) -> Case:
@@ -178,6 +188,21 @@ async def test_what_is_exported_right_after_a_command_tells_nothing(name: str, a
     assert told.run is not None
     assert RunState.UNKNOWN is told.run.state
     assert "what it changed is not there any more, and cannot be read" in told.run.words
+
+
+@pytest.mark.parametrize("name", ["clear tank", "clear tank {0}", "offline tank {0} --fault"])
+async def test_a_pool_that_is_suspended_right_after_a_command_does_not_tell_that_it_was_done(
+    name: str,
+) -> None:
+    scenario = Scenario(case(name))
+    await scenario.begin()
+    changes = {max(scenario.told.host.acts_at) + 1: [SUSPENDED]}
+
+    told = await carry_out(scenario.case, scenario.start, changes, {})
+
+    assert told.run is not None
+    assert RunState.UNKNOWN is told.run.state
+    assert "tank is suspended, and it cannot be read whether it is so" in told.run.words
 
 
 async def test_a_bookmark_that_was_made_beside_a_copy_is_not_done() -> None:

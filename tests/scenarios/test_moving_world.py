@@ -24,6 +24,7 @@ from zconsole.actions.catalogue import SPECS
 
 CHUNKS = 10
 RUNS, LONG_RUNS = 300, 10_000  # with several changes each
+ONCE_WRONG = (6063, 7956)  # seeds of several changes
 KNOWN = frozenset(
     line
     for line in (Path(__file__).parent / "known_failures.txt").read_text().split("\n")
@@ -88,6 +89,10 @@ def test_several_changes_at_random_make_no_lie(chunk: int, request: pytest.Fixtu
     failing = asyncio.run(restless(seeds))
 
     assert not failing, "\n".join(failing[:20])
+
+
+def test_what_was_once_wrong_stays_right() -> None:
+    assert [] == asyncio.run(restless(ONCE_WRONG))
 
 
 def case_of(seed: int) -> int:

@@ -19,7 +19,7 @@ from zconsole.hosts.host import Outcome
 from zconsole.live.ask import failure
 from zconsole.live.changed_since import Fate, Success, fate, read_around, told_of
 from zconsole.live.condition_words import in_words
-from zconsole.live.conditions import Telling, holds, needs_of
+from zconsole.live.conditions import Telling, holds, needs_of, pool_of
 from zconsole.live.facts import Reader, read_needs
 from zconsole.live.last_look import pool_is
 from zconsole.live.readings import read_history
@@ -104,25 +104,23 @@ async def _look(reader: Reader, looking: Looking) -> Afterwards:
     unseen = [
         each
         for each, is_so in zip(checked, so, strict=True)
-        if is_so is None and _is_out_of_sight(each, facts)
+        if each.condition.kind in VERIFIED and is_so is None
     ]
     if not others and not wrong:
         seen = await _why(reader, looking, missed, facts) if missed else Afterwards()
-        return replace(seen, unclear=(*seen.unclear, *map(_gone, unseen)))
+        return replace(seen, unclear=(*seen.unclear, *(_unseen(each, facts) for each in unseen)))
     is_hit = not missed or (bool(moves) and await _is_so_by_name(reader, looking))
     return _judged(others, wrong, so, is_hit=is_hit)
 
 
-def _is_out_of_sight(told: Telling, facts: Facts) -> bool:
-    """Whether what a command that succeeded was to change is not there any more, nor what else it hit."""
-    condition = told.condition
-    if condition.kind is ConditionKind.PROPERTY_IS:
-        return True
-    return condition.kind in VERIFIED and condition.pool != "" and facts.pool(condition.pool) is None
-
-
-def _gone(told: Telling) -> str:
-    return f"what it changed is not there any more, and cannot be read: {in_words(told)}"
+def _unseen(told: Telling, facts: Facts) -> str:
+    """Why nobody can tell whether a command that succeeded has brought something about."""
+    pool = facts.pool(pool_of(told.condition))
+    if pool is not None and pool.is_suspended:
+        return f"{pool.name} is suspended, and it cannot be read whether it is so: {in_words(told)}"
+    if told.condition.kind is ConditionKind.PROPERTY_IS or pool is None:
+        return f"what it changed is not there any more, and cannot be read: {in_words(told)}"
+    return f"it cannot be read whether it is so: {in_words(told)}"
 
 
 async def _is_so_by_name(reader: Reader, looking: Looking) -> bool:
