@@ -185,6 +185,7 @@ def test_a_scan_that_ran_before_is_not_the_one_that_was_asked_for() -> None:
 def test_conditions_are_kept_in_the_journal_as_they_are() -> None:
     told = tuple(Telling(condition, "scrub finished 1") for condition in (*TRUE, *FALSE, *UNKNOWN))
 
+    told += tuple(replace(each, is_aim=True) for each in told)
     assert told == from_json(to_json(told))
 
 
@@ -271,6 +272,41 @@ def test_the_verdict(
 
     assert verdict is judged.verdict
     assert judged.words
+
+
+CLEAR = ("zpool", "clear", "tank")
+CLEARED = (Record(1, " ".join(CLEAR), "root"),)
+IN_HISTORY = Telling(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
+ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
+
+
+@pytest.mark.parametrize(
+    ("is_recorded", "is_online", "verdict"),
+    [
+        (True, True, Verdict.HAPPENED),
+        (True, False, Verdict.OPEN),
+        (True, None, Verdict.OPEN),
+        (False, False, Verdict.NOT_HAPPENED),
+        (False, True, Verdict.NOT_HAPPENED),  # somebody else brought it online
+    ],
+)
+def test_a_clear_that_succeeded_is_not_done_before_its_device_is_seen_back(
+    is_recorded: bool, is_online: bool | None, verdict: Verdict
+) -> None:
+    history = CLEARED if is_recorded else ()
+
+    judged = judge(CLEAR, [(IN_HISTORY, is_recorded), (ONLINE, is_online)], history)
+
+    assert verdict is judged.verdict
+    assert (verdict is Verdict.OPEN) is ("and yet not so, or not known" in judged.words)
+
+
+@pytest.mark.parametrize(("state", "verdict"), [(True, Verdict.HAPPENED), (None, Verdict.OPEN)])
+def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Verdict) -> None:
+    line = ("zpool", "offline", "-f", "tank", "a")
+    faulted = Telling(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
+
+    assert verdict is judge(line, [(faulted, state)], (Record(1, " ".join(line), "root"),)).verdict
 
 
 def test_words_name_what_to_look_at() -> None:

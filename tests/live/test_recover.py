@@ -11,8 +11,10 @@ import pytest
 
 from tests.live.benches import HOST, Bench, WatchedHost, directly
 from zconsole.actions.intent import Intent, intent
+from zconsole.base.errors import LinkLost
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.practice import PracticeHost
+from zconsole.hosts.practice.hardware import unplug
 from zconsole.live import operator as operator_module
 from zconsole.live.desk import console_id, is_alive, origin
 from zconsole.live.journal import JournalError
@@ -42,6 +44,19 @@ class Killing(WatchedHost):
                 await super().run(command)
             raise Killed
         return await super().run(command)
+
+
+class LosingAfterwards(WatchedHost):
+    """Nothing can be read any more once something was changed, until the link is back."""
+
+    is_lost = False
+
+    async def run(self, command: Command) -> Completed:
+        if self.is_lost:
+            raise LinkLost("the link is gone")
+        completed = await super().run(command)
+        self.is_lost = command.effect is Effect.CHANGE
+        return completed
 
 
 async def crash(bench: Bench, wanted: Intent, monkeypatch: pytest.MonkeyPatch, *, after: bool) -> None:
@@ -74,6 +89,41 @@ async def test_the_next_console_finds_out_what_happened(
     assert "its end is not in the journal" in entry.steps[0].settled
     assert [RunState.SETTLING, entry.state] == list(dict.fromkeys(run.state for run in bench.published))
     assert [] == bench.host.changes
+
+
+@pytest.mark.parametrize(("is_pulled", "state"), [(False, RunState.DONE), (True, RunState.UNKNOWN)])
+async def test_a_clear_whose_end_was_not_seen_is_settled_by_its_device_too(
+    is_pulled: bool, state: RunState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench()
+    leaf = bench.world.disks[0]
+    bench.type(f"zpool offline -f tank {leaf.links[0]}")
+    await crash(bench, intent("clear", "tank"), monkeypatch, after=True)
+    if is_pulled:
+        unplug(bench.world, leaf)
+
+    await bench.another().recover(HOST, patience_s=75.0)
+
+    (entry,) = bench.journal.entries()
+    assert state is entry.state
+    assert is_pulled is ("and yet not so, or not known" in entry.words)
+    assert [] == bench.host.changes
+
+
+async def test_a_clear_that_succeeded_is_not_done_where_its_device_could_not_be_read() -> None:
+    bench = Bench()
+    bench.type(f"zpool offline -f tank {bench.world.disks[0].links[0]}")
+    host = LosingAfterwards(bench.host)
+    console = bench.another(host)
+    plan = await console.prepare(HOST, intent("clear", "tank"))
+
+    run = await console.execute(HOST, plan)
+    host.is_lost = False
+    (found,) = await console.recover(HOST)
+
+    assert RunState.UNKNOWN is run.state
+    assert RunState.DONE is found.state
+    assert 1 == len(host.changes)
 
 
 async def test_what_this_console_could_not_settle_it_settles_when_the_host_is_there_again() -> None:

@@ -19,7 +19,7 @@ from zconsole.live.condition_words import in_words
 from zconsole.live.conditions import Telling, label_seen, since, state_seen
 from zconsole.live.facts import Reader
 from zconsole.live.readings import read_history
-from zconsole.live.settle import HOST_TIME
+from zconsole.live.settle import HOST_TIME, may_miss
 from zconsole.model.facts import Facts
 from zconsole.zfs.history import Record
 
@@ -88,7 +88,7 @@ def fate(success: Success, told: Telling, facts: Facts, others: Around | None) -
             return Fate.NEVER if now == told.before else Fate.SINCE
         case ConditionKind.VDEV_STATE if _STILL_FAULTED in success.said:
             return Fate.NEVER
-        case ConditionKind.VDEV_STATE if _may_miss(success.argv):
+        case ConditionKind.VDEV_STATE if may_miss(success.argv):
             now = state_seen(told.condition, facts)
             is_as_before = now == told.before and (others is None or not others.after)
             is_kept = success.argv[1] == "offline" and now == _LAST_COPY
@@ -96,11 +96,6 @@ def fate(success: Success, told: Telling, facts: Facts, others: Around | None) -
     if others is None or others.before:
         return Fate.OPEN
     return Fate.SINCE if others.after or _changes_unrecorded(told, success.argv) else Fate.OPEN
-
-
-def _may_miss(argv: Sequence[str]) -> bool:
-    """Whether it may succeed without its effect: devices that are still bad, and the last good copy."""
-    return argv[1] == "clear" or (argv[1] == "offline" and "-f" in argv)
 
 
 def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:

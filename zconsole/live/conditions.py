@@ -19,6 +19,7 @@ from zconsole.model.scope import Concern
 from zconsole.zfs.history import Record
 
 EVERY_PROPERTY: Final = "all"
+_AIM: Final = "aim"  # in the journal, behind what a step was for
 _OF_DATASETS: Final = frozenset(
     {
         ConditionKind.DATASET_GONE,
@@ -41,20 +42,26 @@ class Telling:
     `before` is what was seen then: of a scan its start, of the history how often it had the command, of a
     vdev its state, of a label the guids of its pool and vdev.
     `name` is what the object was called then, where the condition has its guid.
+    `is_aim` is what the step was for, and may have missed although it happened.
     """
 
     condition: Condition
     before: str = ""
     name: str = ""
+    is_aim: bool = False
 
 
 def telling(
-    conditions: Iterable[Condition], before: Facts, history: Sequence[Record] | None = None
+    conditions: Iterable[Condition],
+    before: Facts,
+    history: Sequence[Record] | None = None,
+    *,
+    is_aim: bool = False,
 ) -> tuple[Telling, ...]:
     """Those conditions that can tell: what held before the step holds also where it never happened."""
     tells = [each for each in conditions if _held(each, before) is False]
     names = _names(before) if any(each.object.isdigit() for each in tells) else {}
-    return tuple(Telling(each, _seen(each, before, history), _called(each, names)) for each in tells)
+    return tuple(Telling(each, _seen(each, before, history), _called(each, names), is_aim) for each in tells)
 
 
 def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
@@ -92,7 +99,16 @@ def to_json(conditions: Sequence[Telling]) -> str:
     """As the journal keeps them."""
     return json.dumps(
         [
-            [each.kind.value, each.object, each.pool, each.key, each.value, told.before, told.name]
+            [
+                each.kind.value,
+                each.object,
+                each.pool,
+                each.key,
+                each.value,
+                told.before,
+                told.name,
+                *([_AIM] if told.is_aim else []),
+            ]
             for told in conditions
             for each in (told.condition,)
         ]
@@ -121,11 +137,13 @@ def _telling(kept: object) -> Telling:
             str() as key,
             str() as value,
             str() as before,
-            *name,
+            *rest,
         ]:
-            called = name[0] if len(name) == 1 else ""
-            if len(name) <= 1 and isinstance(called, str):
-                return Telling(Condition(ConditionKind(kind), about, pool, key, value), before, called)
+            called, *aim = rest or [""]
+            if isinstance(called, str) and aim in ([], [_AIM]):
+                return Telling(
+                    Condition(ConditionKind(kind), about, pool, key, value), before, called, bool(aim)
+                )
     raise ValueError("a condition is no such list")
 
 

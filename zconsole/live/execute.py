@@ -37,7 +37,7 @@ from zconsole.live.privilege import Way, as_root, was_refused_unasked
 from zconsole.live.put_back import Making, put_back
 from zconsole.live.readings import read_history
 from zconsole.live.run_record import RunRecord
-from zconsole.live.settle import Doubt, Verdict, settle
+from zconsole.live.settle import Doubt, Verdict, may_miss, settle
 from zconsole.live.stale import other_doing
 from zconsole.live.traces import Trace, Traced, read_trace, to_json
 from zconsole.live.transfer import Watch
@@ -115,7 +115,6 @@ class _Execution(RunRecord):
         self._holding = AsyncExitStack()
         self._order = order
         self._telling: tuple[tuple[Telling, ...], ...] = ()
-        self._leading: tuple[tuple[Telling, ...], ...] = ()
         self._unread: list[str] = []  # steps that succeeded, and of which no more could be read
         self._since: tuple[str, ...] = ()  # what was done, and changed by somebody else since
         self._facts: Facts | None = None
@@ -245,8 +244,10 @@ class _Execution(RunRecord):
         self._facts = facts
         self._checked_at = self._clock.monotonic()
         history = await self._history(facts)
-        self._telling = tuple(telling(step.settled_by, facts, history) for step in self._plan.steps)
-        self._leading = tuple(telling(step.leads_to, facts) for step in self._plan.steps)
+        self._telling = tuple(
+            (*telling(step.settled_by, facts, history), *telling(step.leads_to, facts, is_aim=True))
+            for step in self._plan.steps
+        )
 
     async def _history(self, facts: Facts) -> Sequence[Record] | None:
         """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
@@ -319,12 +320,12 @@ class _Execution(RunRecord):
         said = "" if is_program(step.argv) else _said(completed)  # of one there is but what its text returns
         unread = ""
         try:
-            told = (*self._telling[number], *self._leading[number])
+            told = self._telling[number]
             success = Success(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
             looking = Looking(step, success, told, self._plan.intent.pool)
             seen = await look_afterwards(self._reader, looking)
         except (HostError, ParseError) as error:
-            if self._is_destructive:
+            if self._is_destructive or may_miss(step.argv):
                 await self._settle(number, doubt, completed)
                 return
             seen = Afterwards()

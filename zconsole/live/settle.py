@@ -171,14 +171,32 @@ async def look(reader: Reader, doubt: Doubt) -> Judged:
 def judge(
     argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
 ) -> Judged:
-    """From conditions, whether each holds, and the commands in the history since the step was sent."""
+    """From conditions, whether each holds, and the commands in the history since the step was sent.
+
+    A step that happened and is not seen to have reached its aim is neither: it missed it, or was undone.
+    """
+    judged = _judge(argv, [each for each in conditions if not each[0].is_aim], history)
+    missed = [told for told, value in conditions if told.is_aim and value is not True]
+    if judged.verdict is Verdict.HAPPENED and missed:
+        return Judged(Verdict.OPEN, f"{judged.words}; and yet not so, or not known: {_all(missed)}")
+    return judged
+
+
+def may_miss(argv: Sequence[str]) -> bool:
+    """Whether a command may succeed without its effect: devices still bad, and the last good copy."""
+    return argv[1] == "clear" or (argv[1] == "offline" and "-f" in argv)
+
+
+def _judge(
+    argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
+) -> Judged:
     line = " ".join(argv)
     held = [told for told, value in conditions if value is True]
     failing = [told for told, value in conditions if value is False]
     is_recorded = history is not None and any(record.text == line for record in history)
     if conditions and len(held) == len(conditions):
         return Judged(Verdict.HAPPENED, f"it happened: {_all(held)}")
-    if is_recorded and not failing:
+    if is_recorded and not failing and (len(held) == len(conditions) or not may_miss(argv)):
         return Judged(Verdict.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded")
     if not conditions:
         return Judged(Verdict.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
