@@ -11,12 +11,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.scenarios.damaged_rows import HUGE, VALUES, set_value
 from zconsole.live.journal import Journal, JournalError, journal_path
 from zconsole.live.journal_rows import SAID_CHARACTERS
 from zconsole.model.journal import Entry, StepEntry
@@ -102,7 +104,7 @@ def test_what_is_written_is_read_back(journal: Journal) -> None:
     assert ("zfs", "list") == second.argv
 
 
-@pytest.mark.parametrize("statements", range(26))
+@pytest.mark.parametrize("statements", range(32))
 def test_it_reads_whole_after_a_kill_between_any_two_writes(tmp_path: Path, statements: int) -> None:
     """What was acknowledged is there; what was not is there whole or not at all."""
     path = tmp_path / "journal.sqlite"
@@ -140,7 +142,7 @@ def test_the_kill_reached_every_write(tmp_path: Path) -> None:
 
     write_a_run(journal)
 
-    assert 20 < len(counted) <= 26
+    assert 26 < len(counted) <= 32
 
 
 def test_what_has_no_known_end_is_found(journal: Journal) -> None:
@@ -357,13 +359,18 @@ def _remove_the_log(journal: Journal) -> None:
         each.unlink()
 
 
+def _move_away(journal: Journal) -> None:
+    """As the hint says one may, without what lies beside it."""
+    journal.path.rename(journal.path.with_suffix(".away"))
+
+
 def _replace(journal: Journal) -> None:
     """By that of another console, which is being written to."""
     _remove_the_files(journal)
     Journal(journal.path).begin(replace(ENTRY, id="another", started=900.0))
 
 
-LOSSES = (_remove_the_folder, _remove_the_files, _remove_the_log, _replace)
+LOSSES = (_remove_the_folder, _remove_the_files, _remove_the_log, _move_away, _replace)
 
 
 @pytest.mark.parametrize("lose", LOSSES)
@@ -499,5 +506,164 @@ def test_to_read_writes_nothing(journal: Journal) -> None:
     before = journal.path.read_bytes()
 
     Journal(journal.path).entries()
+
+    assert before == journal.path.read_bytes()
+
+
+def test_a_newer_console_that_comes_meanwhile_is_left_its_format(journal: Journal) -> None:
+    write_a_run(journal)
+    with closing(sqlite3.connect(journal.path)) as newer:
+        newer.execute("PRAGMA user_version = 9")
+
+    with pytest.raises(JournalError, match="was written by a newer zconsole: its format is 9"):
+        journal.begin(replace(ENTRY, id="new"))
+    with closing(sqlite3.connect(journal.path)) as newer:
+        assert [("a1",)] == newer.execute("SELECT id FROM runs").fetchall()
+
+
+def test_a_file_with_an_index_that_lost_rows_is_read_and_not_written(journal: Journal) -> None:
+    """What SQLite would not tell by itself: a run that is in the table and not in the index."""
+    write_a_run(journal)
+    journal.begin(replace(ENTRY, id="lost", started=3000.0))
+    journal.close()
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute(
+            "UPDATE sqlite_master SET sql = sql || ' WHERE started < 2000' WHERE type = 'index'"
+            " AND name = 'runs_started'"
+        )
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+        other.execute("REINDEX runs_started")
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, ' WHERE started < 2000', '')"
+            " WHERE name = 'runs_started'"
+        )
+
+    assert ["lost"] == [each.id for each in Journal(journal.path).unsettled()]
+    with pytest.raises(JournalError, match=r"is damaged: .* missing from index") as caught:
+        Journal(journal.path).begin(replace(ENTRY, id="new"))
+    assert "move it away" in caught.value.hint
+
+
+@pytest.mark.parametrize("table", ["runs", "steps"])
+@pytest.mark.parametrize("value", range(len(VALUES)))
+def test_a_bad_row_costs_itself(journal: Journal, table: str, value: int) -> None:
+    """Whatever stands in a column of one run, the others are read as they were, and new ones are written."""
+    write_a_run(journal)
+    others = [replace(ENTRY, id=f"b{number}", started=2000.0 + number) for number in range(3)]
+    for each in others:
+        journal.begin(each)
+    known = [each for each in journal.entries() if each.id in {"b0", "b1", "b2"}]
+    with closing(sqlite3.connect(journal.path)) as other:
+        columns = [row[1] for row in other.execute(f"PRAGMA table_info({table})")]
+
+    for column in columns:
+        with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+            (before,) = other.execute(f"SELECT {column} FROM {table} WHERE rowid = 1").fetchone()  # noqa: S608
+            with suppress(sqlite3.IntegrityError):
+                set_value(other, table, column, 1, VALUES[value])
+            found = journal.entries()
+            assert known == [each for each in found if each.id in {"b0", "b1", "b2"}]
+            assert 4 == len(found)
+            assert {"b0", "b1", "b2"} <= {each.id for each in journal.unsettled()}
+            set_value(other, table, column, 1, before)
+    journal.begin(replace(ENTRY, id="new"))
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("steps", "said"), ("runs", "host"), ("runs", "machine_id"), ("runs", "state"), ("runs", "started")],
+)
+def test_a_row_with_a_value_of_any_length_costs_itself(journal: Journal, table: str, column: str) -> None:
+    """Also of the columns by which rows are looked for; and what is written after that is read."""
+    write_a_run(journal)
+    journal.begin(replace(ENTRY, id="b1", started=2000.0))
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+        set_value(other, table, column, 1, "x" * HUGE)
+
+    for each in (journal, Journal(journal.path)):
+        found = {entry.id: entry.problem for entry in each.entries()}
+        assert ("", 2) == (found.pop("b1"), len(found) + 1)
+        assert ["b1"] == [entry.id for entry in each.entries(host=ENTRY.host) if not entry.problem]
+        assert "b1" in [entry.id for entry in each.unsettled()]
+    writer = Journal(journal.path)
+    writer.begin(replace(ENTRY, id="b2", started=2000.0))
+    assert {"b1", "b2"} <= {entry.id for entry in journal.entries()}
+
+
+def test_a_row_that_cannot_be_read_is_all_that_a_removed_journal_loses(journal: Journal) -> None:
+    other = Journal(journal.path)
+    other.begin(replace(ENTRY, id="bad"))
+    other.begin(replace(ENTRY, id="another's"))
+    journal.begin(replace(ENTRY, id="own"))
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as connection:
+        set_value(connection, "runs", "words", 1, "x" * HUGE)
+    _remove_the_files(journal)
+
+    journal.run_ended("own", RunState.DONE, "done", 2001.0)
+
+    found = {entry.id: entry.state for entry in Journal(journal.path).entries()}
+    assert {"another's": RunState.CHECKING, "own": RunState.DONE} == found
+
+
+def test_what_is_rescued_is_not_put_where_a_newer_console_writes(journal: Journal) -> None:
+    journal.begin(ENTRY)
+    _replace(journal)
+    with closing(sqlite3.connect(journal.path)) as newer:
+        newer.execute("PRAGMA user_version = 9")
+
+    with pytest.raises(JournalError, match="was written by a newer zconsole"):
+        journal.run_ended("a1", RunState.DONE, "done", 2001.0)
+
+    with closing(sqlite3.connect(journal.path)) as newer:
+        assert [("another",)] == newer.execute("SELECT id FROM runs").fetchall()
+    _remove_the_files(journal)
+    journal.run_ended("a1", RunState.DONE, "done", 2001.0)
+    assert RunState.DONE is Journal(journal.path).entries()[0].state
+
+
+@pytest.mark.timeout(20)
+def test_a_journal_that_is_a_fifo_is_not_waited_for(journal: Journal) -> None:
+    journal.path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(journal.path)
+
+    with pytest.raises(JournalError, match=r"cannot be read: .* a FIFO, not a regular file"):
+        journal.entries()
+    with pytest.raises(JournalError, match=r"cannot be written: .* a FIFO, not a regular file"):
+        journal.begin(ENTRY)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("version", [0, 1, 2])
+def test_views_that_have_the_names_of_the_tables_are_not_looked_into(journal: Journal, version: int) -> None:
+    write_a_run(journal)
+    journal.close()
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+        other.execute("ALTER TABLE runs RENAME TO kept")
+        other.execute(
+            "CREATE VIEW runs AS WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n)"
+            " SELECT at AS rowid, kept.* FROM kept, n"
+        )
+        other.execute(f"PRAGMA user_version = {version}")
+
+    for use in (Journal(journal.path).entries, lambda: Journal(journal.path).begin(replace(ENTRY, id="b"))):
+        with pytest.raises(JournalError):
+            use()
+
+
+def test_a_damaged_journal_of_an_older_format_is_not_brought_up_to_date(journal: Journal) -> None:
+    write_a_run(journal)
+    journal.close()
+    with closing(sqlite3.connect(journal.path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("ALTER TABLE steps DROP COLUMN trace")
+        other.execute("PRAGMA user_version = 0")
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'runs_started'")
+    before = journal.path.read_bytes()
+
+    with pytest.raises(JournalError):
+        Journal(journal.path).begin(replace(ENTRY, id="b"))
 
     assert before == journal.path.read_bytes()

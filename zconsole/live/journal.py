@@ -3,8 +3,9 @@
 SQLite with a write-ahead log, synced at every write, in the user's state folder; every zconsole of the same
 account reads and writes the same file. It holds no secret: of stdin only a digest, secrets left out.
 The file says which format it has (`user_version`): older ones are brought up to date, newer ones are refused.
-A row that cannot be read is told as such, and costs only itself. Where the file is removed or replaced under
-a running console, that writes anew what it knows, and says so. To read it, nothing in it is written.
+A row that cannot be read is told as such, and costs only itself. A damaged file is read as far as it goes,
+and not written. Where the file is removed or replaced under a running console, that writes anew what it
+knows, and says so. To read it, nothing in it is written.
 """
 
 from __future__ import annotations
@@ -20,8 +21,18 @@ from typing import Final
 from urllib.parse import quote
 
 from zconsole.base.errors import ZConsoleError
+from zconsole.base.local_file import check_regular
 from zconsole.live.journal_rescue import Place, Rescued, give_up, place_of, put_back, rescue
-from zconsole.live.journal_rows import RUN, STEP, bounded, entry_of_rows, run_row, step_row, text
+from zconsole.live.journal_rows import (
+    RUN,
+    STEP,
+    bounded,
+    entry_of_rows,
+    run_row,
+    step_row,
+    text,
+    unread_entry,
+)
 from zconsole.live.transaction import transaction
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
@@ -29,6 +40,8 @@ from zconsole.model.run import RunState
 FILE: Final = "journal.sqlite"
 BUSY_TIMEOUT_S: Final = 5.0  # for another zconsole that is just writing
 READ_AT_ONCE: Final = 200
+LONGEST_VALUE: Final = 16 << 20  # bytes of one value in a row; a row with a longer one cannot be read
+_LONGEST_OF_ALL: Final = 2**31 - 1  # whatever SQLite was built for
 FORMAT: Final = 2
 _FORMAT_1: Final = (  # which has no number in the file
     """CREATE TABLE IF NOT EXISTS runs (
@@ -46,9 +59,14 @@ _FORMAT_1: Final = (  # which has no number in the file
     "CREATE INDEX IF NOT EXISTS runs_started ON runs (started)",
 )
 _FORMATS: Final = (_FORMAT_1, ("ALTER TABLE steps ADD COLUMN trace TEXT NOT NULL DEFAULT '{}'",))
+_TABLES: Final = 2
+_HINT: Final = (
+    "Nothing is changed on a host without it."
+    " Where it cannot be mended, move it away: then a new journal begins."
+)
 _INSERT_RUN: Final = f"INSERT INTO runs ({', '.join(RUN)}) VALUES ({', '.join('?' * len(RUN))})"  # noqa: S608
 _INSERT_STEP: Final = f"INSERT INTO steps ({', '.join(STEP)}) VALUES ({', '.join('?' * len(STEP))})"  # noqa: S608
-_SELECT_RUNS: Final = f"SELECT {', '.join(RUN)} FROM runs"  # noqa: S608
+_SELECT_RUN: Final = f"SELECT {', '.join(RUN)} FROM runs WHERE rowid = ?"  # noqa: S608
 _OF_A_MACHINE: Final = (
     " WHERE host = ?"
     " OR machine_id IN (SELECT machine_id FROM runs WHERE host = ? AND machine_id <> '')"
@@ -155,7 +173,7 @@ class Journal:
     def entries(self, *, host: str | None = None, most: int = READ_AT_ONCE) -> tuple[Entry, ...]:
         """The last runs, oldest first; of one machine, by whichever name it was reached, or of all."""
         where, values = (_OF_A_MACHINE, [host] * 3) if host is not None else ("", [])
-        return self._read(f"{_SELECT_RUNS}{where} ORDER BY started DESC LIMIT ?", [*values, most])[::-1]
+        return self._read(f"{where} ORDER BY started DESC LIMIT ?", [*values, most])[::-1]
 
     def unsettled(self) -> tuple[Entry, ...]:
         """The runs that have not come to a known end, oldest first; those that run now among them.
@@ -165,7 +183,8 @@ class Journal:
         """
         ends = [state.value for state in RunState if state.is_end and state is not RunState.UNKNOWN]
         marks = ", ".join("?" * len(ends))
-        found = self._read(f"{_SELECT_RUNS} WHERE state NOT IN ({marks}) ORDER BY started", ends)
+        # The index is not asked: a damaged one may have lost some of them.
+        found = self._read(f" NOT INDEXED WHERE state NOT IN ({marks}) ORDER BY started", ends)
         return tuple(entry for entry in found if not any(step.was_seen_to_end for step in entry.steps))
 
     def close(self) -> None:
@@ -175,14 +194,13 @@ class Journal:
                 self._connection.close()
                 self._connection = None
 
-    def _read(self, query: str, values: Sequence[object]) -> tuple[Entry, ...]:
+    def _read(self, which: str, values: Sequence[object]) -> tuple[Entry, ...]:
         with self._lock, self._failing("read"), self._reading() as connection:
             if connection is None:
                 return ()
-            rows = connection.execute(query, values).fetchall()
-            return tuple(
-                entry_of_rows(row, connection.execute(_SELECT_STEPS, (row[0],)).fetchall()) for row in rows
-            )
+            with _any_length(connection):
+                rows = connection.execute(f"SELECT rowid FROM runs{which}", values).fetchall()  # noqa: S608
+            return tuple(_entry(connection, row) for (row,) in rows)
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
@@ -201,19 +219,23 @@ class Journal:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, on disk when it is left, and in the file that has the journal's name."""
         with self._lock, self._failing("written"):
-            with transaction(self._open()) as connection:
+            with self._transaction(self._open()) as connection:
                 yield connection
             self._open()  # it may have been removed between
+
+    @contextmanager
+    def _transaction(self, connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+        """Raises JournalError where a newer zconsole has brought the file up to its format meanwhile."""
+        with transaction(connection):
+            self._check_format(_format(connection))
+            yield connection
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError, OverflowError) as error:
-            raise JournalError(
-                f"the journal {self.path} cannot be {what}: {error}",
-                hint="Nothing is changed on a host without it.",
-            ) from error
+        except (sqlite3.Error, OSError, OverflowError, UnicodeError, MemoryError) as error:
+            raise JournalError(f"the journal {self.path} cannot be {what}: {error}", hint=_HINT) from error
 
     def _open(self) -> sqlite3.Connection:
         """The connection to write by; a new one, with all that is known in it, where the file is another."""
@@ -229,7 +251,7 @@ class Journal:
             if self._is_kept:
                 self._place = place_of(self.path)
         if self._rescued:
-            with transaction(self._connection) as connection:
+            with self._transaction(self._connection) as connection:
                 put_back(connection, self._rescued)
             self._rescued = []
             self._notice = (
@@ -241,6 +263,7 @@ class Journal:
     def _connected(self) -> sqlite3.Connection:
         if self._is_kept:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._check_regular()
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection = _connect(str(self.path.absolute()) if self._is_kept else ":memory:")
         try:
@@ -256,6 +279,7 @@ class Journal:
 
         In a folder that cannot be written to a file without a log is only read as one that never changes.
         """
+        self._check_regular()
         name = f"file:{quote(str(self.path.absolute()))}?mode=ro"
         connection = _connect(name)
         try:
@@ -269,6 +293,8 @@ class Journal:
                 connection = _connect(f"{name}&immutable=1")
                 found = _format(connection)
             self._check_format(found)
+            if found == FORMAT:
+                self._check_tables(connection)
         except BaseException:
             connection.close()
             raise
@@ -276,6 +302,25 @@ class Journal:
             return connection
         connection.close()
         return None
+
+    def _check_regular(self) -> None:
+        """Raises OSError for a FIFO, which would be waited for, and all else that is no file."""
+        if self.path.exists():
+            check_regular(self.path.stat(), self.path)
+
+    def _check_whole(self, connection: sqlite3.Connection) -> None:
+        """Raises JournalError for a damaged file, of which SQLite itself tells only what it meets."""
+        with _any_length(connection):
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if found != "ok":
+            raise JournalError(f"the journal {self.path} is damaged: {' '.join(found.split())}", hint=_HINT)
+
+    def _check_tables(self, connection: sqlite3.Connection) -> None:
+        """Raises JournalError for a file without the tables: views of their names may never end."""
+        query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('runs', 'steps')"
+        (tables,) = connection.execute(query).fetchone()
+        if tables != _TABLES:
+            raise JournalError(f"{self.path} is no journal: it lacks tables of one", hint=_HINT)
 
     def _check_format(self, found: int) -> None:
         """Raises JournalError for one from the future."""
@@ -287,17 +332,23 @@ class Journal:
             )
 
     def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
-        """Make the tables, or what a newer format adds. Raises JournalError for one from the future."""
+        """Make the tables, or what a newer format adds. Raises JournalError for one from the future.
+
+        And for a damaged one: nothing is written to that.
+        """
         found = _format(connection)
         self._check_format(found)
+        self._check_whole(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         if found == FORMAT:
+            self._check_tables(connection)
             return
-        with transaction(connection):
+        with self._transaction(connection):
             for statements in _FORMATS[max(0, _format(connection)) :]:  # another one may just have done it
                 for statement in statements:
                     connection.execute(statement)
+            self._check_tables(connection)
             connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
@@ -310,7 +361,29 @@ def _connect(name: str) -> sqlite3.Connection:
         uri=name.startswith("file:"),
     )
     connection.text_factory = _decoded
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     return connection
+
+
+@contextmanager
+def _any_length(connection: sqlite3.Connection) -> Iterator[None]:
+    """To look for rows, the values of which may be longer than what is read: one must not hide the others."""
+    bound = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_OF_ALL)
+    try:
+        yield
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, bound)
+
+
+def _entry(connection: sqlite3.Connection, row: int) -> Entry:
+    """A run by the number of its row; of a row that is damaged no more than that it is there."""
+    try:
+        (run,) = connection.execute(_SELECT_RUN, (row,)).fetchall()
+        return entry_of_rows(run, connection.execute(_SELECT_STEPS, (run[0],)).fetchall())
+    except sqlite3.OperationalError:
+        raise
+    except (sqlite3.DatabaseError, ValueError) as error:
+        return unread_entry(f"number {row}", str(error))
 
 
 def _format(connection: sqlite3.Connection) -> int:

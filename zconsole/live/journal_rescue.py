@@ -14,7 +14,8 @@ from typing import Any, Final
 from zconsole.live.journal_rows import RUN, STEP
 
 Row = tuple[Any, ...]
-_RUNS: Final = f"SELECT {', '.join(RUN)} FROM runs"  # noqa: S608
+_ALL: Final = "SELECT rowid FROM runs NOT INDEXED"  # an index that is damaged may have lost some
+_RUN: Final = f"SELECT {', '.join(RUN)} FROM runs WHERE rowid = ?"  # noqa: S608
 _STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ?"  # noqa: S608
 _PUT_RUN: Final = f"INTO runs ({', '.join(RUN)}) VALUES ({', '.join('?' * len(RUN))})"
 _PUT_STEP: Final = f"INTO steps ({', '.join(STEP)}) VALUES ({', '.join('?' * len(STEP))})"
@@ -44,13 +45,25 @@ def place_of(path: Path) -> Place:
 
 
 def rescue(connection: sqlite3.Connection, own: Collection[str]) -> list[Rescued]:
-    """This console's runs, and those whose end nobody knows. Raises sqlite3.Error."""
-    ended = RUN.index("ended")
-    return [
-        Rescued(run, connection.execute(_STEPS, (run[0],)).fetchall(), is_own=run[0] in own)
-        for run in connection.execute(_RUNS).fetchall()
-        if run[0] in own or run[ended] is None
-    ]
+    """This console's runs, and those whose end nobody knows; rows that cannot be read are left behind.
+
+    Raises sqlite3.Error.
+    """
+    found = (_rescued(connection, row, own) for (row,) in connection.execute(_ALL).fetchall())
+    return [each for each in found if each is not None]
+
+
+def _rescued(connection: sqlite3.Connection, row: int, own: Collection[str]) -> Rescued | None:
+    """A run by the number of its row; None where it is to be left."""
+    try:
+        (run,) = connection.execute(_RUN, (row,)).fetchall()
+        if run[0] not in own and run[RUN.index("ended")] is not None:
+            return None
+        return Rescued(run, connection.execute(_STEPS, (run[0],)).fetchall(), is_own=run[0] in own)
+    except sqlite3.OperationalError:
+        raise
+    except (sqlite3.DatabaseError, ValueError):  # too long, or on a page that is damaged
+        return None
 
 
 def put_back(connection: sqlite3.Connection, rescued: Sequence[Rescued]) -> None:
