@@ -111,9 +111,24 @@ def every_folder(folder: Path) -> None:
     (folder / "config").write_text("Include /**\n")
 
 
+def brackets(folder: Path) -> None:
+    (folder / "config").write_text("Include /tmp/" + "[" * 15_000)
+
+
+def long_path(folder: Path) -> None:
+    (folder / "config").write_text("Include /" + "a*/" * 2000)
+
+
+def patterns(folder: Path) -> None:
+    (folder / "config").write_text(("Include /tmp/" + "[" * 250 + "\n") * 3900)
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
+        (brackets, r"Include /tmp/\[{95}\.\.\.: no file can have so long a name"),
+        (long_path, "no file can have so long a name"),
+        (patterns, "includes more than 1000 names"),
         (circle, r"Include goes in a circle: .*/config includes .*/more includes .*/config"),
         (circle_through_a_link, "Include goes in a circle"),
         (depths, "Include goes deeper than 16 files"),

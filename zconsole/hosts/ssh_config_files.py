@@ -17,6 +17,9 @@ LONGEST_BYTES: Final = 1 << 20  # of a file
 LONGEST_LINE: Final = 1 << 14  # characters; to part one into words takes more than linear time
 DEEPEST: Final = 16  # as OpenSSH has it
 MOST_FILES: Final = 1000
+LONGEST_PATTERN: Final = 4096  # bytes of a path behind Include, as Linux has it
+LONGEST_NAME: Final = 255  # bytes of a name in it; to look for one takes time by the square of its length
+MOST_PATTERNS: Final = 1000  # behind all Includes of a file
 
 
 def check_config_files(files: Iterable[str]) -> None:
@@ -42,7 +45,9 @@ def _check(file: Path, above: tuple[Path, ...], seen: list[Path]) -> None:
         raise ValueError(f"{file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{file} is not UTF-8 text") from error
-    for pattern in _included(text, file):
+    for count, pattern in enumerate(_included(text, file), start=1):
+        if count > MOST_PATTERNS:
+            raise ValueError(f"{file} includes more than {MOST_PATTERNS} names")
         for each in _named(pattern):
             _check(each, (*above, file), seen)
 
@@ -64,7 +69,10 @@ def _included(text: str, file: Path) -> Iterator[str]:
 
 
 def _named(pattern: str) -> Iterator[Path]:
-    """The files that a pattern means, as asyncssh finds them."""
+    """The files that a pattern means, as asyncssh finds them. Raises ValueError for one that is too long."""
+    names = os.fsencode(pattern).split(b"/")
+    if len(pattern) > LONGEST_PATTERN or max(map(len, names)) > LONGEST_NAME:
+        raise ValueError(f"Include {pattern[:100]}...: no file can have so long a name")
     path = expanded(pattern)
     if "**" in pattern:
         raise ValueError(f"Include {pattern}: ** would be looked for in every folder below")
