@@ -111,7 +111,8 @@ def test_an_unchanged_machine_is_not_written_again(tmp_path: Path) -> None:
         b"{",
         b"\xff",
         b"[]",
-        b'{"schema": 2, "seen": []}',
+        b'{"schema": 0, "seen": []}',
+        b'{"schema": "2", "seen": []}',
         b'{"schema": 1, "seen": [1]}',
         b'{"schema": 1, "seen": [{"address": 5}]}',
         b'{"schema": 1, "seen": {"a": []}}',
@@ -128,6 +129,52 @@ def test_a_damaged_file_is_passed_over_and_replaced(text: bytes, tmp_path: Path)
     known.learn("a", NAS1, 1.0)
 
     assert 1 == len(json.loads(path.read_bytes())["seen"])
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(None, 1, "x", [], {}, {"address": "a"}),
+        {"address": 5, "at": 1.0},
+        {"at": "x"},
+        {"at": 10**400},
+        {"at": float("nan")},
+        {"at": None},
+    ],
+)
+def test_a_bad_row_costs_itself(bad: object, tmp_path: Path) -> None:
+    path = tmp_path / "machines.json"
+    KnownMachines(path).learn("a", NAS1, 1.0)
+    document = json.loads(path.read_bytes())
+    good = document["seen"][0]
+    document["seen"] = [good, good | bad if isinstance(bad, dict) and "at" in bad else bad]
+    document["seen"].append(good | {"address": "b"})
+    path.write_text(json.dumps(document))
+
+    known = KnownMachines(path)
+    assert (1, 1) == (len(known.at("a")), len(known.at("b")))
+    known.learn("c", NAS1, 2.0)
+
+    assert ["a", "b", "c"] == [each["address"] for each in json.loads(path.read_bytes())["seen"]]
+
+
+@pytest.mark.parametrize(
+    "newer", [b'{"schema": 2, "seen": [{"address": "a"}]}', b'{"schema": 2, "other": 1}']
+)
+def test_a_file_of_a_newer_console_is_left_to_it(
+    newer: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "machines.json"
+    path.write_bytes(newer)
+    known = KnownMachines(path)
+
+    assert () == known.at("a")
+    known.learn("a", NAS1, 1.0)
+    known.learn("b", NAS1, 1.0)
+
+    assert newer == path.read_bytes()
+    assert (1, 1) == (len(known.at("a")), len(known.at("b")))
+    assert "was written by a newer zconsole: its schema is 2, and this one knows 1" in caplog.text
 
 
 def test_a_state_folder_that_cannot_be_written_is_as_long_as_the_console(tmp_path: Path) -> None:

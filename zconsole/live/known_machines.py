@@ -5,13 +5,14 @@ from __future__ import annotations
 import fcntl
 import json
 import logging
+import math
 import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from zconsole.base.local_file import read_bounded
 from zconsole.live.whole_file import replacing
@@ -45,8 +46,9 @@ def machines_path() -> Path:
 class KnownMachines:
     """All sightings, newest last. Its methods may be called from any thread; they raise nothing.
 
-    One that is not kept is in memory only. A file that cannot be read is as if nothing had been seen: what
-    this console meets itself is known all the same.
+    One that is not kept is in memory only. A file that cannot be read is as if nothing had been seen, and a
+    row of it that cannot be read is left out: what this console meets itself is known all the same. A file
+    with a newer schema is neither read nor written.
     """
 
     def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
@@ -76,7 +78,10 @@ class KnownMachines:
             try:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with self._alone():
-                    self._seen = _with(_read(self.path), sighting)
+                    there = _read(self.path)
+                    if there is None:  # a newer zconsole's, which said so when it was read
+                        return
+                    self._seen = _with(there, sighting)
                     document = {"schema": SCHEMA, "seen": [_as_json(each) for each in self._seen]}
                     with replacing(self.path, is_synced=True) as file:
                         file.write(json.dumps(document, indent=1).encode("ascii") + b"\n")
@@ -86,7 +91,7 @@ class KnownMachines:
     def _all(self) -> tuple[Sighting, ...]:
         with self._lock:
             if self._seen is None:
-                self._seen = _read(self.path)
+                self._seen = _read(self.path) or ()
             return self._seen
 
     @contextmanager
@@ -134,27 +139,49 @@ def _as_json(sighting: Sighting) -> dict[str, object]:
     }
 
 
-def _read(path: Path) -> tuple[Sighting, ...]:
-    """What the file says; nothing where it is not there, or is damaged."""
+def _read(path: Path) -> tuple[Sighting, ...] | None:
+    """What the file says; nothing where it is not there, or is damaged; None of a newer zconsole's."""
     try:
         document = json.loads(read_bounded(path, MOST_BYTES))
-        if document["schema"] != SCHEMA:
-            logger.warning("%s has the schema %r, and is passed over", path, document["schema"])
-            return ()
-        return tuple(map(_sighting, document["seen"]))
+        schema = document["schema"]
+        is_newer = type(schema) is int and schema > SCHEMA
+        rows = None if is_newer else document["seen"]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         logger.warning("%s cannot be read, and is passed over: %s", path, error)
         return ()
+    if is_newer:
+        logger.warning(
+            "%s was written by a newer zconsole: its schema is %d, and this one knows %d."
+            " It is left as it is; what this console learns is known to it alone",
+            *(path, schema, SCHEMA),
+        )
+        return None
+    if schema != SCHEMA or not isinstance(rows, list):
+        logger.warning("%s cannot be read, and is passed over: it is no list of machines", path)
+        return ()
+    found = tuple(each for row in rows if (each := _sighting(row)) is not None)
+    if len(found) < len(rows):
+        logger.warning("%s has %d rows that cannot be read", path, len(rows) - len(found))
+    return found
 
 
-def _sighting(found: Mapping[str, object]) -> Sighting:
-    given = found["host_keys"]
+def _sighting(found: object) -> Sighting | None:
+    """A row; None for one that is none."""
+    try:
+        return _sighting_of(cast("Mapping[str, object]", found))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _sighting_of(found: Mapping[str, object]) -> Sighting:
+    address, given, at = found["address"], found["host_keys"], found["at"]
+    if not isinstance(address, str) or not isinstance(at, int | float) or not math.isfinite(at):
+        raise ValueError("its address is no text, or its time no moment")
     own = tuple(str(key) for key in given) if isinstance(given, list) else ()
-    address = str(found["address"])
     told = {key: _text(found[key]) for key in ("hostname", "machine_id", "host_key", "boot_id")}
-    return Sighting(address, Identity(address, **told, host_keys=own), float(str(found["at"])))
+    return Sighting(address, Identity(address, **told, host_keys=own), float(at))
 
 
 def _text(value: object) -> str | None:
