@@ -108,6 +108,40 @@ def test_a_reader_that_leaves_ends_it_quietly(words: list[str], recording: Path)
     assert done.returncode == (0 if words == ["--help"] else PIPE_CLOSED)  # argparse swallows it
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("is_stdout", [True, False])
+def test_only_a_closed_stdout_ends_it_without_a_word(unbuffered: str, *, is_stdout: bool) -> None:
+    """Another pipe that was closed is told: nobody sees otherwise that what was asked for was not done."""
+    read_end, write_end = os.pipe()
+    if is_stdout:
+        os.close(read_end)
+    write = "print('x', flush=True)" if is_stdout else "raise BrokenPipeError('its stdin is closed')"
+    program = (
+        "import sys, zconsole.cli.dispatch as d\n"
+        f"def run_words(argv):\n    print('begun') if {not is_stdout} else None\n    {write}\n"
+        "d.run_words = run_words\nfrom zconsole.cli import run\nsys.exit(run(['status']))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write_end)
+
+    if is_stdout:
+        assert (PIPE_CLOSED, b"") == (done.returncode, done.stderr)
+    else:
+        assert 3 == done.returncode
+        assert done.stderr.startswith(b"zconsole: what zconsole was writing to was closed")
+        assert b"its stdin is closed" in done.stderr
+        assert b"begun\n" == os.read(read_end, 100)
+        os.close(read_end)
+
+
 def test_names_of_any_script_are_printed_in_any_locale(recording: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "zconsole", "iostat", "--replay", str(recording), "--host-ü"],
