@@ -19,9 +19,9 @@ from tests.ui.planned import give_outlook, settle
 from zconsole.actions.plan import Plan
 from zconsole.base.clock import Clock
 from zconsole.base.config import Config
-from zconsole.hosts.practice import PracticeHost
-from zconsole.live.engine import Engine
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
+from zconsole.practice import PracticeHost
+from zconsole.service.engine import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import PlanDialog
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from zconsole.actions.catalogue import SPECS
-from zconsole.actions.usage import actions_table, usage_of
+from zconsole.actions.command_syntax import actions_table, usage_of
 
 ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "actions.md").read_text()

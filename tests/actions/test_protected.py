@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.actions import shelves
 from tests.actions.dataset.plans import planned, rules
-from tests.actions.worlds import GIB, bookmark, filesystem, host, linked, snapshot, volume
+from tests.doubles import shelves
+from tests.doubles.plan_worlds import GIB, bookmark, filesystem, host, linked, snapshot, volume
 from zconsole.actions.intent import OptionValue
-from zconsole.model.facts import Facts, Policy
-from zconsole.model.patterns import covering, left_behind_in, reaching
-from zconsole.model.pool import ImportablePool
+from zconsole.model.host.plan_facts import Facts, Policy
+from zconsole.model.pools.pool import ImportablePool
+from zconsole.model.protected_patterns import covering, left_behind_in, reaching
 
 DATASETS = linked((
     filesystem("tank"),

@@ -9,14 +9,14 @@ import pytest
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.clock import ManualClock
+from zconsole.collect.ask import Asker
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_host import read_pool, read_version
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.prepare import prepare
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.practice import PracticeHost, create_world
-from zconsole.live.ask import Asker
-from zconsole.live.facts import Reader
-from zconsole.live.gather import read_pool, read_version
-from zconsole.live.prepare import prepare
-from zconsole.live.privilege import Privilege
-from zconsole.model.pool import Pool, Vdev
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.practice import PracticeHost, create_world
 
 MIRRORS = "mirror 0 1 mirror 2 3 special mirror 4 5 log 6 cache 7 spare 8"
 LONG_S = 100_000.0  # longer than anything that goes on in such small pools

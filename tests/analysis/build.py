@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
-from zconsole.model.pool import Count, Pool, Scan, Vdev
-from zconsole.model.version import ZfsVersion
+from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
 
 NOW = 1_800_000_000.0
 DAY = 86400

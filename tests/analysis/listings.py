@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from zconsole.model.dataset import Dataset
-from zconsole.model.listing import Listing
-from zconsole.model.snapshot_table import Listed, SnapshotColumns, SnapshotTable
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
 
 
 def columns_of(snapshots: Sequence[Dataset]) -> SnapshotColumns:

@@ -24,17 +24,17 @@ from typing import Final, Self
 
 import asyncssh
 
-from zconsole.base.garbage import keep_what_is_there
+from zconsole.base.gc_tuning import keep_what_is_there
+from zconsole.collect.slow_disk_detectors import Verdicts
+from zconsole.history.timeline import HostPast
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command
-from zconsole.hosts.practice import PracticeHost, create_world
-from zconsole.hosts.ssh import SshHost
-from zconsole.hosts.ssh_line import MARK
-from zconsole.hosts.ssh_options import SshOptions
-from zconsole.live.engine import Engine
-from zconsole.live.past import HostPast
-from zconsole.live.verdicts import Verdicts
-from zconsole.zfs.iostat import since_boot
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.hosts.ssh.ssh_host import SshHost
+from zconsole.practice import PracticeHost, create_world
+from zconsole.service.engine import Engine
+from zconsole.zfs.iostat.stream import since_boot
 
 SECONDS: Final = 30  # of different samples; then they come again
 SETTLING_S: Final = 15.0

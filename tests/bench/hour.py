@@ -16,13 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from zconsole.live.past import HostPast
-from zconsole.live.store import Store
-from zconsole.live.verdicts import Verdicts
-from zconsole.model.disk import Inventory
-from zconsole.model.host_state import Reading
-from zconsole.model.pool import Count, Pool, Vdev
-from zconsole.zfs.iostat import IostatReader, row_names
+from zconsole.collect.slow_disk_detectors import Verdicts
+from zconsole.collect.store import Store
+from zconsole.history.timeline import HostPast
+from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import Count, Pool, Vdev
+from zconsole.zfs.iostat.stream import IostatReader, row_names
 
 DISKS: Final = 300
 WIDTH: Final = 12  # of each raidz2

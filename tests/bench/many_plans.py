@@ -15,16 +15,16 @@ from typing import Final
 from tests.bench.many_snapshots import DATASET
 from tests.bench.report import Result
 from tests.bench.snapshots import DATASETS, ROWS, listing
-from tests.live.benches import HOST, Bench
+from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.intent import intent
-from zconsole.hosts.answers import ended
+from zconsole.collect.ask import Asker
+from zconsole.collect.readings.replica_search import MOST_BESIDE
+from zconsole.execution.facts.snapshot_space import Wish, read_reclaim
+from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed
-from zconsole.hosts.practice import PracticeHost
-from zconsole.live.ask import Asker
-from zconsole.live.copies import MOST_BESIDE
-from zconsole.live.reclaim import Wish, read_reclaim
-from zconsole.zfs.datasets import DATASET_COLUMNS
-from zconsole.zfs.snapshot_listing import FAST_COLUMNS
+from zconsole.practice import PracticeHost
+from zconsole.zfs.listing.datasets import DATASET_COLUMNS
+from zconsole.zfs.listing.snapshots import FAST_COLUMNS
 
 HEADING: Final = "## Plans in a pool of a million snapshots"
 HOW: Final = """\

@@ -13,14 +13,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zconsole.base.garbage import look_briefly
-from zconsole.hosts.local import LocalHost
-from zconsole.live.engine import Engine
-from zconsole.live.journal import Journal
+from zconsole.base.gc_tuning import look_briefly
+from zconsole.hosts.local.local_host import LocalHost
+from zconsole.service.engine import Engine
+from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 
 if TYPE_CHECKING:
-    from zconsole.live.snapshot_index import SnapshotIndex
+    from zconsole.storage.snapshot_index import SnapshotIndex
 
 EVERY_S: Final = 0.005
 SCREEN: Final = "zconsole.ui.screens.datasets"  # loaded when it is opened
@@ -69,7 +69,7 @@ class Noting(ZConsoleApp):
 
 
 def _index(folder: Path) -> SnapshotIndex:
-    from zconsole.live.snapshot_index import SnapshotIndex  # noqa: PLC0415
+    from zconsole.storage.snapshot_index import SnapshotIndex  # noqa: PLC0415
 
     return SnapshotIndex(folder)
 

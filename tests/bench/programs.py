@@ -18,15 +18,15 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from tests.bench.beat import beat
-from zconsole.base.garbage import look_briefly
-from zconsole.live.source import StaticSource
-from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
-from zconsole.model.io import IoRow, IoSample, Latency, Queues
-from zconsole.model.pool import Count, Pool, Vdev
-from zconsole.model.version import ZfsVersion
+from zconsole.base.gc_tuning import look_briefly
+from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
+from zconsole.model.pools.pool import Count, Pool, Vdev
+from zconsole.service.api import StaticSource
 from zconsole.ui.app import ZConsoleApp, run_console
-from zconsole.ui.present.cells import Line, Span
-from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.layout.styled_text import Line, Span
 
 MIRRORS: Final = 10  # with their disks and the pool: 31 rows of about ten numbers, 300 cells
 FIFTH: Final = 5

@@ -15,12 +15,12 @@ from typing import Final
 
 from tests.bench.autosit import Autosit
 from tests.bench.slow_streams import Stream, practised, recorded, simulated
-from zconsole.analysis.slow.detector import Detector
-from zconsole.analysis.slow.peers import Layout, inferred_layout
-from zconsole.model.io import IoSample
-from zconsole.zfs.iostat import IostatReader
-from zconsole.zfs.iostat_numbers import work
-from zconsole.zfs.iostat_recording import Recording
+from zconsole.analysis.slow_disks.detector import Detector
+from zconsole.analysis.slow_disks.peers import Layout, inferred_layout
+from zconsole.model.pools.iostat import IoSample
+from zconsole.zfs.iostat.numbers import work
+from zconsole.zfs.iostat.recording import Recording
+from zconsole.zfs.iostat.stream import IostatReader
 
 HEADING: Final = "## Slow disks"
 DISKS: Final = 300

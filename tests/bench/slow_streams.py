@@ -10,13 +10,13 @@ from typing import Final
 
 from tests.bench.slow_pool import FAULTS, LAYOUTS, WORKLOADS, Scenario, SlowPool
 from tests.conftest import CAPTURES
-from zconsole.hosts.practice.argv import getopt
-from zconsole.hosts.practice.demo import demo_world
-from zconsole.hosts.practice.simulation import Simulation
-from zconsole.hosts.practice.topology import create_world
-from zconsole.hosts.practice.tree import Drive, Load
-from zconsole.hosts.practice.world import World
-from zconsole.hosts.practice.zpool_iostat import SHORT, Printer
+from zconsole.practice.demo.demo_host import demo_world
+from zconsole.practice.getopt import getopt
+from zconsole.practice.io.io_simulation import Simulation
+from zconsole.practice.world.pools_and_vdevs import Drive, Load
+from zconsole.practice.world.vdev_topology import create_world
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool_show.iostat import SHORT, Printer
 
 RECORDED: Final = "recorded in the lab"
 SIMULATED: Final = "simulated"

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.hour import resident
-from zconsole.analysis.listed_graph import graph_of
-from zconsole.analysis.sieve import parse_filter
-from zconsole.analysis.sifting import Sieve
-from zconsole.live.snapshot_index import SnapshotIndex
-from zconsole.model.dataset import Dataset
-from zconsole.model.listing import Listing
-from zconsole.model.snapshot_table import Listed, SnapshotTable
-from zconsole.zfs.snapshot_listing import CHUNK, SnapshotReader
+from zconsole.analysis.dependencies.snapshot_graph import graph_of
+from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.query import parse_filter
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.snapshot_table import Listed, SnapshotTable
+from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.zfs.listing.snapshots import CHUNK, SnapshotReader
 
 ROWS: Final = 1_000_000
 DATASETS: Final = 200

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.live.machines import host_of
-from tests.live.scripted import ScriptedHost
+from tests.doubles.machines import host_of
+from tests.doubles.scripted_host import ScriptedHost
 from tests.reports.captured import RECORDED_AT
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.cli import places
-from zconsole.hosts.ssh_options import SshOptions
+from zconsole.cli import named_hosts
+from zconsole.hosts.ssh.options import SshOptions
 
 
 class StillClock(ManualClock):
@@ -33,8 +33,8 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
             raise UsageError(f"{address!r} is not a host of this test")
         return hosts[address]
 
-    monkeypatch.setattr("zconsole.hosts.open.open_host", open_host)
-    monkeypatch.setattr(places, "SystemClock", StillClock)
+    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr(named_hosts, "SystemClock", StillClock)
 
 
 def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:

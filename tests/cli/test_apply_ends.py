@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_acting import Zconsole, clock, nas, zconsole
-from tests.live.nemesis import DrivenClock
+from tests.cli.test_acting_host import Zconsole, clock, nas, zconsole
+from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import places
+from zconsole.cli import named_hosts
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.practice import PracticeHost
-from zconsole.live import operator as operator_module
 from zconsole.model.run import RunState
+from zconsole.practice import PracticeHost
+from zconsole.service import operations as operator_module
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
 DEAD = "another boot:1:1"
@@ -31,7 +31,7 @@ class Killed(BaseException):
 def flies(nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes when it is slept, on the host as well."""
     assert nas.label == "nas"
-    monkeypatch.setattr(places, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def planned(zconsole: Zconsole, tmp_path: Path, *words: str) -> str:
@@ -177,7 +177,7 @@ def test_stopped_before_anything_is_sent_it_has_run_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(nas, "read", press)
         patch.setattr("os._exit", lambda code: pytest.fail(f"left with {code}"))
-        patch.setattr("zconsole.cli.apply._Applying._leave_at_once", lambda _: None)
+        patch.setattr("zconsole.cli.commands.apply._Applying._leave_at_once", lambda _: None)
         code, _, err = zconsole("apply", file, "--confirm", "tank")
 
     assert 3 == code

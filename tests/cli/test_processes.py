@@ -13,8 +13,8 @@ from tests.cli.fakes import nas, reach
 from zconsole import __version__
 from zconsole.base.config import Config
 from zconsole.cli import PIPE_CLOSED
-from zconsole.cli.invocation import Record, Where
-from zconsole.cli.record import run_record
+from zconsole.cli.commands.record import run_record
+from zconsole.cli.requests import Record, Where
 
 LISTING = """
 import sys
@@ -53,17 +53,33 @@ def test_version_pays_for_nothing_it_does_not_use() -> None:
 
 def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
     """What reads samples, changes hosts, or fills another screen is loaded when it is wanted."""
-    start = "import zconsole.cli.console, zconsole.hosts.open, zconsole.ui.app, sys; print(*sys.modules)"
+    modules = "zconsole.cli.commands.console, zconsole.hosts.open_host, zconsole.ui.app"
+    start = f"import {modules}, sys; print(*sys.modules)"
 
     loaded = subprocess.run(
         [sys.executable, "-c", start], capture_output=True, text=True, check=True, timeout=60
     ).stdout.split()
 
     later = {
-        *("asyncssh", "zconsole.hosts.recorded", "zconsole.zfs.pool_status_text"),
-        *("zconsole.actions.plan", "zconsole.model.facts", "zconsole.model.arc", "zconsole.model.dataset"),
-        *("zconsole.live.demand", "zconsole.live.operator", "zconsole.live.past", "zconsole.live.readings"),
-        *("zconsole.live.saving", "zconsole.live.verdicts", "zconsole.ui.acting", "zconsole.ui.screens.pool"),
+        *("asyncssh", "zconsole.hosts.recorded.recorded_host", "zconsole.zfs.status.status_text"),
+        *(
+            "zconsole.actions.plan",
+            "zconsole.model.host.plan_facts",
+            "zconsole.model.pools.arc",
+            "zconsole.model.datasets.dataset",
+        ),
+        *(
+            "zconsole.collect.on_screen_demand",
+            "zconsole.service.operations",
+            "zconsole.history.timeline",
+            "zconsole.collect.readings.single_readings",
+        ),
+        *(
+            "zconsole.history.export_recording",
+            "zconsole.collect.slow_disk_detectors",
+            "zconsole.ui.flows.change",
+            "zconsole.ui.screens.pool",
+        ),
     }
     assert set() == later & set(loaded)
 
@@ -117,7 +133,7 @@ def test_only_a_closed_stdout_ends_it_without_a_word(unbuffered: str, *, is_stdo
         os.close(read_end)
     write = "print('x', flush=True)" if is_stdout else "raise BrokenPipeError('its stdin is closed')"
     program = (
-        "import sys, zconsole.cli.dispatch as d\n"
+        "import sys, zconsole.cli.main as d\n"
         f"def run_words(argv):\n    print('begun') if {not is_stdout} else None\n    {write}\n"
         "d.run_words = run_words\nfrom zconsole.cli import run\nsys.exit(run(['status']))"
     )

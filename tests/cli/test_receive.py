@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.replicating import MIB, Replicating
+from tests.doubles.replicating import MIB, Replicating
 from tests.reports.schema import PLAN, RUN, mismatch
 from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
-from zconsole.cli import apply, places, run
-from zconsole.cli.invocation import Apply
-from zconsole.hosts.practice import PracticeHost
-from zconsole.hosts.ssh_options import SshOptions
+from zconsole.cli import named_hosts, run
+from zconsole.cli.commands import apply
+from zconsole.cli.requests import Apply
+from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
-from zconsole.reports.plan_file import read_plan
+from zconsole.practice import PracticeHost
+from zconsole.reports.json.saved_plan import read_plan
 
 Zconsole = Callable[..., tuple[int, str, str]]
 
@@ -38,8 +39,8 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Replicating:
             raise UsageError(f"{text!r} is not a host of this test")
         return hosts[text]
 
-    monkeypatch.setattr("zconsole.hosts.open.open_host", open_host)
-    monkeypatch.setattr(places, "SystemClock", lambda: made.clock)
+    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr(named_hosts, "SystemClock", lambda: made.clock)
     return made
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.cli.fakes import nas, reach
-from tests.live.machines import iostat
-from tests.live.scripted import HANG, Answer, failed
+from tests.doubles.machines import iostat
+from tests.doubles.scripted_host import HANG, Answer, failed
 from tests.reports.captured import captured
 from tests.reports.schema import CHECK, SAMPLE, STATUS, mismatch
 from zconsole.base.config import Config, config_folder
 from zconsole.base.errors import HostKeyChanged, HostKeyUnknown, HostUnreachable, LinkLost
 from zconsole.cli import run
-from zconsole.cli.invocation import Record, Where
-from zconsole.cli.record import run_record
-from zconsole.zfs.iostat import row_names
+from zconsole.cli.commands.record import run_record
+from zconsole.cli.requests import Record, Where
+from zconsole.zfs.iostat.stream import row_names
 
 FINGERPRINT = "SHA256:abcdefgh"
 Screen = pytest.CaptureFixture[str]

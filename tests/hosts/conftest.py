@@ -11,8 +11,8 @@ import pytest
 
 from tests.hosts.sshd import Sshd, Wire
 from zconsole.hosts.address import Address
-from zconsole.hosts.ssh import SshHost
-from zconsole.hosts.ssh_options import SshOptions
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.ssh_host import SshHost
 
 OPTIONS = SshOptions(system_config_file=None, global_known_hosts=())
 

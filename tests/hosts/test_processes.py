@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hosts.conftest import Lan
-from tests.hosts.test_ssh_line import HERE
+from tests.hosts.ssh.test_shell_quoting import HERE
 from zconsole.hosts.host import Command
-from zconsole.hosts.local import LocalHost
+from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.processes import (
     LIST_PROCESSES,
     OWN_STAT,
@@ -24,7 +24,7 @@ from zconsole.hosts.processes import (
     parse_stat,
     presence,
 )
-from zconsole.hosts.ssh_line import line
+from zconsole.hosts.ssh.shell_quoting import line
 
 SCRUB = ("zpool", "scrub", "tank")
 INIT = Process(1, "systemd", 0, 1, 1, ("/sbin/init",))

@@ -13,15 +13,15 @@ from tests.lab.guests import Guest
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import SystemClock
+from zconsole.execution import execute
+from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Host
-from zconsole.hosts.ssh import SshHost
-from zconsole.hosts.ssh_options import SshOptions
-from zconsole.live import execute
-from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.ssh_host import SshHost
 from zconsole.model.run import Run, RunState
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
 
 PATIENCE: Final = 6  # times as long is allowed to an emulated machine, with other work beside it
 FACTS_LAST_S: Final = 300.0  # such a machine may need two minutes to tell them

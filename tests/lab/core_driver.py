@@ -16,12 +16,12 @@ from typing import Final
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S
 from zconsole.base.clock import SystemClock
-from zconsole.hosts.answers import never_started, unknown
+from zconsole.execution.policy import Policies
+from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.local import LocalHost
-from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
+from zconsole.hosts.local.local_host import LocalHost
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
 
 COMMAND, UNSEEN = "command", "unseen"
 RECURSIVE: Final[Mapping[str, OptionValue]] = {"recursive": True}

@@ -13,18 +13,18 @@ from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.test_closure import grown, told
 from tests.lab.trees import plant, pool_on_a_file
-from zconsole.analysis.clones import divergence, pins, promotion_effect
-from zconsole.analysis.closure import Graph, graph
-from zconsole.analysis.keeping import Keeping, chains
-from zconsole.analysis.reclaim import in_runs
-from zconsole.analysis.space import Chain, Ledger
-from zconsole.live.ask import Asker
-from zconsole.live.reclaim import Order, Reclaim, Wish, read_reclaim
-from zconsole.live.tree import read_tree
-from zconsole.model.tree import Tree
-from zconsole.reports.tree import tree_document
-from zconsole.zfs.dataset_get import written_since
-from zconsole.zfs.dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
+from zconsole.analysis.dependencies.clones import divergence, pins, promotion_effect
+from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.snapshots.free_space import in_runs
+from zconsole.analysis.snapshots.freed_space import Chain, Ledger
+from zconsole.analysis.snapshots.retention_locks import Keeping, chains
+from zconsole.collect.ask import Asker
+from zconsole.collect.readings.dataset_tree import read_tree
+from zconsole.execution.facts.snapshot_space import Order, Reclaim, Wish, read_reclaim
+from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.reports.json.tree import tree_document
+from zconsole.zfs.listing.dataset_get import written_since
+from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -9,19 +9,19 @@ from typing import Final
 
 import pytest
 
-from tests.actions.worlds import Forest, host
+from tests.doubles.plan_worlds import Forest, host
 from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.trees import names, plant
 from zconsole.actions.intent import intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
 from zconsole.model.run import RunState
-from zconsole.zfs.channel_program import DESTROY, Doomed, destroy
-from zconsole.zfs.datasets import list_datasets, parse_datasets
-from zconsole.zfs.dry_run import parse_destroy_dry_run
+from zconsole.zfs.change.channel_program import DESTROY, Doomed, destroy
+from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
+from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

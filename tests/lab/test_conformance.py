@@ -12,25 +12,18 @@ import pytest
 
 from tests.lab.conftest import series_to_test
 from tests.lab.guests import Guest
-from zconsole.disks.by_id import BY_ID
-from zconsole.disks.lsblk import LSBLK
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Host
-from zconsole.hosts.practice import PracticeHost, create_world
-from zconsole.hosts.ssh import SshHost
-from zconsole.hosts.ssh_options import SshOptions
-from zconsole.zfs import (
-    datasets,
-    events,
-    iostat,
-    iostat_histogram,
-    kstat,
-    pool_get,
-    pool_list,
-    pool_status,
-    root_dataset,
-)
-from zconsole.zfs.version import parse_version
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.ssh_host import SshHost
+from zconsole.practice import PracticeHost, create_world
+from zconsole.system.disk_by_id import BY_ID
+from zconsole.system.lsblk import LSBLK
+from zconsole.zfs.iostat import histograms_since_import, stream
+from zconsole.zfs.kstat import pool_state
+from zconsole.zfs.listing import datasets, events, pool_get, pool_list, root_dataset
+from zconsole.zfs.listing.version import parse_version
+from zconsole.zfs.status import status
 
 SPOKEN: Final = "2.4"  # by the practice host
 
@@ -150,25 +143,25 @@ QUESTIONS: Final[tuple[tuple[Command, Mask], ...]] = (
     (Command(("zpool", "status")), words),
     (Command(("zpool", "status", "-v", "tank")), words),
     (Command(("zpool", "status", "-vsitpP", "tank")), words),
-    (pool_status.status("tank", VERSION), members),
-    (pool_status.status_guids("tank"), words),
+    (status.status("tank", VERSION), members),
+    (status.status_guids("tank"), words),
     (Command(("zpool", "status", "nosuch")), words),
     (pool_list.list_names(), words),
     (pool_list.list_pool("tank"), sized_cells),
     (pool_list.list_columns("tank"), cells),
     (pool_get.get_all("tank"), properties),
-    (iostat.since_boot(("tank",)), lambda text: cells(text.partition("\n")[2])),
-    (iostat_histogram.latency_histograms("tank"), cells),
-    (iostat_histogram.size_histograms("tank"), cells),
+    (stream.since_boot(("tank",)), lambda text: cells(text.partition("\n")[2])),
+    (histograms_since_import.latency_histograms("tank"), cells),
+    (histograms_since_import.size_histograms("tank"), cells),
     (events.recent(), event_fields),
     (datasets.list_datasets(), cells),
     (root_dataset.root_dataset("tank"), cells),
-    (kstat.list_kstat_dir(), pools_only),
+    (pool_state.list_kstat_dir(), pools_only),
     (LSBLK, devices),
     (BY_ID, links),
 )
 FILES: Final[tuple[tuple[str, Mask], ...]] = (
-    (kstat.pool_state_path("tank"), words),
+    (pool_state.pool_state_path("tank"), words),
     ("/proc/spl/kstat/zfs/arcstats", names),
 )
 

@@ -11,9 +11,9 @@ import pytest
 from tests.lab.acting import Acting
 from tests.lab.guests import Guest
 from tests.lab.trees import pool_on_a_file
-from zconsole.analysis.contents import Differences, DiffSummary
+from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
 from zconsole.base.errors import CommandFailed
-from zconsole.model.contents import ChangeKind, FileType
+from zconsole.model.datasets.snapshot_contents import ChangeKind, FileType
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -17,8 +17,8 @@ from tests.lab.guests import Guest
 from zconsole.base.errors import CommandFailed, HostKeyChanged, HostKeyUnknown, HostUnreachable, LinkLost
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Outcome
-from zconsole.hosts.ssh import SshHost
-from zconsole.hosts.ssh_options import SshOptions
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.ssh_host import SshHost
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -17,10 +17,10 @@ from tests.lab.guests import Guest
 from tests.lab.pools import pool_of_layout
 from tests.lab.test_trouble import reach_through
 from zconsole.actions.plan import Plan
+from zconsole.execution.outcomes import uncertain_step
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.hosts.processes import OWN_STAT, parse_stat
-from zconsole.live import settle
 from zconsole.model.run import Run, RunState
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
@@ -155,7 +155,7 @@ async def test_what_a_stopped_sshd_has_received_is_unknown_until_it_cannot_start
         return packet
 
     monkeypatch.setattr(SSHClientChannel, "_open", opened)
-    monkeypatch.setattr(settle, "SETTLE_FOR_S", 20.0)
+    monkeypatch.setattr(uncertain_step, "SETTLE_FOR_S", 20.0)
     bench.host.stops = True
     plan = await bench.plan()
 

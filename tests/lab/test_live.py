@@ -13,10 +13,10 @@ from tests.lab.guests import Guest
 from tests.lab.waiting import STATE_S, until
 from zconsole.base.clock import SystemClock
 from zconsole.hosts.address import Address
-from zconsole.hosts.open import open_replay
-from zconsole.live.engine import Engine
-from zconsole.model.arc import Txg
-from zconsole.model.host_state import HostState, PoolState
+from zconsole.hosts.open_host import open_replay
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.arc import Txg
+from zconsole.service.engine import Engine
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
 

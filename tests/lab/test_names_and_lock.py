@@ -20,19 +20,19 @@ from zconsole.actions.plan import SAVED_PLAN_LASTS_S, SUDO_SECRET
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.secret import Secret
+from zconsole.collect.ask import Asker
+from zconsole.collect.privilege import Privilege
+from zconsole.execution import host_lock as lock
+from zconsole.execution.host_lock import FOLDER, Busy, host_lock
+from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address, parse_host
 from zconsole.hosts.host import Command, Completed, Effect, Host
-from zconsole.live import lock
-from zconsole.live import operator as operator_module
-from zconsole.live.ask import Asker
-from zconsole.live.journal import Journal
-from zconsole.live.known_machines import KnownMachines
-from zconsole.live.lock import FOLDER, Busy, host_lock
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
-from zconsole.live.privilege import Privilege
-from zconsole.model.facts import Becoming
+from zconsole.model.host.plan_facts import Becoming
 from zconsole.model.run import RunState
+from zconsole.service import operations as operator_module
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
+from zconsole.storage.known_machines import KnownMachines
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]
 __all__ = ["tank"]

@@ -13,10 +13,10 @@ from tests.lab.acting import Acting
 from tests.lab.console import zconsole
 from tests.lab.guests import Guest, said
 from tests.lab.pools import pool_of_layout
-from zconsole.disks.open_files import OPEN_FILES
 from zconsole.model.run import RunState
 from zconsole.reports.sudoers import Rules, sudoers
-from zconsole.reports.sudoers_words import IMPORT, Grants
+from zconsole.reports.sudoers_patterns import IMPORT, Grants
+from zconsole.system.open_files import OPEN_FILES
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -17,11 +17,11 @@ from tests.lab.guests import Guest, said
 from tests.lab.trees import pool_on_a_file
 from zconsole.base.clock import SystemClock
 from zconsole.cli import run as zconsole
+from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address
-from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
 from zconsole.model.run import Run, RunState
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -12,9 +12,9 @@ from tests.lab.acting import Acting, acting_on
 from tests.lab.guests import Guest
 from tests.lab.pools import pool_of_layout
 from zconsole.actions.plan import Plan, Risk
-from zconsole.live.ask import Asker
-from zconsole.live.gather import read_pool, read_version
-from zconsole.model.pool import Pool, Vdev
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import read_pool, read_version
+from zconsole.model.pools.pool import Pool, Vdev
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 

@@ -16,10 +16,11 @@ from tests.lab.acting import OPTIONS, Acting, PatientHost, acting_on
 from tests.lab.guests import Guest, said
 from tests.lab.pools import pool_of_layout
 from tests.lab.stuck import Stuck
+from zconsole.execution.outcomes import uncertain_step
 from zconsole.hosts.address import Address
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.live import operator, settle
 from zconsole.model.run import RunState
+from zconsole.service import operations
 
 pytestmark = [pytest.mark.lab, pytest.mark.timeout(1800)]  # the first test boots the guest, or builds it
 
@@ -272,7 +273,7 @@ async def test_to_clear_a_pool_whose_disk_still_fails_comes_to_an_end(
     stuck: Stuck, nas: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever ZFS says to it, the console does not hang, and the pool is still told to be suspended."""
-    monkeypatch.setattr(settle, "SETTLE_FOR_S", 20.0)
+    monkeypatch.setattr(uncertain_step, "SETTLE_FOR_S", 20.0)
     stuck.fail()
     made = await nas.plan("clear", "stuck")
 
@@ -301,7 +302,7 @@ async def test_a_pool_that_is_suspended_after_the_plan_was_confirmed_is_left_alo
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The console that acts passes for one that is no more."""
-    monkeypatch.setattr(operator, "console_id", lambda: GONE)
+    monkeypatch.setattr(operations, "console_id", lambda: GONE)
 
 
 @pytest.mark.usefixtures("ended")  # before the console is made
@@ -309,7 +310,7 @@ async def test_a_step_that_hangs_in_a_suspended_pool_is_unknown_and_settled_once
     stuck: Stuck, meddled: Meddled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It never hangs the console, is never taken for done, and is never sent again."""
-    monkeypatch.setattr(settle, "SETTLE_FOR_S", 20.0)
+    monkeypatch.setattr(uncertain_step, "SETTLE_FOR_S", 20.0)
     made = await meddled.acting.plan("snapshot", "stuck@a")
     soon = replace(made, steps=tuple(replace(step, timeout_s=5.0) for step in made.steps))
 

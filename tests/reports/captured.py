@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from tests.conftest import CAPTURES
-from tests.live.scripted import Answer, ScriptedHost, failed
+from tests.doubles.scripted_host import Answer, ScriptedHost, failed
 from zconsole.base.clock import ManualClock
-from zconsole.live.gather import gather
-from zconsole.model.host_state import HostState
+from zconsole.collect.read_host import gather
+from zconsole.model.host.host_state import HostState
 
 RECORDED_AT = 1_795_220_000.0  # epoch seconds, about when the first captures were made
 JSON, TEXT, OLD_TEXT = "zpool_status.json", "zpool_status_vsitpP.txt", "zpool_status_vPsit.txt"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zconsole.reports.sudoers import ELSEWHERE, Rules, changing, reading, sudoers
-from zconsole.reports.sudoers_words import Grants, patterns
+from zconsole.reports.sudoers_patterns import Grants, patterns
 
 EVERYTHING = Grants(
     mountpoints=("/srv", "/tank", "/new", "/mnt", "/x"),

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reports.sudo import EVERYTHING, Matcher
-from zconsole.actions.planner import RULED
+from zconsole.actions.make_plan import RULED
 from zconsole.base.errors import UsageError
-from zconsole.disks import ledctl
-from zconsole.disks.open_files import OPEN_FILES
 from zconsole.reports import sudoers as module
 from zconsole.reports.sudoers import Rules, changing, sudoers
-from zconsole.reports.sudoers_words import Grants
-from zconsole.zfs import change_dataset, change_pool, change_topology, core_call, replication
-from zconsole.zfs.change_pool import Turn
-from zconsole.zfs.change_topology import Fresh
+from zconsole.reports.sudoers_patterns import Grants
+from zconsole.system import ledctl
+from zconsole.system.open_files import OPEN_FILES
+from zconsole.zfs.change import dataset_argv, libzfs_core_call, pool_argv, topology_argv
+from zconsole.zfs.change.pool_argv import Turn
+from zconsole.zfs.change.topology_argv import Fresh
+from zconsole.zfs.stream import send_receive_argv
 
 VISUDO = shutil.which("visudo") or shutil.which("visudo", path="/usr/sbin:/sbin")
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.:-]{0,8}", fullmatch=True)
@@ -33,7 +34,7 @@ allows = ALL.allows
 
 @pytest.mark.parametrize(
     "built",
-    [change_pool, change_topology, change_dataset, replication, ledctl],
+    [pool_argv, topology_argv, dataset_argv, send_receive_argv, ledctl],
     ids=lambda each: each.__name__,
 )
 def test_every_builder_of_a_command_is_known_to_it(built: object) -> None:
@@ -72,20 +73,20 @@ def test_what_our_builders_make_is_allowed(
     vdev, system, short = str(guid), f"{pool}/{name}", f"{pool}/{name}@{name}"
     first, second, third, fourth, fifth, sixth = on
     made: list[tuple[str, ...]] = [
-        change_pool.start_scrub(pool),
-        change_pool.pause_scrub(pool),
-        change_pool.clear(pool, vdev if first else ""),
-        change_pool.offline(pool, vdev, temporary=first, fault=second),
-        change_pool.online(pool, vdev, expand=first),
-        change_pool.initialize(pool, (vdev, vdev)[: first + second], Turn.CANCEL if third else Turn.START),
-        change_pool.trim(pool, (vdev,) if first else (), Turn.SUSPEND),
-        change_pool.checkpoint(pool),
-        change_pool.discard_checkpoint(pool),
-        change_pool.set_property(pool, "comment", "" if first else name),
-        change_pool.upgrade(pool),
-        change_pool.export(pool),
-        change_pool.destroy_pool(pool),
-        change_pool.import_pool(
+        pool_argv.start_scrub(pool),
+        pool_argv.pause_scrub(pool),
+        pool_argv.clear(pool, vdev if first else ""),
+        pool_argv.offline(pool, vdev, temporary=first, fault=second),
+        pool_argv.online(pool, vdev, expand=first),
+        pool_argv.initialize(pool, (vdev, vdev)[: first + second], Turn.CANCEL if third else Turn.START),
+        pool_argv.trim(pool, (vdev,) if first else (), Turn.SUSPEND),
+        pool_argv.checkpoint(pool),
+        pool_argv.discard_checkpoint(pool),
+        pool_argv.set_property(pool, "comment", "" if first else name),
+        pool_argv.upgrade(pool),
+        pool_argv.export(pool),
+        pool_argv.destroy_pool(pool),
+        pool_argv.import_pool(
             guid,
             name if first else "",
             destroyed=second,
@@ -94,38 +95,38 @@ def test_what_our_builders_make_is_allowed(
             read_only=fifth,
             altroot="/mnt" if sixth else "",
         ),
-        change_topology.attach(pool, vdev, path, ashift=12 if first else None, sequential=second),
-        change_topology.add(pool, ("mirror", path, path), ashift=9 if first else None, may_differ=second),
-        change_topology.create(
+        topology_argv.attach(pool, vdev, path, ashift=12 if first else None, sequential=second),
+        topology_argv.add(pool, ("mirror", path, path), ashift=9 if first else None, may_differ=second),
+        topology_argv.create(
             pool,
             ("raidz2", path, path, path, "log", path),
             Fresh(12 if first else None, "lz4" if second else None, "/srv" if third else "none"),
         ),
-        change_topology.labelclear(path, is_forced=first),
-        change_dataset.create_filesystem(
+        topology_argv.labelclear(path, is_forced=first),
+        dataset_argv.create_filesystem(
             system, ("compression=lz4", "mountpoint=none")[: first + second], parents=third
         ),
-        change_dataset.create_volume(
+        dataset_argv.create_volume(
             system, "10G", ("compression=lz4",) if first else (), sparse=second, parents=third
         ),
-        change_dataset.snapshot((short, short)[: 1 + first], recursive=second),
-        change_dataset.destroy_dataset(system, recursive=first, with_clones=second),
-        change_dataset.destroy_snapshots(system, (name, f"{name}2"), recursive=first),
-        change_dataset.destroy_bookmark(f"{system}#{name}"),
-        change_dataset.rollback(short, recursive=first, with_clones=second),
-        change_dataset.clone(short, f"{system}2", ("readonly=on",) if first else (), parents=second),
-        change_dataset.rename(system, f"{system}2", parents=first, recursive=second),
-        change_dataset.hold(name, (short,), recursive=first),
-        change_dataset.set_property(system, "quota", "10G"),
-        change_dataset.inherit(system, "quota", recursive=first),
-        change_dataset.bookmark(short, f"{system}#{name}"),
-        change_dataset.mount(system),
-        replication.send(short, is_raw=first),
-        replication.send(short, base=f"{system}@{name}", is_raw=first, intermediates=second),
-        replication.send(short, base=f"{system}#{name}"),
-        replication.send_rest("1-10443dc8cc-f0-789c63"),
-        replication.receive(system, is_new=first),
-        replication.abort_receive(system),
+        dataset_argv.snapshot((short, short)[: 1 + first], recursive=second),
+        dataset_argv.destroy_dataset(system, recursive=first, with_clones=second),
+        dataset_argv.destroy_snapshots(system, (name, f"{name}2"), recursive=first),
+        dataset_argv.destroy_bookmark(f"{system}#{name}"),
+        dataset_argv.rollback(short, recursive=first, with_clones=second),
+        dataset_argv.clone(short, f"{system}2", ("readonly=on",) if first else (), parents=second),
+        dataset_argv.rename(system, f"{system}2", parents=first, recursive=second),
+        dataset_argv.hold(name, (short,), recursive=first),
+        dataset_argv.set_property(system, "quota", "10G"),
+        dataset_argv.inherit(system, "quota", recursive=first),
+        dataset_argv.bookmark(short, f"{system}#{name}"),
+        dataset_argv.mount(system),
+        send_receive_argv.send(short, is_raw=first),
+        send_receive_argv.send(short, base=f"{system}@{name}", is_raw=first, intermediates=second),
+        send_receive_argv.send(short, base=f"{system}#{name}"),
+        send_receive_argv.send_rest("1-10443dc8cc-f0-789c63"),
+        send_receive_argv.receive(system, is_new=first),
+        send_receive_argv.abort_receive(system),
         ledctl.locate(path),
         ledctl.locate_off(path),
     ]
@@ -297,7 +298,7 @@ def test_no_python_is_ever_root_by_these_rules(*, is_old: bool) -> None:
 
     assert "libzfs_core is not called" in text
     assert "python" not in text
-    assert core_call.PROGRAM not in text
+    assert libzfs_core_call.PROGRAM not in text
 
 
 def test_the_rules_of_two_users_stand_beside_each_other() -> None:

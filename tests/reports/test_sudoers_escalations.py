@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from tests.reports.sudo import EVERYTHING, Matcher, has_real_sudo, really_allowed
-from zconsole.disks.open_files import OPEN_FILES
-from zconsole.reports.sudoers_words import Grants
+from zconsole.reports.sudoers_patterns import Grants
+from zconsole.system.open_files import OPEN_FILES
 
 Argv = tuple[str, ...]
 TIGHT: Final = Grants()
@@ -200,7 +200,7 @@ BY_HAND: Final[tuple[Argv, ...]] = (
     ("zfs", "hold", "x\ny", "tank/a@1"),
     ("zfs", "upgrade", "-a"),
     ("sh", "-c", "id"),
-    ("python3", "-m", "zconsole.zfs.core", "snapshot"),
+    ("python3", "-m", "zconsole.zfs.change.libzfs_core", "snapshot"),
     ("/usr/bin/python3", "-I", "/home/anna/zconsole/zfs/core.py", "snapshot"),
     ("flock", "/etc", "sh"),
     ("sudoedit", "/etc/passwd"),

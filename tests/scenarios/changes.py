@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.hosts.practice.changes import append, take_snapshot
-from zconsole.hosts.practice.dataset import Dataset, FileNode
-from zconsole.hosts.practice.hardware import plug, unplug
-from zconsole.hosts.practice.programs import answer
-from zconsole.hosts.practice.reply import Reply
-from zconsole.hosts.practice.signature import Signature
-from zconsole.hosts.practice.tree import Pool
-from zconsole.hosts.practice.world import World
+from zconsole.practice.programs import answer
+from zconsole.practice.reply import Reply
+from zconsole.practice.world.dataset_contents import append, take_snapshot
+from zconsole.practice.world.datasets import Dataset, FileNode
+from zconsole.practice.world.drive_events import plug, unplug
+from zconsole.practice.world.foreign_signatures import Signature
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.world import World
 
 MIB: Final = 1 << 20
 FREE: Final = (20, 21)  # drives that no plan is about: another pool of the same name is made of them

@@ -21,25 +21,25 @@ from types import ModuleType
 from typing import Any
 
 import zconsole
-from zconsole.actions.pool import properties
-from zconsole.zfs import iostat_row
+from zconsole.actions.pool import set_property
+from zconsole.zfs.iostat import row
 
 CALLS = frozenset({"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 METHODS = CALLS - {"compile"}
 _WORDS = re.compile(rf"\bre\b|\.\s*(?:{'|'.join(sorted(METHODS))})\b")
 UNKNOWN_USE = frozenset({"fullmatch", "search"})  # of one of which nothing is said where it stands
 RUN_TIME = {  # made of what a user, a program's text or a pattern's own table says; each has tests of its own
-    "zconsole.actions.pool.properties": {"known.pattern"},  # the table is among the patterns here
-    "zconsole.analysis.name_sieve": {"pattern.encode('ascii')"},  # likewise
-    "zconsole.analysis.timed_regex": {
+    "zconsole.actions.pool.set_property": {"known.pattern"},  # the table is among the patterns here
+    "zconsole.analysis.search.name_matcher": {"pattern.encode('ascii')"},  # likewise
+    "zconsole.analysis.search.timed_regex": {
         "words",
         "re.escape(words)",
         "pattern",
     },  # likewise; it has a limit of time
-    "zconsole.analysis.sieve": {"pattern", "translate(word)"},  # a user's, of a filter
-    "zconsole.hosts.practice.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
-    "zconsole.zfs.iostat_row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
-    "zconsole.ui.present.shape": {"words", "re.escape(words)"},  # a user's, of a filter
+    "zconsole.analysis.search.query": {"pattern", "translate(word)"},  # a user's, of a filter
+    "zconsole.practice.system.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
+    "zconsole.zfs.iostat.row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
+    "zconsole.views.layout.sort_filter": {"words", "re.escape(words)"},  # a user's, of a filter
 }
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 _PROBES = "a1 -.:/(,)A\t\n=@_%\"'x0é"
@@ -116,10 +116,14 @@ def expressions() -> tuple[list[Expression], list[str]]:
                 add(f"{module.__name__}:{call.lineno}", pattern, frozenset({method}))
             elif (pattern.pattern, pattern.flags) not in found:
                 add(f"{module.__name__}:{call.lineno}", pattern, in_module)
-    for layout in iostat_row.LAYOUTS.values():
-        add("zconsole.zfs.iostat_row._sound", iostat_row._sound(layout), frozenset({"fullmatch"}))
-    for known in properties.POOL_PROPERTIES.values():
-        add("zconsole.actions.pool.properties", re.compile(known.pattern, re.ASCII), frozenset({"fullmatch"}))
+    for layout in row.LAYOUTS.values():
+        add("zconsole.zfs.iostat.row._sound", row._sound(layout), frozenset({"fullmatch"}))
+    for known in set_property.POOL_PROPERTIES.values():
+        add(
+            "zconsole.actions.pool.set_property",
+            re.compile(known.pattern, re.ASCII),
+            frozenset({"fullmatch"}),
+        )
     return sorted(found.values(), key=lambda each: each.where), unknown
 
 

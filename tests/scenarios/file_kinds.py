@@ -22,51 +22,51 @@ from typing import Final
 
 from tests.analysis.listings import listing_of
 from tests.conftest import CAPTURES
-from tests.live.test_journal import ENTRY, write_a_run
-from tests.reports.test_plan import made, written
+from tests.reports.json.test_plan import made, written
 from tests.scenarios.broken_files import broken
 from tests.scenarios.damaged_rows import damaged
-from tests.zfs.test_send_stream import FULL
-from zconsole.analysis.planner.scenario import Scenario
-from zconsole.analysis.replicas import Base
+from tests.storage.test_journal import ENTRY, write_a_run
+from tests.zfs.stream.test_stream_reader import FULL
+from zconsole.analysis.capacity.scenario import Scenario
+from zconsole.analysis.replication.replicas import Base
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import load_config
 from zconsole.base.errors import ZConsoleError
-from zconsole.cli.apply import _text_of
-from zconsole.cli.invocation import Stream
-from zconsole.cli.slow import judge_recording
-from zconsole.cli.stream import _read
+from zconsole.cli.commands.apply import _text_of
+from zconsole.cli.commands.slow import judge_recording
+from zconsole.cli.commands.stream import _read
+from zconsole.cli.requests import Stream
+from zconsole.execution.host_lock import LONGEST_WORDS, _by
+from zconsole.execution.outcomes.condition_check import from_json as conditions_from_json
+from zconsole.execution.outcomes.condition_check import needs_of
+from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
+from zconsole.execution.outcomes.recover_runs import pool_of
+from zconsole.execution.run_context import is_alive
 from zconsole.hosts.address import Address
-from zconsole.hosts.answers import ended
+from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command
-from zconsole.hosts.recorded import RecordedHost
-from zconsole.hosts.recording import BLOBS, INDEX_FILE, Recorder
-from zconsole.hosts.ssh_keys import read_known_hosts
-from zconsole.hosts.ssh_link import read_settings
-from zconsole.hosts.ssh_lookup import look_up
-from zconsole.hosts.ssh_options import SshOptions
-from zconsole.live.conditions import from_json as conditions_from_json
-from zconsole.live.conditions import needs_of
-from zconsole.live.desk import is_alive
-from zconsole.live.journal import Journal
-from zconsole.live.known_copies import known_bases, remember_bases
-from zconsole.live.known_machines import KnownMachines
-from zconsole.live.lock import LONGEST_WORDS, _by
-from zconsole.live.recover import pool_of
-from zconsole.live.scenarios import ScenarioStore
-from zconsole.live.snapshot_index import SnapshotIndex
-from zconsole.live.space_store import SpaceStore
-from zconsole.live.traces import from_json as trace_from_json
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Identity
+from zconsole.hosts.recorded.recorded_host import RecordedHost
+from zconsole.hosts.recorded.recording import BLOBS, INDEX_FILE, Recorder
+from zconsole.hosts.ssh.connection import read_settings
+from zconsole.hosts.ssh.host_keys import read_known_hosts
+from zconsole.hosts.ssh.name_lookup import look_up
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Identity
 from zconsole.model.journal import Entry
+from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
-from zconsole.model.space import SpaceSample
-from zconsole.reports.document import as_line
-from zconsole.reports.journal import entry_document, entry_lines
-from zconsole.reports.plan_file import read_plan
-from zconsole.ui.present import journal as journal_screen
-from zconsole.ui.theming import Themes, packaged_folder
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.saved_plan import read_plan
+from zconsole.reports.text.journal import entry_document, entry_lines
+from zconsole.storage.capacity_scenarios import ScenarioStore
+from zconsole.storage.journal import Journal
+from zconsole.storage.known_machines import KnownMachines
+from zconsole.storage.known_replicas import known_bases, remember_bases
+from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.storage.space_samples import SpaceStore
+from zconsole.ui.theme_files import Themes, packaged_folder
+from zconsole.views.changes import journal as journal_screen
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from typing import Final
 import asyncssh
 
 from zconsole.hosts.host import Command
-from zconsole.hosts.practice import PracticeHost
-from zconsole.hosts.ssh_line import MARK
+from zconsole.hosts.ssh.shell_quoting import MARK
+from zconsole.practice import PracticeHost
 
 Process = asyncssh.SSHServerProcess[bytes]
 Attack = Callable[[bytes], AsyncIterator[bytes | None]]  # pieces of stdout; None: and then nothing, for ever

@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zconsole.hosts.practice.dataset import Dataset, parent_name
-from zconsole.hosts.practice.tree import Pool, Vdev
-from zconsole.hosts.practice.world import World
+from zconsole.practice.world.datasets import Dataset, parent_name
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.world import World
 
 FIRST = "there from the first"
 CONSOLE = "the console"

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from tests.scenarios.notes import JOURNAL
-from zconsole.cli import console
+from zconsole import practice
 from zconsole.cli import run as run_zconsole
-from zconsole.hosts import practice
+from zconsole.cli.commands import console
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.local import LocalHost
-from zconsole.live.journal import Journal
+from zconsole.hosts.local.local_host import LocalHost
+from zconsole.storage.journal import Journal
 
 SCRIPT: Final = (
     "cd {0}; touch begun; until test -e go; do sleep 0.02; done; echo said; echo told >&2; touch done"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
-from tests.live.benches import directly
-from tests.live.nemesis import DrivenClock
+from tests.doubles.faulty_host import DrivenClock
+from tests.doubles.practice_runs import directly
 from tests.scenarios.cases import SECRETS, Case, new_world
 from tests.scenarios.changes import CHANGES, Change
 from tests.scenarios.identity import OTHER
@@ -20,12 +20,12 @@ from zconsole.actions.plan import Plan
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
-from zconsole.hosts.practice import PracticeHost, World
-from zconsole.hosts.practice.coreutils import read as read_file
-from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
+from zconsole.execution.policy import Policies
 from zconsole.model.run import Run, RunState
+from zconsole.practice import PracticeHost, World
+from zconsole.practice.system.coreutils import read as read_file
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
 
 AGO_S = 3600
 NOTHING_RUN = frozenset({RunState.STALE, RunState.REFUSED})

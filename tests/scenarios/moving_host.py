@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from tests.scenarios.identity import CONSOLE, FIRST, OTHER, Effects, Eye, effects
 from zconsole.base.clock import ManualClock
 from zconsole.hosts.host import Command, Completed, Effect, Piped
-from zconsole.hosts.practice import PracticeHost
-from zconsole.hosts.practice.reply import Reply
+from zconsole.practice import PracticeHost
+from zconsole.practice.reply import Reply
 
 TURNS = 20  # of the loop, in which a command that waits for nothing has ended
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from zconsole.live.journal import Journal
 from zconsole.model.journal import Entry
+from zconsole.storage.journal import Journal
 
 NOTES: Final = "notes.jsonl"
 JOURNAL: Final = "journal.sqlite"

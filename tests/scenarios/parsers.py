@@ -17,52 +17,38 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.zfs.streams import Writer, native, package, xdr
-from zconsole.disks import by_id, diskstats, files, lsblk, mounts, open_files, swaps
-from zconsole.guests import virsh
-from zconsole.hosts import processes, prometheus, ssh_keys, ssh_line
+from zconsole.collect import privilege
+from zconsole.hosts import processes, prometheus
 from zconsole.hosts.prometheus import PrometheusError
-from zconsole.live import privilege
-from zconsole.model.version import ZfsVersion
-from zconsole.zfs import (
+from zconsole.hosts.ssh import host_keys, shell_quoting
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.system import disk_by_id, diskstats, files, lsblk, mounts, open_files, swaps, virsh
+from zconsole.zfs import json_node, sanoid_conf
+from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.iostat import histogram_stream, histograms_since_import, numbers, recording, stream
+from zconsole.zfs.kstat import arcstats, objsets, pool_state, txgs
+from zconsole.zfs.listing import (
     allow,
-    arcstats,
-    core_call,
     dataset_get,
     dataset_space,
     datasets,
+    destroy_dry_run,
+    device_label,
     diff,
-    dry_run,
     events,
-    histogram_stream,
     history,
     holds,
-    importable,
-    iostat,
-    iostat_histogram,
-    iostat_numbers,
-    iostat_recording,
-    json_node,
-    kstat,
-    label,
-    lineages,
-    nvlist,
-    objsets,
+    object_identity,
     pool_get,
     pool_list,
-    pool_status,
-    pool_status_text,
-    resume_token,
+    replication,
     root_dataset,
-    sanoid_conf,
-    send_dry_run,
-    send_stream,
     sit_out,
-    snapshot_listing,
-    syncoid_words,
-    txgs,
+    snapshots,
     version,
-    which_objects,
 )
+from zconsole.zfs.status import importable, status, status_text
+from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reader, syncoid_progress
 
 CAPTURES = Path(__file__).parents[1] / "captures"
 LAYERS = ("zfs", "disks", "guests", "hosts", "live")
@@ -156,22 +142,22 @@ def _chunks(make: Callable[[], object], *, ends: str = "") -> Callable[[bytes], 
 
 
 def _iostat(data: bytes) -> object:
-    reader = iostat.IostatReader()
+    reader = stream.IostatReader()
     samples = reader.feed(data, now=1.0) + reader.finish()
-    return [(iostat_numbers.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
+    return [(numbers.work(each.rows, range(len(each.rows))), list(each.rows)) for each in samples]
 
 
 def _iostat_of_pools(data: bytes) -> object:
-    return iostat.parse_samples(data, ("tank", "scratch"))
+    return stream.parse_samples(data, ("tank", "scratch"))
 
 
 def _recording(data: bytes) -> object:
-    reader = iostat_recording.Recording()
+    reader = recording.Recording()
     return [list(sample.rows) for _, sample in reader.samples(data.split(b"\n"))]
 
 
 def _kstat(text: str) -> object:
-    found = kstat.parse_kstat(text)
+    found = pool_state.parse_kstat(text)
     return (
         arcstats.arc_sample(found, None, 1.0),
         arcstats.throttle_sample(found, found, 1.0, None),
@@ -191,7 +177,7 @@ def _diskstats(text: str) -> object:
 
 
 def _inventory(text: str) -> object:
-    return by_id.inventory((), by_id.parse_links(text))
+    return disk_by_id.inventory((), disk_by_id.parse_links(text))
 
 
 def _grants(text: str) -> object:
@@ -211,20 +197,20 @@ def _prometheus(data: bytes) -> object:
 
 
 def _mark(data: bytes) -> object:
-    mark = ssh_line.Mark()
+    mark = shell_quoting.Mark()
     half = len(data) // 2
     return mark.strip(data[:half]), mark.strip(data[half:]), mark.noise, mark.session
 
 
 def _known_hosts(text: str) -> object:
-    known = ssh_keys.KnownHosts((text,))
+    known = host_keys.KnownHosts((text,))
     return known.trusted("nas1", None).keys, known.trusted("nas1", 2222).revoked
 
 
 def _streams(data: bytes) -> object:
     return (
-        send_stream.read_streams(io.BytesIO(data), verify=True),
-        send_stream.read_streams(io.BytesIO(data), size_bytes=len(data)),
+        stream_reader.read_streams(io.BytesIO(data), verify=True),
+        stream_reader.read_streams(io.BytesIO(data), size_bytes=len(data)),
     )
 
 
@@ -247,7 +233,9 @@ LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
 PARSERS = (
     Parser("zfs.allow.parse_allow", _text(_grants), ("*/*/zfs_allow*.txt",)),
     Parser(
-        "zfs.core_call.parse_space", _text(core_call.parse_space), samples=(b'{"done": true, "bytes": 12}\n',)
+        "zfs.core_call.parse_space",
+        _text(libzfs_core_call.parse_space),
+        samples=(b'{"done": true, "bytes": 12}\n',),
     ),
     Parser(
         "zfs.dataset_get.parse_properties",
@@ -271,7 +259,7 @@ PARSERS = (
     Parser("zfs.diff.parse_diff", diff.parse_diff, samples=(DIFF,)),
     Parser(
         "zfs.dry_run.parse_destroy_dry_run",
-        _text(dry_run.parse_destroy_dry_run),
+        _text(destroy_dry_run.parse_destroy_dry_run),
         samples=(b"destroy\ttank@a\ndestroy\ttank@b\nreclaim\t1024\n",),
     ),
     Parser(
@@ -305,12 +293,12 @@ PARSERS = (
     Parser("zfs.iostat.parse_samples", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
     Parser(
         "zfs.iostat_histogram.parse_latency_histograms",
-        _text(iostat_histogram.parse_latency_histograms),
+        _text(histograms_since_import.parse_latency_histograms),
         ("live/*/iostat_wHpv.txt",),
     ),
     Parser(
         "zfs.iostat_histogram.parse_size_histograms",
-        _text(iostat_histogram.parse_size_histograms),
+        _text(histograms_since_import.parse_size_histograms),
         ("live/*/iostat_rHpv.txt",),
     ),
     Parser("zfs.iostat_recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
@@ -320,11 +308,11 @@ PARSERS = (
         ("*/*/zpool_list.json",),
     ),
     Parser("zfs.kstat.parse_kstat", _text(_kstat), ("*/*/arcstats.txt", "*/*/kstat_*_dmu_tx_assign.txt")),
-    Parser("zfs.kstat.parse_kstat_dir", _text(kstat.parse_kstat_dir), ("live/*/pools_dir.txt",)),
-    Parser("zfs.kstat.parse_pool_state", _text(kstat.parse_pool_state), samples=(b"ONLINE\n",)),
+    Parser("zfs.kstat.parse_kstat_dir", _text(pool_state.parse_kstat_dir), ("live/*/pools_dir.txt",)),
+    Parser("zfs.kstat.parse_pool_state", _text(pool_state.parse_pool_state), samples=(b"ONLINE\n",)),
     Parser(
         "zfs.label.parse_label",
-        _text(lambda text: label.parse_label("/dev/sda1", text)),
+        _text(lambda text: device_label.parse_label("/dev/sda1", text)),
         samples=(
             (
                 b"------------------------------------\nLABEL 0 \n------------------------------------\n"
@@ -338,7 +326,7 @@ PARSERS = (
     ),
     Parser(
         "zfs.lineages.parse_lineages",
-        _text(lineages.parse_lineages),
+        _text(replication.parse_lineages),
         samples=(
             b"tank\tfilesystem\t1\t2\t3\t4\t-\ntank@a\tsnapshot\t1\t2\t3\t4\t-\ntank#b\tbookmark\t1\t2\t3\t-\t-\n",
         ),
@@ -363,13 +351,13 @@ PARSERS = (
     Parser("zfs.pool_list.parse_pool_list", _text(pool_list.parse_pool_list), ("*/*/zpool_list_Hpv.tsv",)),
     Parser(
         "zfs.pool_status.parse_status",
-        lambda data: pool_status.parse_status(data, ZfsVersion("zfs-2.1.11-1")),
+        lambda data: status.parse_status(data, ZfsVersion("zfs-2.1.11-1")),
         ("*/*/zpool_status_v*.txt", "*/*/zpool_status_gP.txt"),
     ),
-    Parser("zfs.pool_status.parse_status_json", pool_status.parse_status_json, ("*/*/zpool_status.json",)),
+    Parser("zfs.pool_status.parse_status_json", status.parse_status_json, ("*/*/zpool_status.json",)),
     Parser(
         "zfs.pool_status_text.parse_status_text",
-        _text(pool_status_text.parse_status_text),
+        _text(status_text.parse_status_text),
         ("*/*/zpool_status_v*.txt", "*/*/zpool_status_sitpP.txt"),
     ),
     Parser("zfs.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)),
@@ -414,26 +402,26 @@ PARSERS = (
     ),
     Parser(
         "zfs.snapshot_listing.SnapshotReader",
-        _chunks(snapshot_listing.SnapshotReader, ends="close"),
+        _chunks(snapshots.SnapshotReader, ends="close"),
         samples=(SNAPSHOTS,),
     ),
     Parser(
         "zfs.snapshot_listing.parse_systems",
-        _text(snapshot_listing.parse_systems),
+        _text(snapshots.parse_systems),
         samples=(b"tank\tfilesystem\t1\t2\t-\t1795000000\ntank/vol\tvolume\t3\t4\ttank@a\t-\n",),
     ),
     Parser(
         "zfs.syncoid_words.last_stream",
-        _text(syncoid_words.last_stream),
+        _text(syncoid_progress.last_stream),
         samples=(b"INFO: Sending oldest full snapshot tank@a (~ 12.4 GB) to new target filesystem:\n",),
     ),
-    Parser("zfs.syncoid_words.counted", syncoid_words.counted, samples=(b"12\n1234\nnoise\n5\n",)),
-    Parser("zfs.syncoid_words.without_counts", syncoid_words.without_counts, samples=(b"12\nnoise\n5\n",)),
+    Parser("zfs.syncoid_words.counted", syncoid_progress.counted, samples=(b"12\n1234\nnoise\n5\n",)),
+    Parser("zfs.syncoid_words.without_counts", syncoid_progress.without_counts, samples=(b"12\nnoise\n5\n",)),
     Parser("zfs.txgs.parse_assign_waits", _text(txgs.parse_assign_waits), ("*/*/kstat_*_dmu_tx_assign.txt",)),
     Parser("zfs.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
     Parser(
         "zfs.which_objects.parse_which",
-        _text(which_objects.parse_which),
+        _text(object_identity.parse_which),
         samples=(b"tank\t1\t1\t1\t1\tyes\n",),
     ),
     Parser("zfs.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
@@ -493,7 +481,7 @@ PARSERS = (
         samples=(b"/proc/100/stat:" + STAT + b"\0/proc/100/cmdline:zfs\0/proc/100/cmdline:destroy\0",),
     ),
     Parser("hosts.processes.parse_stat", _text(processes.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)),
-    Parser("hosts.ssh_line.Mark", _mark, samples=(b"motd\n" + STAT + ssh_line.MARK + b"\nanswer\n",)),
+    Parser("hosts.ssh_line.Mark", _mark, samples=(b"motd\n" + STAT + shell_quoting.MARK + b"\nanswer\n",)),
     Parser(
         "hosts.ssh_keys.KnownHosts",
         _text(_known_hosts),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.scenarios.expressions import modules
 
-PRACTICE = "zconsole.hosts.practice"  # the other side of the wire
+PRACTICE = "zconsole.practice"  # the other side of the wire
 
 
 def trees() -> Iterator[tuple[str, ast.Module]]:

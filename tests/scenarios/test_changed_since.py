@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from tests.actions.worlds import disk, group, host, pool
+from tests.doubles.plan_worlds import disk, group, host, pool
 from tests.scenarios.cases import CASES, Case
 from tests.scenarios.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving import Scenario, Told, carry_out
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.hosts.practice import World
-from zconsole.hosts.practice.hardware import unplug
-from zconsole.live.changed_since import Around, Fate, Success, around, fate
-from zconsole.live.conditions import Telling
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
-from zconsole.model.facts import DiskLabel
+from zconsole.execution.outcomes.changed_since import Around, Fate, Success, around, fate
+from zconsole.execution.outcomes.condition_check import Telling
+from zconsole.execution.policy import Policies
+from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.model.run import RunState
-from zconsole.zfs.history import Record
+from zconsole.practice import World
+from zconsole.practice.world.drive_events import unplug
+from zconsole.service.operations import Operator
+from zconsole.zfs.listing.history import Record
 
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})

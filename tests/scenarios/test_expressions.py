@@ -8,7 +8,7 @@ from time import thread_time
 import pytest
 
 from tests.scenarios.expressions import Expression, expressions, modules, slow_inputs, source
-from zconsole.zfs.pool_status_text import parse_status_text
+from zconsole.zfs.status.status_text import parse_status_text
 
 PARTS = 8
 LONGEST_S = 2.0  # of the processor; it takes a hundredth of that

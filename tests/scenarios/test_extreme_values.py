@@ -14,14 +14,14 @@ import pytest
 
 from tests.ui import states, watched
 from tests.ui.test_hostile import tour
-from zconsole.analysis.findings import findings
-from zconsole.base import units
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base import formatting
 from zconsole.base.thresholds import Thresholds
-from zconsole.model.host_state import HostState
-from zconsole.reports.check import check_host, check_line
-from zconsole.reports.document import as_line
-from zconsole.reports.status import status_document
-from zconsole.reports.status_text import status_lines
+from zconsole.model.host.host_state import HostState
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.status import status_document
+from zconsole.reports.monitoring_check import check_host, check_line
+from zconsole.reports.text.status import status_lines
 
 T = TypeVar("T")
 WHOLE = (0, 1, 2, 63, 1 << 31, 1 << 53, 1 << 63, (1 << 64) - 1, 253402300800, 99_999_999_999)
@@ -89,10 +89,10 @@ def test_every_report_tells_extreme_numbers(
 )
 def test_every_unit_has_a_word_for_any_number(value: float | None) -> None:
     if not (isinstance(value, int) and abs(value) > 1 << 65):
-        assert units.duration(value)
-        assert units.mib_per_s(value)
-        assert units.milliseconds(value)
-        assert units.percent(value)
-    assert units.count(value)
-    assert units.size(value)  # type: ignore[arg-type]
-    assert units.moment(value, "%Y-%m-%d")
+        assert formatting.duration(value)
+        assert formatting.mib_per_s(value)
+        assert formatting.milliseconds(value)
+        assert formatting.percent(value)
+    assert formatting.count(value)
+    assert formatting.size(value)  # type: ignore[arg-type]
+    assert formatting.moment(value, "%Y-%m-%d")

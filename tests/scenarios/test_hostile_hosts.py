@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from tests.live.machines import host_of, iostat
-from tests.live.scripted import ScriptedHost
-from tests.live.test_session import MIRRORS
-from tests.live.watching import watching
+from tests.collect.test_session import MIRRORS
+from tests.doubles.machines import host_of, iostat
+from tests.doubles.scripted_host import ScriptedHost
+from tests.doubles.watched_host import watching
+from zconsole.collect import fault_isolation, session
 from zconsole.hosts.host import Command
-from zconsole.live import contained, session
-from zconsole.model.host_state import LinkState
+from zconsole.model.host.host_state import LinkState
 
 RUBBISH = {
     "a remove line without an end": b"  pool: tank\n state: ONLINE\nremove: expanded "
@@ -101,7 +101,7 @@ def _stumble(*_: object, **__: object) -> None:
 async def test_a_fault_in_one_part_is_that_parts_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pools and I/O of the host go on; the disks say that zconsole itself failed there, and with what."""
     monkeypatch.setattr(session, "read_inventory", _stumble)
-    monkeypatch.setattr(contained, "_reported", set())
+    monkeypatch.setattr(fault_isolation, "_reported", set())
     async with asyncio.timeout(WITHIN_S), watching(host_of("2.4", "healthy-mirrors")) as watched:
         state = await watched.until(
             lambda s: s.pools and s.pools[0].pool.value and s.inventory.problem and s.hostname

@@ -12,7 +12,7 @@ import pytest
 from tests.scenarios.notes import JOURNAL
 from tests.ui.terminal.tty import Tty
 from zconsole.actions.guard import AT_ONCE
-from zconsole.live.journal import Journal
+from zconsole.storage.journal import Journal
 
 SCRIPT = "tests.scenarios.left_console"
 GONE_WITHIN_S = 20.0

@@ -25,15 +25,15 @@ READING: Final = {
 }
 METHODS: Final = {"read_text", "read_bytes", "readline", "readlines", "fromfile"}
 NO_KIND: Final = {  # what reads, and no file of which anything is expected
-    "zconsole.base.local_file": "it opens what the readers above it ask for",
-    "zconsole.ui.terminal.listening": "keys; tests/scenarios/walk.py presses them",
-    "zconsole.hosts.local_files": "files of this host as bytes; the parsers read them",
+    "zconsole.base.user_file": "it opens what the readers above it ask for",
+    "zconsole.ui.terminal.input_reader": "keys; tests/scenarios/walk.py presses them",
+    "zconsole.hosts.local.local_files": "files of this host as bytes; the parsers read them",
     "zconsole.hosts.prometheus": "words of an answer; tests/hosts/test_prometheus.py has it lie",
-    "zconsole.cli.apply": "secrets, a line each; the plan is a kind",
-    "zconsole.cli.slow._run_input": "it opens the recording, which is a kind",
-    "zconsole.zfs.core": "the other end: a child process of ours on the storage host",
-    "zconsole.live.desk": "two files of /proc, of this machine's kernel",
-    "zconsole.live.recover": "an intent that the journal's rows were read by: `journal` is a kind",
+    "zconsole.cli.commands.apply": "secrets, a line each; the plan is a kind",
+    "zconsole.cli.commands.slow._run_input": "it opens the recording, which is a kind",
+    "zconsole.zfs.change.libzfs_core": "the other end: a child process of ours on the storage host",
+    "zconsole.execution.run_context": "two files of /proc, of this machine's kernel",
+    "zconsole.execution.outcomes.recover_runs": "an intent of the journal's rows: `journal` is a kind",
 }
 
 

@@ -14,18 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_acting import Zconsole, clock, nas, zconsole
-from tests.live.nemesis import DrivenClock
+from tests.cli.test_acting_host import Zconsole, clock, nas, zconsole
+from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import places
-from zconsole.hosts.answers import unknown
+from zconsole.cli import named_hosts
+from zconsole.hosts.command_results import unknown
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.practice import PracticeHost
-from zconsole.hosts.practice.changes import write
-from zconsole.hosts.practice.dataset import Dataset
-from zconsole.hosts.practice.programs import answer
-from zconsole.hosts.practice.reply import Reply
-from zconsole.live.journal import journal_path
+from zconsole.practice import PracticeHost
+from zconsole.practice.programs import answer
+from zconsole.practice.reply import Reply
+from zconsole.practice.world.dataset_contents import write
+from zconsole.practice.world.datasets import Dataset
+from zconsole.storage.journal import journal_path
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
 LATE_S = 28.0
@@ -37,7 +37,7 @@ def _time_passes_when_it_is_slept(
     nas: PracticeHost, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert nas.label == "nas"
-    monkeypatch.setattr(places, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def typed(nas: PracticeHost, *lines: str) -> None:
@@ -196,7 +196,7 @@ def test_a_command_that_runs_long_after_the_link_was_cut_is_told_as_done_in_the_
 ) -> None:
     """Reported: `failed: it did not happen`, for ever, while 43 objects were gone."""
     host = CutOnReceipt("nas", clock, world=nas.world)
-    monkeypatch.setattr("zconsole.hosts.open.open_host", lambda *_, **__: host)
+    monkeypatch.setattr("zconsole.hosts.open_host.open_host", lambda *_, **__: host)
     typed(nas, "zfs create tank/race", *(f"zfs snapshot tank/race@{number}" for number in range(42)))
     file = planned(zconsole, tmp_path, "destroy", "tank/race@0%41")
     host.due = []

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_acting import BEGAN, LAYOUT, Zconsole, configure, zconsole
-from tests.live.nemesis import DrivenClock
+from tests.cli.test_acting_host import BEGAN, LAYOUT, Zconsole, configure, zconsole
+from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
-from zconsole.cli import places
+from zconsole.cli import named_hosts
 from zconsole.hosts.host import Command, Completed, Effect
-from zconsole.hosts.practice import PracticeHost, World, create_world
-from zconsole.hosts.practice.programs import answer
-from zconsole.live import operator as operator_module
+from zconsole.practice import PracticeHost, World, create_world
+from zconsole.practice.programs import answer
+from zconsole.service import operations as operator_module
 
 __all__ = ["zconsole"]  # a fixture
 NAMES = ("storage", "ssh://root@nas1:2222", "root@10.0.0.1")
@@ -40,8 +40,8 @@ def _opened(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_host(text: str, **_: object) -> PracticeHost:
         return PracticeHost(text, clock, world=world)
 
-    monkeypatch.setattr("zconsole.hosts.open.open_host", open_host)
-    monkeypatch.setattr(places, "SystemClock", lambda: DrivenClock(clock))
+    monkeypatch.setattr("zconsole.hosts.open_host.open_host", open_host)
+    monkeypatch.setattr(named_hosts, "SystemClock", lambda: DrivenClock(clock))
 
 
 def refusals(zconsole: Zconsole, *words: str) -> set[str]:

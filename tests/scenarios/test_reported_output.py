@@ -9,12 +9,12 @@ import pytest
 
 from tests.cli.fakes import nas as scripted
 from tests.cli.fakes import reach
-from tests.cli.test_acting import Zconsole, clock, nas, zconsole
+from tests.cli.test_acting_host import Zconsole, clock, nas, zconsole
 from zconsole.base.errors import ParseError
 from zconsole.cli import run
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.hosts.practice import PracticeHost
-from zconsole.zfs.history import parse_history
+from zconsole.practice import PracticeHost
+from zconsole.zfs.listing.history import parse_history
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
 GUID = "1234567890123456789"

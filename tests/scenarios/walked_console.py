@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.scenarios.notes import JOURNAL, NOTES
+from zconsole import practice
 from zconsole.base.clock import SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown
-from zconsole.cli import console
 from zconsole.cli import run as run_zconsole
-from zconsole.cli.invocation import Where
-from zconsole.cli.places import Place
-from zconsole.hosts import practice
+from zconsole.cli.commands import console
+from zconsole.cli.named_hosts import Place
+from zconsole.cli.requests import Where
 from zconsole.hosts.host import Command, Completed, Effect, Piped
-from zconsole.hosts.practice.tree import Pool
-from zconsole.live.journal import Journal
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 
 RECORDING: Final = "recording"

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from tests.ui.states import NOW
-from zconsole.analysis.contents import Differences, DiffSummary, DiffTally
-from zconsole.live.source import StaticSource
-from zconsole.model.contents import Browsed, ChangeKind, FileChange, FileState, FileType, Folder
+from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, DiffTally
+from zconsole.model.datasets.snapshot_contents import (
+    Browsed,
+    ChangeKind,
+    FileChange,
+    FileState,
+    FileType,
+    Folder,
+)
+from zconsole.service.api import StaticSource
 
 ROOT = "/tank/home"
 HOUR_NS = 3_600_000_000_000

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from tests.ui.states import NOW, TICKS
 from tests.ui.watched import give_strips
 from zconsole.base.config import Config
-from zconsole.live.source import StaticSource
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
+from zconsole.service.api import StaticSource
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.theming import Themes
+from zconsole.ui.theme_files import Themes
 
 UTF8 = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
 
 T = TypeVar("T")
 NASTY = (

@@ -6,12 +6,12 @@ from textual.pilot import Pilot
 
 from tests.ui import states
 from tests.ui.frames import source_of
-from zconsole.analysis.forecast.series import DAY_S
+from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.trend import trend
 from zconsole.model.forecast import Basis, DatasetGrowth, Forecast, Growing, Outlook, SpaceHistory
-from zconsole.model.space import DatasetUse
+from zconsole.model.pools.space_samples import DatasetUse
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.planner import PlannerScreen
+from zconsole.ui.screens.capacity_planner import PlannerScreen
 
 GIB = states.GIB
 TIB = states.TIB

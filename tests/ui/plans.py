@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.ui.states import NOW, tank
-from zconsole.actions.dataset.feeding import THROUGH
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Change, Dependent, Plan, RefusalReason, Rehearsal, Risk, Sender, Step
-from zconsole.model.facts import Becoming, Identity
-from zconsole.model.pool import Pool, Vdev
+from zconsole.actions.replication.receive_source import THROUGH
+from zconsole.model.host.plan_facts import Becoming, Identity
+from zconsole.model.pools.pool import Pool, Vdev
 
 IDENTITY = Identity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
 

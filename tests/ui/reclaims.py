@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tests.ui.states import DAY, GIB, NOW
-from zconsole.analysis.keeping import Kept
-from zconsole.analysis.reclaim import Choice
-from zconsole.analysis.space import NOTHING, Chain, Freed
-from zconsole.live.reclaim import Order, Reclaim, Wish
-from zconsole.model.dataset import Dataset
+from zconsole.analysis.snapshots.free_space import Choice
+from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
+from zconsole.analysis.snapshots.retention_locks import Kept
+from zconsole.execution.facts.snapshot_space import Order, Reclaim, Wish
+from zconsole.model.datasets.dataset import Dataset
 
 NAMES = (
     "tank",

@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 from functools import cache
 from zlib import crc32
 
-from zconsole.model.dataset import Dataset
-from zconsole.model.disk import Disk, Inventory
-from zconsole.model.event import Event
-from zconsole.model.facts import Hold
-from zconsole.model.host_state import HostState, Link, LinkState, PoolState, Reading
-from zconsole.model.io import IoRow, IoSample, Latency, Queues
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.plan_facts import Hold
+from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.journal import Entry, StepEntry
-from zconsole.model.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
+from zconsole.model.pools.pool import Count, Pool, Progress, Scan, Vdev
 from zconsole.model.run import RunState
-from zconsole.model.version import ZfsVersion
 
 NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC
 TICKS = 10_000.0

@@ -14,8 +14,8 @@ from zconsole.actions.intent import intent
 from zconsole.base.errors import CommandFailed
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.datasets import DatasetsScreen
-from zconsole.ui.screens.diff import DiffScreen
-from zconsole.ui.screens.files import FilesScreen
+from zconsole.ui.screens.snapshot_diff import DiffScreen
+from zconsole.ui.screens.snapshot_files import FilesScreen
 
 SNAP = "tank/home@2026-11-17"
 OLDER = "tank/home@2026-11-01"

@@ -10,12 +10,12 @@ from textual.pilot import Pilot
 
 from tests.ui import states, watched
 from tests.ui.frames import UTF8, frame, make_app, source_of
-from zconsole.analysis.sieve import WORDS
-from zconsole.live.journal import JournalError
-from zconsole.model.host_state import HostState
+from zconsole.analysis.search.query import WORDS
+from zconsole.model.host.host_state import HostState
 from zconsole.model.journal import Entry
+from zconsole.storage.journal import JournalError
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens.drawn import FILL_AFTER_S
+from zconsole.ui.screens.shared.screen_layout import FILL_AFTER_S
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
 TO_TANK = ("end", "enter")

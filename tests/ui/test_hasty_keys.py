@@ -15,16 +15,16 @@ from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
 from zconsole.actions.guard import AT_ONCE, TOO_SOON, Stage
 from zconsole.actions.intent import intent
-from zconsole.model.host_state import HostState, PoolState
+from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.ask import TextDialog
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
-from zconsole.ui.gate import PASTED
+from zconsole.ui.dialogs.text_prompt import TextDialog
+from zconsole.ui.input_queue import PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
-from zconsole.ui.screens.files import FilesScreen
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens.snapshot_files import FilesScreen
 
 SIZE: Final = (80, 24)
 SMALL: Final = ((20, 5), (40, 8))

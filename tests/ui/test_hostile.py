@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.ui import states, watched
 from tests.ui.frames import make_app
 from tests.ui.hostile import NASTY, hostile, poisoned
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.terminal.shadow import Shadow
+from zconsole.ui.terminal.screen_diff import Shadow
 
 TOURS = (
     (),

@@ -12,28 +12,28 @@ from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from tests.ui.trees import soon
 from tests.ui.typists import by_hand
-from zconsole.actions.registry import EVERYWHERE, PLACES, actions
+from zconsole.actions.user_actions import EVERYWHERE, PLACES, actions
 from zconsole.base.config import Config, HostConfig
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.screens.arc import ArcScreen
-from zconsole.ui.screens.base import ConsoleScreen
-from zconsole.ui.screens.calendar import CalendarScreen
-from zconsole.ui.screens.commands import CommandsScreen
+from zconsole.ui.screens.capacity_planner import PlannerScreen
+from zconsole.ui.screens.command_log import CommandsScreen
+from zconsole.ui.screens.dataset_load import LoadScreen
 from zconsole.ui.screens.datasets import DatasetsScreen
-from zconsole.ui.screens.diff import DiffScreen
 from zconsole.ui.screens.events import EventScreen, EventsScreen
-from zconsole.ui.screens.files import FilesScreen
 from zconsole.ui.screens.findings import FindingScreen, FindingsScreen
 from zconsole.ui.screens.help import HelpScreen
 from zconsole.ui.screens.journal import EntryScreen, JournalScreen
 from zconsole.ui.screens.latency import LatencyScreen, WhyScreen
-from zconsole.ui.screens.load import LoadScreen
-from zconsole.ui.screens.planner import PlannerScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.snapshot_calendar import CalendarScreen
+from zconsole.ui.screens.snapshot_diff import DiffScreen
+from zconsole.ui.screens.snapshot_files import FilesScreen
 from zconsole.ui.screens.themes import ThemesScreen
-from zconsole.ui.theming import Themes
+from zconsole.ui.theme_files import Themes
 
 SIZE = (80, 24)
 SCREENS = (

@@ -12,9 +12,9 @@ from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB, NOW, TICKS
 from tests.ui.trees import screen_of, seen, typed
-from zconsole.model.dataset import Dataset
-from zconsole.model.host_state import HostState, Reading
-from zconsole.model.listing import Listing
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
 
 DATASETS, EACH = 50, 2000

@@ -19,12 +19,12 @@ from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from tests.ui.planned import give_outlook, outlook, settle
 from zconsole.base.errors import HostError
-from zconsole.live.scenarios import ScenarioStore, scenarios_path
 from zconsole.model.forecast import Outlook
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
+from zconsole.storage.capacity_scenarios import ScenarioStore, scenarios_path
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.screens import planner
-from zconsole.ui.screens.planner import PlannerScreen
+from zconsole.ui.screens import capacity_planner
+from zconsole.ui.screens.capacity_planner import PlannerScreen
 from zconsole.ui.screens.pools import PoolsScreen
 
 SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
@@ -368,7 +368,7 @@ async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.Monk
     app = an_app()
     may_end = threading.Event()
     begun: list[str] = []
-    whole = planner._answer
+    whole = capacity_planner._answer
 
     def slow(texts: Mapping[str, str], *known: Any) -> object:
         begun.append(texts["bays"])
@@ -378,7 +378,7 @@ async def test_keys_are_answered_while_it_is_worked_out(monkeypatch: pytest.Monk
     async with app.run_test(size=LOW) as pilot:
         await pilot.press("P")
         screen = await settle(pilot)
-        monkeypatch.setattr(planner, "_answer", slow)
+        monkeypatch.setattr(capacity_planner, "_answer", slow)
         screen.form.fill({"bays": "999"})
         for _ in range(200):
             await pilot.pause(0.02)

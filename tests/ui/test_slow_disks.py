@@ -9,13 +9,13 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import NOW
 from tests.ui.trees import seen
 from zconsole.actions.intent import Kind
-from zconsole.model.event import Event
-from zconsole.model.pool import Pool
-from zconsole.model.slow import SLOW
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.slow_disk import SLOW
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.present import pool as present
-from zconsole.ui.present.columns import SETS
-from zconsole.ui.present.table import RowsOnDemand
+from zconsole.views.layout.table import RowsOnDemand
+from zconsole.views.pools import pool as present
+from zconsole.views.pools.vdev_columns import SETS
 
 SIZE = (80, 24)
 

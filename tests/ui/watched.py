@@ -10,15 +10,13 @@ from zlib import crc32
 
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
-from zconsole.live.source import StaticSource
-from zconsole.model.activity import DatasetIo, DatasetIoSample, Others
-from zconsole.model.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
-from zconsole.model.histograms import HistogramRow, HistogramSample
-from zconsole.model.host_state import HostState, PoolState, Reading
-from zconsole.model.io import Histogram, IoSample
-from zconsole.model.past import Past, Strip, Strips
-from zconsole.model.pool import Pool, Vdev
-from zconsole.model.slow import (
+from zconsole.model.host.host_state import HostState, PoolState, Reading
+from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.model.pools.histograms import HistogramRow, HistogramSample
+from zconsole.model.pools.iostat import Histogram, IoSample
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
     READ,
     SLOW,
@@ -32,6 +30,8 @@ from zconsole.model.slow import (
     Undecided,
     Verdict,
 )
+from zconsole.model.timeline import Past, Strip, Strips
+from zconsole.service.api import StaticSource
 
 SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
 PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))

@@ -9,7 +9,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from zconsole.model.pool import Count, Pool, Progress, Vdev
+from zconsole.model.pools.pool import Count, Pool, Progress, Vdev
 
 HEADINGS = {"dedup": "dedup", "special": "special", "log": "logs", "cache": "cache", "spare": "spares"}
 JSON_CLASSES = {"data": "normal", "log": "log", "cache": "l2cache", "spare": "spare"}

@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from zconsole.zfs.stream_record import MAGIC
+from zconsole.zfs.stream.record import MAGIC
 
 U8, U32, U64 = ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint64
 BEGIN_FIELDS = [

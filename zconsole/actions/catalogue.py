@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.dataset import SPECS as DATASET_SPECS
 from zconsole.actions.pool import SPECS as POOL_SPECS
-from zconsole.actions.spec import ActionSpec
 from zconsole.base.errors import UsageError
 
 SPECS: Final[tuple[ActionSpec, ...]] = (*POOL_SPECS, *DATASET_SPECS)

@@ -24,7 +24,7 @@ from math import inf
 from typing import Final
 
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan, Risk
-from zconsole.base.keys import AT_ONCE_S, TOGETHER_S
+from zconsole.base.typing_speed import AT_ONCE_S, TOGETHER_S
 
 QUIET_S: Final = 0.3  # without a key, before and after the word that counts
 STILL_S: Final = 1.0  # of a console that took no key: what was confirmed before is asked for anew

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
 
-from zconsole.actions.figure import Figure
+from zconsole.actions.binding_figure import Figure
 from zconsole.actions.intent import Intent
-from zconsole.actions.subject import Subject
-from zconsole.model.facts import Becoming, Identity
-from zconsole.model.pool import Pool
+from zconsole.actions.step_subject import Subject
+from zconsole.model.host.plan_facts import Becoming, Identity
+from zconsole.model.pools.pool import Pool
 
 DIALOG_PLAN_LASTS_S: Final = 60.0
 SAVED_PLAN_LASTS_S: Final = 15 * 60.0

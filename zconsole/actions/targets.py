@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.actions.intent import Kind, Target
-from zconsole.model.pool import Pool, Vdev
+from zconsole.model.pools.pool import Pool, Vdev
 
 
 def target_of_pool(pool: str) -> Target:

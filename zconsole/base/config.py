@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from zconsole.base.errors import ConfigError
-from zconsole.base.local_file import read_bounded
 from zconsole.base.thresholds import Thresholds
+from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 LINKS: Final = ("auto", "fast", "slow")

@@ -37,7 +37,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    from zconsole.cli.dispatch import run_words
+    from zconsole.cli.main import run_words
 
     return run_words(argv)
 
@@ -52,7 +52,7 @@ def _closed_pipe(error: BrokenPipeError) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is flushed to nowhere at exit
         return PIPE_CLOSED
     from zconsole.base.errors import ZConsoleError
-    from zconsole.cli.complain import complain
+    from zconsole.cli.error_messages import complain
 
     told = ZConsoleError(f"what zconsole was writing to was closed, and it was not stdout: {error}")
     with contextlib.suppress(BrokenPipeError):  # it may have been stderr

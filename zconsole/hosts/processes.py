@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final
 
 from zconsole.hosts.host import Command
-from zconsole.hosts.ssh_line import quote
+from zconsole.hosts.ssh.shell_quoting import quote
 
 LIST: Final = "exec grep -azsH '' /proc/[0-9]*/stat /proc/[0-9]*/cmdline"
 LIST_PROCESSES: Final = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from zconsole.model.space import DatasetUse
+from zconsole.model.pools.space_samples import DatasetUse
 
 
 class Basis(Enum):

@@ -13,10 +13,8 @@ from functools import partial
 from typing import Final
 
 from zconsole.base.errors import UsageError
-from zconsole.disks import ledctl
-from zconsole.disks.open_files import OPEN_FILES
-from zconsole.live.lock import TAKE_AS_ROOT
-from zconsole.reports.sudoers_words import (
+from zconsole.execution.host_lock import TAKE_AS_ROOT
+from zconsole.reports.sudoers_patterns import (
     BASE,
     BELOW,
     BOOKMARK,
@@ -51,14 +49,18 @@ from zconsole.reports.sudoers_words import (
     escaped,
     patterns,
 )
-from zconsole.zfs import change_dataset, change_pool, change_topology, channel_program, dry_run, replication
-from zconsole.zfs.change_pool import Turn
-from zconsole.zfs.change_topology import Fresh
-from zconsole.zfs.diff import diff
-from zconsole.zfs.history import history
-from zconsole.zfs.importable import DESTROYED as LIST_DESTROYED
-from zconsole.zfs.importable import IMPORTABLE
-from zconsole.zfs.label import read_label
+from zconsole.system import ledctl
+from zconsole.system.open_files import OPEN_FILES
+from zconsole.zfs.change import channel_program, dataset_argv, pool_argv, topology_argv
+from zconsole.zfs.change.pool_argv import Turn
+from zconsole.zfs.change.topology_argv import Fresh
+from zconsole.zfs.listing import destroy_dry_run
+from zconsole.zfs.listing.device_label import read_label
+from zconsole.zfs.listing.diff import diff
+from zconsole.zfs.listing.history import history
+from zconsole.zfs.status.importable import DESTROYED as LIST_DESTROYED
+from zconsole.zfs.status.importable import IMPORTABLE
+from zconsole.zfs.stream import send_receive_argv
 
 ELSEWHERE: Final = {
     "find": "/usr/bin/find",
@@ -200,15 +202,15 @@ def reading(grants: Grants) -> Iterator[Form]:
     yield Form(channel_program.try_program(POOL).argv)
     yield Form(OPEN_FILES.argv)
     if SEND in grants.commands:
-        yield from (Form(replication.measure(argv)) for argv in _sending())
+        yield from (Form(send_receive_argv.measure(argv)) for argv in _sending())
     if DIFF in grants.commands:
         yield Form(diff(SNAPSHOT, EITHER).argv)
-    yield Form(change_topology.rehearse_remove(POOL, str(NUMBER)))
-    yield Form(change_topology.split(POOL, POOL, is_rehearsal=True))
-    yield _form(partial(change_topology.add, POOL, (LAYOUT,), is_rehearsal=True), _ADD)
+    yield Form(topology_argv.rehearse_remove(POOL, str(NUMBER)))
+    yield Form(topology_argv.split(POOL, POOL, is_rehearsal=True))
+    yield _form(partial(topology_argv.add, POOL, (LAYOUT,), is_rehearsal=True), _ADD)
     yield _form(partial(_create, is_rehearsal=True), _CREATE)
     for how_far in _HOW_FAR:
-        yield Form(dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
+        yield Form(destroy_dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
 
 
 def changing(grants: Grants) -> Iterator[Form]:
@@ -233,63 +235,63 @@ _GUID: Final = str(NUMBER)
 
 
 def _of_pools(grants: Grants) -> Iterator[Form]:
-    yield Form(change_pool.start_scrub(POOL))
-    yield Form(change_pool.pause_scrub(POOL))
-    yield Form(change_pool.stop_scrub(POOL))
-    yield _form(partial(change_pool.clear, POOL), {"vdev": _GUID})
-    yield _form(partial(change_pool.offline, POOL, _GUID), {"temporary": True, "fault": True})
-    yield _form(partial(change_pool.online, POOL, _GUID), {"expand": True})
+    yield Form(pool_argv.start_scrub(POOL))
+    yield Form(pool_argv.pause_scrub(POOL))
+    yield Form(pool_argv.stop_scrub(POOL))
+    yield _form(partial(pool_argv.clear, POOL), {"vdev": _GUID})
+    yield _form(partial(pool_argv.offline, POOL, _GUID), {"temporary": True, "fault": True})
+    yield _form(partial(pool_argv.online, POOL, _GUID), {"expand": True})
     for turn in Turn:
-        for work in (change_pool.initialize, change_pool.trim):
+        for work in (pool_argv.initialize, pool_argv.trim):
             yield Form(work(POOL, (), turn))
             yield Form(work(POOL, (GUIDS,), turn))
-    yield Form(change_pool.checkpoint(POOL))
-    yield Form(change_pool.discard_checkpoint(POOL))
-    yield Form(_changed(change_pool.set_property, POOL, POOL_CHANGE))
-    yield Form(change_pool.upgrade(POOL))
-    yield Form(change_pool.export(POOL))
+    yield Form(pool_argv.checkpoint(POOL))
+    yield Form(pool_argv.discard_checkpoint(POOL))
+    yield Form(_changed(pool_argv.set_property, POOL, POOL_CHANGE))
+    yield Form(pool_argv.upgrade(POOL))
+    yield Form(pool_argv.export(POOL))
     if IMPORT in grants.commands:
         altroot = {"altroot": BELOW} if grants.mountpoints else {}
         flags = dict.fromkeys(("destroyed", "force", "without_log", "read_only"), True)
-        yield _form(partial(change_pool.import_pool, NUMBER), {**flags, **altroot, "new_name": POOL})
-    yield Form(change_pool.destroy_pool(POOL))
+        yield _form(partial(pool_argv.import_pool, NUMBER), {**flags, **altroot, "new_name": POOL})
+    yield Form(pool_argv.destroy_pool(POOL))
 
 
 def _of_topology(grants: Grants) -> Iterator[Form]:
-    yield _form(partial(change_topology.attach, POOL, _GUID, DEVICE), _ASHIFT)
-    yield _form(partial(change_topology.replace, POOL, _GUID, DEVICE), _ASHIFT)
-    yield Form(change_topology.detach(POOL, _GUID))
-    yield _form(partial(change_topology.add, POOL, (LAYOUT,)), _ADD)
-    yield Form(change_topology.remove(POOL, _GUID))
-    yield Form(change_topology.split(POOL, POOL))
+    yield _form(partial(topology_argv.attach, POOL, _GUID, DEVICE), _ASHIFT)
+    yield _form(partial(topology_argv.replace, POOL, _GUID, DEVICE), _ASHIFT)
+    yield Form(topology_argv.detach(POOL, _GUID))
+    yield _form(partial(topology_argv.add, POOL, (LAYOUT,)), _ADD)
+    yield Form(topology_argv.remove(POOL, _GUID))
+    yield Form(topology_argv.split(POOL, POOL))
     yield _form(partial(_create, mountpoint=PATH), _UNPLACED)
     if patterns(grants)[ROOTED]:
         yield _form(partial(_create, name=ROOTED), _UNPLACED)
     for is_forced in (False, True):
-        yield Form(change_topology.labelclear(DEVICE, is_forced=is_forced))
+        yield Form(topology_argv.labelclear(DEVICE, is_forced=is_forced))
 
 
 def _of_datasets() -> Iterator[Form]:
     parents: dict[str, object] = {"parents": True}
-    yield _form(partial(change_dataset.create_filesystem, DATASET), parents, _SETTINGS)
-    yield _form(partial(change_dataset.create_volume, DATASET, SIZE), {**parents, "sparse": True}, _SETTINGS)
-    yield _form(partial(change_dataset.snapshot, (SNAPSHOTS,)), _RECURSIVE)
+    yield _form(partial(dataset_argv.create_filesystem, DATASET), parents, _SETTINGS)
+    yield _form(partial(dataset_argv.create_volume, DATASET, SIZE), {**parents, "sparse": True}, _SETTINGS)
+    yield _form(partial(dataset_argv.snapshot, (SNAPSHOTS,)), _RECURSIVE)
     for how_far in _HOW_FAR:
-        yield Form(change_dataset.destroy_dataset(DESTROYED, **how_far))
-        yield Form(change_dataset.rollback(SNAPSHOT, **how_far))
+        yield Form(dataset_argv.destroy_dataset(DESTROYED, **how_far))
+        yield Form(dataset_argv.rollback(SNAPSHOT, **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
     yield Form(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # to promote
-    yield _form(partial(change_dataset.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
-    yield Form(change_dataset.promote(DATASET))
-    yield _form(partial(change_dataset.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
-    yield _form(partial(change_dataset.hold, TAG, (SNAPSHOTS,)), _RECURSIVE)
-    yield _form(partial(change_dataset.release, TAG, (SNAPSHOTS,)), _RECURSIVE)
-    yield Form(change_dataset.bookmark(BASE, BOOKMARK))
-    yield Form(_changed(change_dataset.set_property, EITHER, CHANGE))
-    yield _form(partial(change_dataset.inherit, EITHER, INHERITED), _RECURSIVE)
+    yield _form(partial(dataset_argv.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
+    yield Form(dataset_argv.promote(DATASET))
+    yield _form(partial(dataset_argv.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
+    yield _form(partial(dataset_argv.hold, TAG, (SNAPSHOTS,)), _RECURSIVE)
+    yield _form(partial(dataset_argv.release, TAG, (SNAPSHOTS,)), _RECURSIVE)
+    yield Form(dataset_argv.bookmark(BASE, BOOKMARK))
+    yield Form(_changed(dataset_argv.set_property, EITHER, CHANGE))
+    yield _form(partial(dataset_argv.inherit, EITHER, INHERITED), _RECURSIVE)
     for simple in (
-        *(change_dataset.mount, change_dataset.unmount, change_dataset.share, change_dataset.unshare),
-        *(change_dataset.load_key, change_dataset.unload_key),
+        *(dataset_argv.mount, dataset_argv.unmount, dataset_argv.share, dataset_argv.unshare),
+        *(dataset_argv.load_key, dataset_argv.unload_key),
     ):
         yield Form(simple(DATASET))
 
@@ -300,21 +302,21 @@ def _of_streams(grants: Grants) -> Iterator[Form]:
         yield from map(Form, _sending())
     if RECEIVE in grants.commands:
         for is_new in (False, True):
-            yield Form(replication.receive(DATASET, is_new=is_new))
-    yield Form(replication.abort_receive(DATASET))
+            yield Form(send_receive_argv.receive(DATASET, is_new=is_new))
+    yield Form(send_receive_argv.abort_receive(DATASET))
 
 
 def _sending() -> Iterator[Argv]:
     for is_raw in (False, True):
-        yield replication.send(SNAPSHOT, is_raw=is_raw)
+        yield send_receive_argv.send(SNAPSHOT, is_raw=is_raw)
         for between in (False, True):
-            yield replication.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between)
-    yield replication.send_rest(TOKEN)
+            yield send_receive_argv.send(SNAPSHOT, base=BASE, is_raw=is_raw, intermediates=between)
+    yield send_receive_argv.send_rest(TOKEN)
 
 
 def _create(*, name: str = POOL, is_rehearsal: bool = False, **given: object) -> Argv:
     fresh = Fresh(**given)  # type: ignore[arg-type]
-    return change_topology.create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
+    return topology_argv.create(name, (LAYOUT,), fresh, is_rehearsal=is_rehearsal)
 
 
 def _changed(build: Callable[[str, str, str], Argv], target: str, setting: str) -> Argv:

@@ -19,28 +19,28 @@ from textual.worker import Worker
 
 from zconsole.actions.intent import Intent, Target
 from zconsole.base.config import Config, config_folder
-from zconsole.base.garbage import keep_what_is_there, look_briefly
-from zconsole.live.crash import in_a_sentence, log_folder, write_report
-from zconsole.model.host_state import HostState
-from zconsole.ui.gate import Gate, Settled
-from zconsole.ui.judged import Judge
-from zconsole.ui.keyboard import QUIET_S
-from zconsole.ui.keymap import Palette, RegistryCommands, app_bindings
-from zconsole.ui.once import Once
-from zconsole.ui.paint import Paint, speaks_utf8, wants_ansi
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
-from zconsole.ui.screens.drawn import Want
+from zconsole.base.gc_tuning import keep_what_is_there, look_briefly
+from zconsole.model.host.host_state import HostState
+from zconsole.storage.crash_report import in_a_sentence, log_folder, write_report
+from zconsole.ui.call_later import Once
+from zconsole.ui.findings_cache import Judge
+from zconsole.ui.input_queue import Gate, Settled
+from zconsole.ui.key_bindings import Palette, RegistryCommands, app_bindings
+from zconsole.ui.key_filter import QUIET_S
 from zconsole.ui.screens.pools import PoolsScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.ui.styler import Paint, speaks_utf8, wants_ansi
 from zconsole.ui.terminal.driver import ConsoleDriver
-from zconsole.ui.terminal.ending import Ending
-from zconsole.ui.terminal.shadow import Shadow
-from zconsole.ui.theming import ANSI_THEME, HOST_STYLE, Themes
+from zconsole.ui.terminal.screen_diff import Shadow
+from zconsole.ui.terminal.shutdown import Ending
+from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
+from zconsole.views.layout.console_state import View
 
 if TYPE_CHECKING:
-    from zconsole.live.source import Source
-    from zconsole.ui.present.pool import Subject
-    from zconsole.ui.present.tree import Node
+    from zconsole.service.api import Source
+    from zconsole.views.pools.pool import Subject
+    from zconsole.views.pools.vdev_rows import Node
 
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
@@ -206,13 +206,13 @@ class ZConsoleApp(App[None]):
 
     def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
         """What differs between a snapshot and what came after; `snapshots`: its dataset's, oldest first."""
-        from zconsole.ui.screens.diff import DiffScreen  # noqa: PLC0415
+        from zconsole.ui.screens.snapshot_diff import DiffScreen  # noqa: PLC0415
 
         self.push_screen(DiffScreen(host, snapshots, older))
 
     def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
         """The files of a snapshot."""
-        from zconsole.ui.screens.files import FilesScreen  # noqa: PLC0415
+        from zconsole.ui.screens.snapshot_files import FilesScreen  # noqa: PLC0415
 
         self.push_screen(FilesScreen(host, snapshots, snapshot, path))
 
@@ -224,19 +224,19 @@ class ZConsoleApp(App[None]):
 
     def open_load(self, host: str, pool: str) -> None:
         """The I/O of one pool's datasets."""
-        from zconsole.ui.screens.load import LoadScreen  # noqa: PLC0415
+        from zconsole.ui.screens.dataset_load import LoadScreen  # noqa: PLC0415
 
         self.push_screen(LoadScreen(host, pool))
 
     def open_planner(self, host: str, pool: str) -> None:
         """A planning session that begins with one pool."""
-        from zconsole.ui.screens.planner import PlannerScreen  # noqa: PLC0415
+        from zconsole.ui.screens.capacity_planner import PlannerScreen  # noqa: PLC0415
 
         self.push_screen(PlannerScreen(host, pool))
 
     def open_commands(self) -> None:
         """What the console ran."""
-        from zconsole.ui.screens.commands import CommandsScreen  # noqa: PLC0415
+        from zconsole.ui.screens.command_log import CommandsScreen  # noqa: PLC0415
 
         self.push_screen(CommandsScreen())
 
@@ -248,7 +248,7 @@ class ZConsoleApp(App[None]):
 
     def unlock(self, host: str) -> None:
         """Allow changes on a production host for a while, once its name has been typed."""
-        from zconsole.ui.acting import Acting  # noqa: PLC0415
+        from zconsole.ui.flows.change import Acting  # noqa: PLC0415
 
         if not self.is_acting:
             self._acting = self.run_worker(Acting(self, host).unlock(), name="acting", exit_on_error=True)
@@ -285,7 +285,7 @@ class ZConsoleApp(App[None]):
         """What can be done to an object, or one action of it: the plan, the guard, the run."""
         if self.is_acting:
             return
-        from zconsole.ui.acting import Acting  # noqa: PLC0415
+        from zconsole.ui.flows.change import Acting  # noqa: PLC0415
 
         flow = Acting(self, host).offer(target, action)
         self._acting = self.run_worker(flow, name="acting", exit_on_error=True)
@@ -294,7 +294,7 @@ class ZConsoleApp(App[None]):
         """An action whose words are all known: the plan, the guard, the run."""
         if self.is_acting:
             return
-        from zconsole.ui.acting import Acting  # noqa: PLC0415
+        from zconsole.ui.flows.change import Acting  # noqa: PLC0415
 
         self._acting = self.run_worker(
             Acting(self, host).carry_out(intent), name="acting", exit_on_error=True

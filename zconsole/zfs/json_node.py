@@ -7,10 +7,10 @@ import reprlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zconsole.base.documents import load_json
+from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
-from zconsole.model.pool import Count
-from zconsole.zfs.words import MOST, count, epoch, integer
+from zconsole.model.pools.pool import Count
+from zconsole.zfs.zfs_numbers import MOST, count, epoch, integer
 
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 _EXCERPT: Final = reprlib.Repr()

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.base.bounded_lines import bounded_lines
 from zconsole.base.errors import ParseError
-from zconsole.base.lines import bounded_lines
 
 PATH: Final = "/etc/sanoid/sanoid.conf"
 DEFAULTS_PATHS: Final = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
-from zconsole.model.facts import Facts
+from zconsole.model.host.plan_facts import Facts
 
 
 def planned(facts: Facts, action: str, target: str, *words: str, **options: OptionValue) -> Plan:

@@ -7,18 +7,18 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.actions.worlds import Forest, forests, host
-from tests.analysis.test_closure import what_cannot_stay
+from tests.analysis.dependencies.test_closure import what_cannot_stay
+from tests.doubles.plan_worlds import Forest, forests, host
 from zconsole.actions.dataset import SPECS
 from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Step
-from zconsole.actions.planner import plan
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.zfs import core_call
-from zconsole.zfs.channel_program import DESTROY
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change.channel_program import DESTROY
 
-WAY = core_call.ways()[0]
+WAY = libzfs_core_call.ways()[0]
 IDS = sorted(spec.id for spec in SPECS)
 FLAGS = st.sampled_from(["recursive", "with-clones", "parents", "sparse"])
 LOOSE = st.sampled_from(
@@ -39,9 +39,9 @@ LOOSE = st.sampled_from(
 
 def lost(step: Step, facts: Facts, forest: Forest) -> set[str]:
     """What a command makes disappear, by what its manual page says; a call of libzfs_core what it names."""
-    if core_call.is_call(step.argv):
+    if libzfs_core_call.is_call(step.argv):
         request = json.loads(step.stdin or "")
-        return set(request["snapshots"]) if step.argv[-1] == core_call.DESTROY else set()
+        return set(request["snapshots"]) if step.argv[-1] == libzfs_core_call.DESTROY else set()
     verb, target = step.argv[1], step.argv[-1]
     flags = {letter for word in step.argv[2:-1] if word.startswith("-") for letter in word[1:]}
     if verb == "program":

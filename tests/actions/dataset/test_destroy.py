@@ -7,12 +7,23 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import GIB, ROOT, bookmark, filesystem, host, images, linked, pool, snapshot, volume
+from tests.doubles.plan_worlds import (
+    GIB,
+    ROOT,
+    bookmark,
+    filesystem,
+    host,
+    images,
+    linked,
+    pool,
+    snapshot,
+    volume,
+)
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Becoming, Delegation, Hold, Policy, Privileges, Use
-from zconsole.zfs.channel_program import DESTROY
+from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, Policy, Privileges, Use
+from zconsole.zfs.change.channel_program import DESTROY
 
 FACTS = host(images())
 PROGRAMS = replace(FACTS, may_run_programs=True)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import filesystem, host, images, snapshot
+from tests.doubles.plan_worlds import filesystem, host, images, snapshot
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Hold
+from zconsole.model.host.plan_facts import Hold
 
 FACTS = host(images())
 HELD = replace(FACTS, holds=(Hold("tank/home/ann@daily-2", "keep"),))

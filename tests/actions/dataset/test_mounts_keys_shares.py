@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import filesystem, host, images, linked, snapshot
+from tests.doubles.plan_worlds import filesystem, host, images, linked, snapshot
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Use
+from zconsole.model.host.plan_facts import Use
 
 FACTS = host(images())
 LOCKED = {"encryption": "aes-256-gcm", "keystatus": "unavailable", "is_mounted": False}

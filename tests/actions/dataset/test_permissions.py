@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import planned, rules
-from tests.actions.worlds import host, images, linked, snapshot, volume
+from tests.doubles.plan_worlds import host, images, linked, snapshot, volume
 from zconsole.actions.intent import OptionValue
-from zconsole.model.facts import Becoming, Delegation, Privileges
+from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
 
 FACTS = host(
     linked((

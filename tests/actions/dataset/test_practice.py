@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.actions.worlds import Forest, forests, host, pool
+from tests.doubles.plan_worlds import Forest, forests, host, pool
 from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
-from zconsole.hosts.practice import World, create_world
-from zconsole.hosts.practice.programs import answer
-from zconsole.hosts.practice.reply import Reply
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs.datasets import list_datasets, parse_datasets
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.practice import World, create_world
+from zconsole.practice.programs import answer
+from zconsole.practice.reply import Reply
+from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 
 EVERY_TYPE = ("filesystem", "volume", "snapshot", "bookmark")
 

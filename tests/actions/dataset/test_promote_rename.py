@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import ROOT, bookmark, filesystem, host, images, linked, snapshot
+from tests.doubles.plan_worlds import ROOT, bookmark, filesystem, host, images, linked, snapshot
 from zconsole.actions.plan import ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Becoming, Delegation, Privileges, Use
+from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges, Use
 
 FACTS = host(images())
 

@@ -8,15 +8,15 @@ from zlib import crc32
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import filesystem, host, snapshot, volume
+from tests.doubles.plan_worlds import filesystem, host, snapshot, volume
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.live.conditions import holds as holds_now
-from zconsole.live.conditions import needs_of, telling
-from zconsole.model.contents import Extent, FileState, FileType, Looked, Mounted
-from zconsole.model.facts import Facts, Policy
+from zconsole.execution.outcomes.condition_check import holds as holds_now
+from zconsole.execution.outcomes.condition_check import needs_of, telling
+from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Looked, Mounted
+from zconsole.model.host.plan_facts import Facts, Policy
 
 HOME = "tank/home"
 SNAP = "tank/home@a"

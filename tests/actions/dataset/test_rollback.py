@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import bookmark, filesystem, host, images, linked, snapshot
+from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked, snapshot
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Hold, Policy, Use
+from zconsole.model.host.plan_facts import Hold, Policy, Use
 
 FACTS = host(images())
 

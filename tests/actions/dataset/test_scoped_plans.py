@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.actions.dataset.test_any_intent import FLAGS, IDS, LOOSE, WAY
-from tests.actions.worlds import HOST, ROOT, Forest, excerpt, filesystem, forests, host, images, snapshot
+from tests.doubles.plan_worlds import HOST, ROOT, Forest, excerpt, filesystem, forests, host, images, snapshot
+from zconsole.actions.action_spec import Needs
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
-from zconsole.actions.spec import Needs
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts, Hold, SendingSide
-from zconsole.model.lineage import SendBase
-from zconsole.model.scope import Scope
+from zconsole.model.datasets.replication import SendBase
+from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.host.plan_facts import Facts, Hold, SendingSide
 
 CHOICES = st.integers(0, 1000)
 RANGES = ("{0}%{1}", "%{1}", "{0}%", "{0},{1}", "%")

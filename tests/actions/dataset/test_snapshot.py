@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.dataset.plans import commands, planned, rules
-from tests.actions.worlds import GIB, filesystem, host, images, volume
+from tests.doubles.plan_worlds import GIB, filesystem, host, images, volume
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
+from zconsole.model.datasets.dataset import Dataset
 
 FACTS = host(images())
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from tests.actions.worlds import guid_of, host, pool
 from tests.analysis.build import disk, group, in_class
+from tests.doubles.plan_worlds import guid_of, host, pool
 from zconsole.actions.intent import OptionValue, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.actions.planner import plan
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Count, Pool, Progress, Scan, Vdev
 
 ERRORS = Count(7)
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.actions.shelves import (
+from tests.analysis.build import group, in_class
+from tests.doubles.shelves import (
     TB,
     aux,
     blank,
@@ -22,13 +23,12 @@ from tests.actions.shelves import (
     used,
     world,
 )
-from tests.analysis.build import group, in_class
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Use
-from zconsole.model.pool import Activity, ImportablePool, Pool, Scan, Vdev
-from zconsole.model.version import ZfsVersion
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import Activity, ImportablePool, Pool, Scan, Vdev
 
 PAIR = mirror(0, 0, 1)
 OLD = ZfsVersion("zfs-2.1.11-1", "zfs-kmod-2.1.11-1")

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.actions.shelves import aux, blank, leaf, link, mirror, planned, raidz, rules, serial, world
 from tests.analysis.build import group, in_class
+from tests.doubles.shelves import aux, blank, leaf, link, mirror, planned, raidz, rules, serial, world
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pool import Activity, Scan, Vdev
-from zconsole.model.version import ZfsVersion
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import Activity, Scan, Vdev
 
 RAIDZ = raidz(0, 1, 0, 1, 2)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.pool.shelf import argv, planned, rules, tank
-from tests.actions.worlds import host
+from tests.doubles.plan_worlds import host
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.model.pool import Activity, Pool
+from zconsole.model.pools.pool import Activity, Pool
 
 TAKEN = {"checkpoint_bytes": 5 << 20, "checkpoint_created": 1_790_000_000}
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank, with_errors
-from tests.actions.worlds import guid_of, host
+from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.catalogue import spec
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pool import Count, Pool
+from zconsole.model.pools.pool import Count, Pool
 
 SUSPENDED = Pool("tank", "SUSPENDED")
 

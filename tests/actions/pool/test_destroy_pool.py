@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from tests.actions.worlds import filesystem, forests, guid_of, host, images, pool, snapshot
+from tests.doubles.plan_worlds import filesystem, forests, guid_of, host, images, pool, snapshot
+from zconsole.actions.action_spec import Draft
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.actions.pool.destroy import plan_destroy_pool
-from zconsole.actions.spec import Draft
-from zconsole.model.facts import Facts, Hold, Use
+from zconsole.model.host.plan_facts import Facts, Hold, Use
 
 
 def drafted(facts: Facts) -> Draft:

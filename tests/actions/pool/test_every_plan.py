@@ -9,28 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.actions.pool.shelf import mirror, pools, tank
-from tests.actions.worlds import host
+from tests.doubles.plan_worlds import host
+from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.intent import Intent, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Risk
-from zconsole.actions.planner import plan
 from zconsole.actions.pool import (
-    activity,
     checkpoint,
     clear,
     export,
-    importing,
+    import_pool,
+    initialize_trim,
     offline,
     online,
     scrub,
     upgrade,
 )
-from zconsole.actions.spec import ActionSpec
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Use
-from zconsole.model.pool import ImportablePool, Pool
+from zconsole.model.host.plan_facts import Use
+from zconsole.model.pools.pool import ImportablePool, Pool
 
 FORCED = {("import", "force"), ("offline", "fault")}  # what asks for -f
-MODULES = (activity, checkpoint, clear, export, importing, offline, online, scrub, upgrade)
+MODULES = (initialize_trim, checkpoint, clear, export, import_pool, offline, online, scrub, upgrade)
 SPECS: tuple[ActionSpec, ...] = tuple(known for module in MODULES for known in module.SPECS)
 
 

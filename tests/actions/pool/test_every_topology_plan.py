@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.actions.shelves import (
+from tests.analysis.build import group, in_class
+from tests.doubles.shelves import (
     TB,
     aux,
     blank,
@@ -23,15 +24,14 @@ from tests.actions.shelves import (
     used,
     world,
 )
-from tests.analysis.build import group, in_class
 from zconsole.actions.intent import Intent, intent
+from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
-from zconsole.actions.planner import plan
-from zconsole.analysis.redundancy import pool_redundancy
+from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.base.errors import UsageError
-from zconsole.model.disk import Disk
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Scan, Vdev
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 KERNEL = re.compile(r"(^|/)(sd[a-z]+\d*|nvme\d+n\d+|dm-\d+|md\d+)$")
 STATES = (*("ONLINE",) * 12, "FAULTED", "OFFLINE", "UNAVAIL")

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
-from tests.actions.worlds import guid_of, host
 from tests.analysis.build import in_class
+from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
-from zconsole.model.facts import Use
-from zconsole.model.pool import Activity, Scan
+from zconsole.model.host.plan_facts import Use
+from zconsole.model.pools.pool import Activity, Scan
 
 MOUNT = Use("tank/home", "mount", "/tank/home")
 

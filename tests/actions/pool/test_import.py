@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.actions.pool.shelf import argv, leaf, log, mirror, of, planned, rules, tank
-from tests.actions.worlds import HOST, host
+from tests.doubles.plan_worlds import HOST, host
 from tests.zfs.recorded import CAPTURES
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Change, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.disk import Disk, Inventory
-from zconsole.model.facts import DiskLabel, Facts
-from zconsole.model.pool import ImportablePool, Vdev
-from zconsole.zfs.importable import parse_importable
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import ImportablePool, Vdev
+from zconsole.zfs.status.importable import parse_importable
 
 GUID = 5147909496590540415
 VAULT = ImportablePool("vault", GUID, "ONLINE", vdevs=(mirror("ONLINE", "ONLINE"),))

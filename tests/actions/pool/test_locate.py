@@ -8,16 +8,16 @@ import pytest
 
 from tests.actions.pool.shelf import argv, leaf, of, planned, rules, tank
 from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixture
-from tests.actions.worlds import guid_of, host
+from tests.doubles.plan_worlds import guid_of, host
 from tests.ui import states
+from zconsole.actions.facts_on_screen import known_facts, offers
 from zconsole.actions.intent import Kind, Target
-from zconsole.actions.known import known_facts, offers
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.disk import Disk, Inventory
-from zconsole.model.facts import Becoming, Facts, Policy, Privileges
-from zconsole.model.means import Means
-from zconsole.model.pool import Pool
+from zconsole.model.host.capabilities import Means
+from zconsole.model.host.plan_facts import Becoming, Facts, Policy, Privileges
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import Pool
 
 LINK = "/dev/disk/by-id/a"
 PATHS = (LINK, "/dev/disk/by-path/pci-0000:03:00.0-sas-phy12-lun-0")

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.actions.pool.shelf import argv, leaf, log, mirror, of, planned, pools, rules, tank, with_errors
-from tests.actions.worlds import guid_of, host
 from tests.analysis.build import in_class
+from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.plan import Change, Risk
-from zconsole.analysis.redundancy import has_all_data, is_vital
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.base.errors import UsageError
-from zconsole.model.disk import Disk, Inventory
-from zconsole.model.pool import Pool, Scan, Vdev
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import Pool, Scan, Vdev
 
 
 def test_with_redundancy_left_it_is_caution() -> None:

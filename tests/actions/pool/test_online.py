@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
-from tests.actions.worlds import guid_of, host
+from tests.doubles.plan_worlds import guid_of, host
+from zconsole.actions.action_spec import Needs
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Change, Risk
-from zconsole.actions.spec import Needs
-from zconsole.model.facts import DiskLabel, Facts
-from zconsole.model.pool import Pool, Vdev
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.pools.pool import Pool, Vdev
 
 AWAY = mirror("ONLINE", "OFFLINE")
 GIB = 1 << 30

@@ -10,13 +10,13 @@ import pytest
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
 from zconsole.base.clock import ManualClock
+from zconsole.execution.policy import Policies
 from zconsole.hosts.host import Command
-from zconsole.hosts.practice import PracticeHost, create_world
-from zconsole.hosts.practice.tree import Vdev
-from zconsole.live.journal import Journal
-from zconsole.live.operator import Operator
-from zconsole.live.policy import Policies
 from zconsole.model.run import RunState
+from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.world.pools_and_vdevs import Vdev
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
 
 LAYOUT = "mirror 0 1 mirror 2 3 log 4 cache 5"
 BEGAN = 1_795_232_471.0

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.actions.shelves import (
+from tests.analysis.build import group
+from tests.doubles.shelves import (
     aux,
     blank,
     kname,
@@ -21,10 +22,9 @@ from tests.actions.shelves import (
     serial,
     world,
 )
-from tests.analysis.build import group
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pool import Activity, Count, Scan, Vdev
+from zconsole.model.pools.pool import Activity, Count, Scan, Vdev
 
 
 def ailing(index: int, *vdevs: Vdev) -> Vdev:

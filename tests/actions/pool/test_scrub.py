@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tank
-from tests.actions.worlds import host
+from tests.doubles.plan_worlds import host
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pool import Scan
+from zconsole.model.pools.pool import Scan
 
 RUNNING = Scan("scrub", "scanning", start=1)
 PAUSED = Scan("scrub", "paused", start=1)

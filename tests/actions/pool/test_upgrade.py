@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.actions.pool.shelf import argv, planned, rules, tank
-from tests.actions.worlds import host
+from tests.doubles.plan_worlds import host
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
 
 NEW = {"feature@longname": "disabled", "feature@fast_dedup": "disabled", "feature@lz4_compress": "active"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from zconsole.analysis.forecast.series import DAY_S
+from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.model.forecast import Basis, SpaceHistory
 
 GIB = 1 << 30

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.forecast.chart import Mark, chart
-from zconsole.analysis.forecast.series import DAY_S
+from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.trend import trend
 from zconsole.model.forecast import Basis, Forecast, SpaceHistory
 

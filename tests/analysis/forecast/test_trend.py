@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analysis.forecast.histories import GIB, KINDS, LENGTHS, SEEN_FROM, START, case, filling
-from zconsole.analysis.forecast.series import DAY_S, series
+from zconsole.analysis.forecast.even_series import DAY_S, series
 from zconsole.analysis.forecast.trend import CONFIDENCE, HORIZON_DAYS, LEVELS, lacks, trend
-from zconsole.live.space_store import SpaceStore
 from zconsole.model.forecast import Basis, SpaceHistory, Trend
-from zconsole.model.space import SpaceSample
+from zconsole.model.pools.space_samples import SpaceSample
+from zconsole.storage.space_samples import SpaceStore
 
 TIB = 1 << 40
 QUICK, LONG = 1, 40  # pools of each kind and length

@@ -12,8 +12,8 @@ from pathlib import Path
 from textual.drivers._writer_thread import WriterThread
 
 from tests.ui import states
-from zconsole.live.source import StaticSource
-from zconsole.model.host_state import HostState
+from zconsole.model.host.host_state import HostState
+from zconsole.service.api import StaticSource
 from zconsole.ui.app import run_console
 from zconsole.ui.terminal.driver import MOST_PENDING
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.terminal.tty import PATIENCE_S, ROOT, Tty
-from zconsole.ui.terminal import ending
+from zconsole.ui.terminal import shutdown
 
 CONSOLE = "tests.ui.terminal.console"
 READY = "no redundancy left"
@@ -170,7 +170,7 @@ def test_a_terminal_that_does_not_read_does_not_keep_it_alive(number: signal.Sig
 
 def test_the_end_by_force_comes_within_two_seconds_of_the_signal() -> None:
     """What the tests with real signals wait for is the machine's to delay; this is what the console waits."""
-    assert ending.SOON_S < ending.PATIENCE_S <= 0.75 * GOAL_END_S
+    assert shutdown.SOON_S < shutdown.PATIENCE_S <= 0.75 * GOAL_END_S
 
 
 def test_a_terminal_that_stalled_is_up_to_date_soon_after(tmp_path: Path) -> None:

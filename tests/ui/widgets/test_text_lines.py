@@ -8,10 +8,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import line
-from zconsole.ui.theming import Themes
+from zconsole.ui.styler import Paint
+from zconsole.ui.theme_files import Themes
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.layout.styled_text import line
 
 WIDTH, HEIGHT = 30, 3
 AREA = Region(0, 0, WIDTH, HEIGHT)

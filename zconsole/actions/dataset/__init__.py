@@ -2,27 +2,25 @@
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.dataset import (
     bookmark,
     clone,
     create,
     destroy,
+    encryption_keys,
     hold,
     inherit,
-    keys,
-    mounting,
+    mount,
     promote,
-    properties,
-    receive,
     rename,
     restore,
-    resuming,
     rollback,
-    sharing,
+    set_property,
+    share,
     snapshot,
-    syncoid,
 )
-from zconsole.actions.spec import ActionSpec
+from zconsole.actions.replication import receive, resume_receive, syncoid
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
     *create.SPECS,
@@ -32,13 +30,13 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *clone.SPECS,
     *promote.SPECS,
     *rename.SPECS,
-    *properties.SPECS,
+    *set_property.SPECS,
     *inherit.SPECS,
-    *mounting.SPECS,
-    *keys.SPECS,
-    *sharing.SPECS,
+    *mount.SPECS,
+    *encryption_keys.SPECS,
+    *share.SPECS,
     *receive.SPECS,
-    *resuming.SPECS,
+    *resume_receive.SPECS,
     *syncoid.SPECS,
     *restore.SPECS,
     *rollback.SPECS,

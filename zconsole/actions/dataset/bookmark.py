@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft
+from zconsole.actions.checks.dataset_checks import (
     base_of,
     datasets_only,
     needed,
@@ -17,13 +18,12 @@ from zconsole.actions.dataset.ground import (
     the,
     there,
 )
-from zconsole.actions.dataset.names import check_bookmark
+from zconsole.actions.checks.name_rules import check_bookmark
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import bookmark
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import bookmark
 
 
 @on_datasets

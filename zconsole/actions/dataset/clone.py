@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.create_checks import (
+    LOCKED,
+    nearest_above,
+    permissions_to_make,
+    refuse_place,
+    tell_mountpoint,
+)
+from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     base_of,
     datasets_only,
@@ -15,23 +23,15 @@ from zconsole.actions.dataset.ground import (
     the,
     there,
 )
-from zconsole.actions.dataset.making import (
-    LOCKED,
-    nearest_above,
-    permissions_to_make,
-    refuse_place,
-    tell_mountpoint,
-)
-from zconsole.actions.dataset.mount_placements import of_new, targets
-from zconsole.actions.dataset.names import check_dataset
-from zconsole.actions.dataset.property_values import check_new
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import of_new, targets
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.property_values import check_new
 from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import clone
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import clone
 
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.dataset.ground import datasets_only, on_datasets, there
-from zconsole.actions.dataset.making import nearest_above, permissions_to_make, refuse_place, tell_mountpoint
-from zconsole.actions.dataset.mount_placements import of_new, targets
-from zconsole.actions.dataset.names import check_dataset
-from zconsole.actions.dataset.property_values import check_new, size_bytes
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.create_checks import (
+    nearest_above,
+    permissions_to_make,
+    refuse_place,
+    tell_mountpoint,
+)
+from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, there
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import of_new, targets
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.checks.property_values import check_new, size_bytes
 from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.volumes import taken_by_blocks
+from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.errors import UsageError
-from zconsole.base.units import size
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_dataset import create_filesystem, create_volume
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
 DEFAULT_VOLBLOCKSIZE: Final = 16384  # since OpenZFS 2.2; 8 KiB before, which pads more
 WORTH_TELLING: Final = 1.05

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import base_of, no_further_words
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
-from zconsole.actions.dataset.ground import base_of, no_further_words
-from zconsole.actions.dataset.taking_down import MOUNTPOINT
+from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.pool.destroy import plan_destroy_pool
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.model.scope import Concern
-from zconsole.zfs.core_call import DESTROY, SPACE
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
 
 
 def plan_destroy(intent: Intent, facts: Facts) -> Draft:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.actions.dataset.at_once import destroy_in_programs
-from zconsole.actions.dataset.chain import heed_copies
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SYSTEMS,
     base_of,
@@ -21,18 +20,19 @@ from zconsole.actions.dataset.ground import (
     remember,
     the,
 )
-from zconsole.actions.dataset.losses import tell_losses, tell_reserved
+from zconsole.actions.checks.destroy_impact import tell_losses, tell_reserved
+from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.dataset.atomic_steps import destroy_in_programs
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
-from zconsole.actions.spec import Draft
-from zconsole.actions.subject import of_datasets, whole
-from zconsole.analysis.closure import Closure, Graph, graph, with_dataset
-from zconsole.analysis.promotion import rescue
-from zconsole.base.units import size
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import destroy_bookmark, destroy_dataset
-from zconsole.zfs.dry_run import rehearse_destroy_dataset
+from zconsole.actions.step_subject import of_datasets, whole
+from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_dataset
+from zconsole.analysis.dependencies.promotion import rescue
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
+from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
 _NAMED = 5  # objects told in a refusal; the plan lists all
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.dataset.at_once import destroy_in_programs, destroy_step, measure
-from zconsole.actions.dataset.chain import heed_copies
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
     base_of,
@@ -24,17 +23,18 @@ from zconsole.actions.dataset.ground import (
     short_of,
     the,
 )
-from zconsole.actions.dataset.losses import tell_losses
+from zconsole.actions.checks.destroy_impact import tell_losses
+from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.dataset.atomic_steps import destroy_in_programs, destroy_step, measure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Rehearsal, Risk, Step
-from zconsole.actions.spec import Draft
-from zconsole.actions.subject import of_datasets
-from zconsole.analysis.closure import Closure, Graph, graph, with_snapshots
-from zconsole.analysis.promotion import promotion
+from zconsole.actions.step_subject import of_datasets
+from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_snapshots
+from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import destroy_snapshots
-from zconsole.zfs.dry_run import rehearse_destroy_snapshots
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import destroy_snapshots
+from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
 
 MOST_CHARACTERS: Final = 100_000  # of one word of a command line, which Linux ends at 128 KiB
 _HINT: Final = "Snapshots are POOL/DATASET@SNAPSHOT, POOL/DATASET@FIRST%LAST, or several of those."

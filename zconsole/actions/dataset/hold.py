@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.dataset.at_once import core_for
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     base_of,
     by_name,
@@ -18,17 +18,17 @@ from zconsole.actions.dataset.ground import (
     remember,
     the,
 )
-from zconsole.actions.dataset.names import check_tag
+from zconsole.actions.checks.name_rules import check_tag
+from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.closure import graph
+from zconsole.analysis.dependencies.closure import graph
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs import core_call
-from zconsole.zfs.change_dataset import hold, release
-from zconsole.zfs.core_call import Call
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change.dataset_argv import hold, release
+from zconsole.zfs.change.libzfs_core_call import Call
 
 
 @on_datasets
@@ -43,7 +43,7 @@ def plan_hold(intent: Intent, facts: Facts) -> Draft:
     call = (
         Call(hold(tag, (first.name,), recursive=recursive))
         if core is None
-        else core_call.hold(core, tag, [each.name for each in snapshots])
+        else libzfs_core_call.hold(core, tag, [each.name for each in snapshots])
     )
     draft.steps.append(
         Step(
@@ -88,7 +88,7 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
     call = (
         Call(release(tag, (first.name,), recursive=recursive))
         if core is None
-        else core_call.release(core, tag, [each.name for each in held])
+        else libzfs_core_call.release(core, tag, [each.name for each in held])
     )
     draft.steps.append(
         Step(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     SYSTEMS,
     by_name,
@@ -15,7 +16,8 @@ from zconsole.actions.dataset.ground import (
     remember,
     the,
 )
-from zconsole.actions.dataset.mount_placements import (
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import (
     MOUNTPOINT,
     OVERLAY,
     Placement,
@@ -24,7 +26,9 @@ from zconsole.actions.dataset.mount_placements import (
     place_below,
     targets,
 )
-from zconsole.actions.dataset.properties import (
+from zconsole.actions.checks.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
+from zconsole.actions.checks.property_values import is_user_property, nearest
+from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
     as_set,
     current,
@@ -33,16 +37,12 @@ from zconsole.actions.dataset.properties import (
     tell_effect,
     tell_heirs,
 )
-from zconsole.actions.dataset.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
-from zconsole.actions.dataset.property_values import is_user_property, nearest
 from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
-from zconsole.actions.spec import DEPENDS, ActionSpec, Argument, Draft, Needs, Option
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import inherit
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import inherit
 
 SOURCE_RECEIVED: Final = "received"
 _HINT: Final = "zconsole plan inherit POOL/DATASET compression"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.dataset.at_once import may_program
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.dataset_checks import (
     SYSTEMS,
     base_of,
     known_in,
@@ -15,18 +15,18 @@ from zconsole.actions.dataset.ground import (
     remember,
     the,
 )
+from zconsole.actions.dataset.atomic_steps import may_program
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
-from zconsole.actions.spec import ActionSpec, Draft, Needs
-from zconsole.actions.subject import of_datasets
-from zconsole.analysis.closure import graph
-from zconsole.analysis.promotion import Promotion, promotion
-from zconsole.base.units import size
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.model.scope import Concern
-from zconsole.zfs import channel_program
-from zconsole.zfs.change_dataset import promote
+from zconsole.actions.step_subject import of_datasets
+from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.promotion import Promotion, promotion
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change import channel_program
+from zconsole.zfs.change.dataset_argv import promote
 
 
 @on_datasets

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.create_checks import refuse_place
+from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     MOST_REFUSALS,
     SNAPSHOT,
@@ -24,19 +26,17 @@ from zconsole.actions.dataset.ground import (
     remember_absence,
     the,
 )
-from zconsole.actions.dataset.making import refuse_place
-from zconsole.actions.dataset.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
-from zconsole.actions.dataset.names import MOST_BYTES, check_dataset, check_snapshot
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
+from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
 from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.mount_checks import check_placements
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.closure import graph, with_rename
+from zconsole.analysis.dependencies.closure import graph, with_rename
 from zconsole.base.errors import UsageError
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.model.scope import Concern
-from zconsole.zfs.change_dataset import rename
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 

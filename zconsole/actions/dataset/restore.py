@@ -7,7 +7,8 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
     base_of,
     by_name,
@@ -21,16 +22,15 @@ from zconsole.actions.dataset.ground import (
 )
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.snapshot_files import path_in, relative, snapshot_root, why_no_files
+from zconsole.analysis.snapshots.snapshot_directory import path_in, relative, snapshot_root, why_no_files
 from zconsole.base.errors import UsageError
-from zconsole.base.text import visible
-from zconsole.base.units import size
-from zconsole.disks.files import copy_new, put_in_place
-from zconsole.model.contents import Extent, FileState, FileType, Mounted
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_dataset import snapshot as take_snapshot
+from zconsole.base.formatting import size
+from zconsole.base.harmless_text import visible
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
+from zconsole.model.host.plan_facts import Facts
+from zconsole.system.files import copy_new, put_in_place
+from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
 _HINT: Final = "zconsole plan restore POOL/DATASET@SNAPSHOT PATH [--to PATH] [--overwrite]"
 _COPIED: Final = frozenset({FileType.FILE, FileType.FOLDER, FileType.LINK})

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.dataset.at_once import core_for, destroy_in_programs, destroy_step
-from zconsole.actions.dataset.chain import heed_copies
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
     base_of,
@@ -26,18 +25,19 @@ from zconsole.actions.dataset.ground import (
     short_of,
     the,
 )
-from zconsole.actions.dataset.losses import tell_losses
+from zconsole.actions.checks.destroy_impact import tell_losses
+from zconsole.actions.checks.replication_impact import heed_copies
+from zconsole.actions.dataset.atomic_steps import core_for, destroy_in_programs, destroy_step
 from zconsole.actions.intent import Intent, Kind, Target
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.subject import Subject, of_datasets, within
-from zconsole.analysis.closure import Closure, Graph, graph, with_rollback
-from zconsole.base.units import size
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.model.scope import Concern
-from zconsole.zfs.change_dataset import destroy_bookmark, rollback
-from zconsole.zfs.core_call import DESTROY, ROLLBACK, rollback_to
+from zconsole.actions.step_subject import Subject, of_datasets, within
+from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_rollback
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import destroy_bookmark, rollback
+from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
 
 _HINT: Final = "zconsole plan rollback POOL/DATASET@SNAPSHOT"
 _NAMED: Final = 8

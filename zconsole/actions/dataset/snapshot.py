@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.dataset.at_once import core_for
-from zconsole.actions.dataset.ground import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     MOST_REFUSALS,
     SYSTEMS,
@@ -22,19 +22,19 @@ from zconsole.actions.dataset.ground import (
     the,
     there,
 )
-from zconsole.actions.dataset.names import check_snapshot
+from zconsole.actions.checks.name_rules import check_snapshot
+from zconsole.actions.dataset.atomic_steps import core_for
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.closure import graph
-from zconsole.analysis.volumes import snapshot_need
+from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.dependencies.volume_overhead import snapshot_need
 from zconsole.base.errors import UsageError
-from zconsole.base.units import size
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.zfs import core_call
-from zconsole.zfs.change_dataset import snapshot
-from zconsole.zfs.core_call import SNAPSHOT, Call
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change import libzfs_core_call
+from zconsole.zfs.change.dataset_argv import snapshot
+from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, Call
 
 _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
@@ -77,7 +77,7 @@ def _call(names: Sequence[str], made: Sequence[str], facts: Facts, *, recursive:
     if core is None:
         return Call(snapshot(names, recursive=recursive))
     asked = set(names)
-    return core_call.snapshot(core, names, [name for name in made if name not in asked])
+    return libzfs_core_call.snapshot(core, names, [name for name in made if name not in asked])
 
 
 def _needs(intent: Intent) -> Needs:

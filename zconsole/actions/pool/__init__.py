@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.pool import (
-    activity,
     add,
     attach,
     checkpoint,
@@ -11,7 +11,8 @@ from zconsole.actions.pool import (
     create,
     detach,
     export,
-    importing,
+    import_pool,
+    initialize_trim,
     labelclear,
     locate,
     offline,
@@ -22,7 +23,6 @@ from zconsole.actions.pool import (
     split,
     upgrade,
 )
-from zconsole.actions.spec import ActionSpec
 
 SPECS: Final[tuple[ActionSpec, ...]] = (
     *scrub.SPECS,
@@ -38,9 +38,9 @@ SPECS: Final[tuple[ActionSpec, ...]] = (
     *split.SPECS,
     *create.SPECS,
     *labelclear.SPECS,
-    *activity.SPECS,
+    *initialize_trim.SPECS,
     *checkpoint.SPECS,
     *upgrade.SPECS,
     *export.SPECS,
-    *importing.SPECS,
+    *import_pool.SPECS,
 )

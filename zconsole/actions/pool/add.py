@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.lookup import the_pool
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.new_device_checks import (
     JOIN_TIMEOUT_S,
     common_ashift,
     join_all,
@@ -17,7 +15,7 @@ from zconsole.actions.pool.joining import (
     refuse_read_only,
     saw_tops,
 )
-from zconsole.actions.pool.layout import (
+from zconsole.actions.checks.new_vdevs import (
     BELOW,
     CLASS_NOTES,
     VITAL_CLASSES,
@@ -30,12 +28,14 @@ from zconsole.actions.pool.layout import (
     mismatch,
     new_vdevs,
 )
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
-from zconsole.analysis.topology import added, ashifts
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_topology import add, knows_mismatch_options
-from zconsole.zfs.layout import Group, layout_words, parse_layout
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.object_lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.topology_after_change import added, ashifts
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
+from zconsole.zfs.vdev_words import Group, layout_words, parse_layout
 
 
 def plan_add(intent: Intent, facts: Facts) -> Draft:

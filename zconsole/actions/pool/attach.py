@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, the_vdev, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.new_device_checks import (
     JOIN_TIMEOUT_S,
     join,
     labels_of,
@@ -19,15 +17,17 @@ from zconsole.actions.pool.joining import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.pool.members import told_zfs
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.device_check import fit
-from zconsole.analysis.redundancy import is_vital, unnamed_resilver, vdev_redundancy
-from zconsole.analysis.topology import attached, is_raidz, new_leaf, parent_of, top_of
+from zconsole.actions.checks.pool_devices import told_zfs
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.device_safety import fit
+from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, new_leaf, parent_of, top_of
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_topology import attach
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.topology_argv import attach
 
 EXPANSION: Final = "feature@raidz_expansion"
 EXPANSION_SINCE: Final = (2, 3)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.figure import Measure
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.binding_figure import Measure
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Draft, Needs, Option
-from zconsole.analysis.capacity import fill
-from zconsole.base.units import size
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_pool import checkpoint, discard_checkpoint
+from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.pool_argv import checkpoint, discard_checkpoint
 
 FORBIDS: Final = (
     "while it exists ZFS refuses to remove, attach, detach, replace and split devices and to widen a raidz, "

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.pool_devices import (
+    described,
+    saw_device,
+    the_device,
+    told_zfs,
+    warn_of_shared_trouble,
+)
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, vdev_of
+from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.members import described, saw_device, the_device, told_zfs, warn_of_shared_trouble
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
-from zconsole.model.facts import Facts
-from zconsole.model.pool import HEALTHY_STATES, Count, Pool, Vdev
-from zconsole.zfs.change_pool import clear
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
+from zconsole.zfs.change.pool_argv import clear
 
 
 @on_writable

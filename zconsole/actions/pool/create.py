@@ -6,12 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.dataset.mount_placements import Placement, targets
-from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.mount_checks import check_placements
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.actions.pool.joining import JOIN_TIMEOUT_S, join_all, joined, labels_of
-from zconsole.actions.pool.layout import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import Placement, targets
+from zconsole.actions.checks.new_device_checks import JOIN_TIMEOUT_S, join_all, joined, labels_of
+from zconsole.actions.checks.new_vdevs import (
     in_words,
     judge_redundancy,
     judge_sectors,
@@ -19,14 +18,15 @@ from zconsole.actions.pool.layout import (
     mismatch,
     new_vdevs,
 )
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.devices import Device
-from zconsole.analysis.topology import created
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.device_names import Device
+from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.zfs.change_topology import Fresh, create
-from zconsole.zfs.layout import DATA, Group, layout_words, parse_layout
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.topology_argv import Fresh, create
+from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
 
 USUAL_ASHIFT: Final = 12  # 4 KiB: what disks have inside, whatever they say
 LEAST_ASHIFT, MOST_ASHIFT = 9, 16

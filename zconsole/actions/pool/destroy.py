@@ -6,20 +6,20 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.actions.dataset.ground import count_data
-from zconsole.actions.figure import Measure
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.binding_figure import Measure
+from zconsole.actions.checks.dataset_checks import count_data
+from zconsole.actions.checks.pool_users import refuse_while_in_use
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
-from zconsole.actions.pool.in_use import refuse_while_in_use
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import Draft
-from zconsole.actions.subject import of_pool, whole
-from zconsole.model.dataset import Dataset
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_pool import destroy_pool
+from zconsole.actions.step_subject import of_pool, whole
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.pool_argv import destroy_pool
 
 DESTROY_TIMEOUT_S: Final = 600.0  # it unmounts every file system and writes all labels
 _LIVE: Final = frozenset({"filesystem", "volume"})

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, only_disks
+from zconsole.actions.checks.new_device_checks import (
     refuse_checkpoint,
     refuse_moving,
     refuse_read_only,
     saw_vdev,
     what_is_lost,
 )
-from zconsole.actions.pool.members import described, the_device, told_zfs
-from zconsole.actions.spec import ActionSpec, Argument, Draft, only_disks
-from zconsole.analysis.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
-from zconsole.analysis.topology import REDUNDANT_TYPES, TEMPORARY_TYPES, detached, parent_of, top_of
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_topology import detach
+from zconsole.actions.checks.pool_devices import described, the_device, told_zfs
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, vdev_of
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.topology_after_change import (
+    REDUNDANT_TYPES,
+    TEMPORARY_TYPES,
+    detached,
+    parent_of,
+    top_of,
+)
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.topology_argv import detach
 
 
 def plan_detach(intent: Intent, facts: Facts) -> Draft:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.pool_users import refuse_while_in_use
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.in_use import refuse_while_in_use
-from zconsole.actions.spec import ActionSpec, Draft, Needs
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_pool import export
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.pool_argv import export
 
 EXPORT_TIMEOUT_S: Final = 600.0  # it writes all that is in memory, and unmounts every file system
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.new_device_checks import labels_of, saw_disk
 from zconsole.actions.intent import Intent, Kind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.joining import labels_of, saw_disk
-from zconsole.actions.spec import ActionSpec, Draft, Needs
-from zconsole.analysis.device_check import label_in_words, labels_on, objections, unread_labels
-from zconsole.analysis.devices import Device, Objection, resolve
-from zconsole.model.facts import DiskLabel, Facts
-from zconsole.zfs.change_topology import labelclear
+from zconsole.analysis.vdevs.device_names import Device, Objection, resolve
+from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, objections, unread_labels
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.zfs.change.topology_argv import labelclear
 
 OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action is the answer to
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.pool_devices import described, the_device
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, vdev_of
+from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
-from zconsole.actions.pool.members import described, the_device
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.devices import stable_link
-from zconsole.analysis.slow.advice import identify
-from zconsole.analysis.topology import top_of
-from zconsole.disks import ledctl
-from zconsole.model.disk import Disk
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
+from zconsole.analysis.slow_disks.advice import identify
+from zconsole.analysis.vdevs.device_names import stable_link
+from zconsole.analysis.vdevs.topology_after_change import top_of
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.system import ledctl
 
 
 def plan_locate(intent: Intent, facts: Facts) -> Draft:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.members import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option, only_disks
+from zconsole.actions.checks.pool_devices import (
     described,
     saw_device,
     the_device,
     told_zfs,
     warn_of_shared_trouble,
 )
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Option, only_disks
-from zconsole.analysis.redundancy import (
+from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, vdev_of
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.redundancy import (
     Redundancy,
     has_all_data,
     in_words,
@@ -24,10 +24,10 @@ from zconsole.analysis.redundancy import (
     unnamed_resilver,
     vdev_redundancy,
 )
-from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_pool import offline
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.pool_argv import offline
 
 UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # states without any I/O
 

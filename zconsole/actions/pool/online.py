@@ -5,23 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
+from zconsole.actions.checks.pool_devices import described, saw_device, the_device, told_zfs
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, the_vdev, vdev_of
+from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.members import (
-    described,
-    saw_device,
-    the_device,
-    told_zfs,
-)
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
-from zconsole.analysis.topology import AUXILIARY_CLASSES, top_of, with_state
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.base.errors import UsageError
-from zconsole.base.units import size
-from zconsole.model.facts import DiskLabel, Facts
-from zconsole.model.pool import HEALTHY_STATES, Pool, Vdev
-from zconsole.zfs.change_pool import online
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.zfs.change.pool_argv import online
 
 
 @on_writable

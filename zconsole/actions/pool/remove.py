@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, the_vdev, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.new_device_checks import (
     never_leaves,
     object_of,
     refuse_checkpoint,
@@ -15,15 +13,17 @@ from zconsole.actions.pool.joining import (
     saw_tops,
     saw_vdev,
 )
-from zconsole.actions.pool.members import described, told_zfs
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
-from zconsole.analysis.redundancy import has_all_data, is_vital
-from zconsole.analysis.topology import removed, top_of
+from zconsole.actions.checks.pool_devices import described, told_zfs
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
+from zconsole.analysis.vdevs.topology_after_change import removed, top_of
 from zconsole.base.errors import UsageError
-from zconsole.base.units import size
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_topology import rehearse_remove, remove
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.topology_argv import rehearse_remove, remove
 
 REMOVAL: Final = "feature@device_removal"
 SMALLEST_SLOP_SHARE: Final = 5  # ZFS keeps back at least 1/32 of the pool, and once more before 2.2

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool, vdev_of
-from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.new_device_checks import (
     JOIN_TIMEOUT_S,
     join,
     joined,
@@ -19,12 +17,14 @@ from zconsole.actions.pool.joining import (
     say_resilver,
     warn_of_redundancy,
 )
-from zconsole.actions.pool.members import described, the_device, told_zfs, warn_of_shared_trouble
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.analysis.device_check import fit
-from zconsole.analysis.devices import Device
-from zconsole.analysis.redundancy import is_vital, unnamed_resilver, vdev_redundancy
-from zconsole.analysis.topology import (
+from zconsole.actions.checks.pool_devices import described, the_device, told_zfs, warn_of_shared_trouble
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, vdev_of
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.device_names import Device
+from zconsole.analysis.vdevs.device_safety import fit
+from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.topology_after_change import (
     TEMPORARY_TYPES,
     new_leaf,
     parent_of,
@@ -34,9 +34,9 @@ from zconsole.analysis.topology import (
     top_of,
 )
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_topology import replace
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.topology_argv import replace
 
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Draft, Option
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Draft, Option
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_pool import pause_scrub, start_scrub, stop_scrub
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 
 @on_writable

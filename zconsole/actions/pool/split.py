@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.actions.intent import Intent, Kind, Target
-from zconsole.actions.lookup import the_pool
-from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.actions.pool.create import refuse_name
-from zconsole.actions.pool.joining import (
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.new_device_checks import (
     joined,
     refuse_checkpoint,
     refuse_read_only,
@@ -17,13 +14,16 @@ from zconsole.actions.pool.joining import (
     vital_tops,
     what_is_lost,
 )
-from zconsole.actions.spec import ActionSpec, Argument, Draft, Needs
-from zconsole.analysis.redundancy import has_all_data
-from zconsole.analysis.topology import split_off
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
+from zconsole.actions.pool.create import refuse_name
+from zconsole.analysis.vdevs.redundancy import has_all_data
+from zconsole.analysis.vdevs.topology_after_change import split_off
 from zconsole.base.errors import UsageError
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool, Vdev
-from zconsole.zfs.change_topology import split
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.change.topology_argv import split
 
 
 def plan_split(intent: Intent, facts: Facts) -> Draft:

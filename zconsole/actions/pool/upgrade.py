@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.boot_loader import COMPATIBILITY, refuse_for_boot_loader
+from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent, Kind
-from zconsole.actions.lookup import the_pool
+from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.pool.booting import COMPATIBILITY, refuse_for_boot_loader
 from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
-from zconsole.actions.pool.writable import on_writable
-from zconsole.actions.spec import ActionSpec, Draft, Needs
-from zconsole.model.facts import Facts
-from zconsole.model.pool import Pool
-from zconsole.zfs.change_pool import upgrade
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.pool_argv import upgrade
 
 FEATURE_PREFIX: Final = "feature@"
 LEFT_OUT: Final = frozenset({"dynamic_gang_header"})  # by `zpool upgrade`: ZFEATURE_FLAG_NO_UPGRADE

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from zconsole.analysis.forecast.words import day
+from zconsole.analysis.forecast.sentences import day
 from zconsole.model.forecast import Forecast, Trend
 
 WIDTH: Final = 60  # columns of the plot

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Final
 
-from zconsole.analysis.forecast.robust import quantile, slope
-from zconsole.analysis.forecast.series import DAY_S, Point, Series, paces, series
+from zconsole.analysis.forecast.even_series import DAY_S, Point, Series, paces, series
+from zconsole.analysis.forecast.robust_statistics import quantile, slope
 from zconsole.model.forecast import Ahead, Basis, Jump, Passing, SpaceHistory, Trend
 
 LEVELS: Final = (80, 90, 100)  # percent of what is usable

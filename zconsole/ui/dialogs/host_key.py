@@ -11,11 +11,11 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from zconsole.actions.guard import AT_ONCE
-from zconsole.ui.dialogs.dialog import Dialog
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, Line, line, wrap
-from zconsole.ui.widgets.text_box import TextBox
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.text_input import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
 
 YES: Final = "yes"
 WIDEST: Final = 76

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from zconsole.ui.dialogs.dialog import Dialog
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, line, wrap
-from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, line, wrap
 
 _FRAME: Final = 4  # lines that the border, the heading and the keys take
 _NOTES: Final = 2  # lines that tell of the line under the cursor, as the CSS has it

@@ -14,15 +14,15 @@ from textual.containers import Vertical
 from zconsole.actions.guard import SILENT, Guard, Stage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
-from zconsole.ui.dialogs.dialog import Dialog
-from zconsole.ui.once import Once
-from zconsole.ui.paint import Paint
-from zconsole.ui.present import plan as present
-from zconsole.ui.present.cells import EMPTY, FixedLines, Line, Span, fit, wrap
-from zconsole.ui.terminal.answering import LATE_S, Answering
+from zconsole.ui.call_later import Once
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.terminal.answer_times import LATE_S, Answering
 from zconsole.ui.terminal.driver import ConsoleDriver
-from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.changes import plan as present
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, wrap
 
 TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console stood still

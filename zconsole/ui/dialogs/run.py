@@ -11,12 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from zconsole.model.run import Run, RunState
-from zconsole.ui.dialogs.dialog import Dialog
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import FixedLines, Line, line, wrap
-from zconsole.ui.present.run import run_lines
-from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.changes.run import run_lines
+from zconsole.views.layout.styled_text import FixedLines, Line, line, wrap
 
 TICK_S: Final = 0.2
 _FRAME: Final = 4

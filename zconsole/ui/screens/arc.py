@@ -7,16 +7,16 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.model.host_state import HostState
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import arc as present
-from zconsole.ui.present.arc_items import Item
-from zconsole.ui.present.cells import Line
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.table import place
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.drawn import Want
-from zconsole.ui.screens.watched import WatchedScreen
+from zconsole.model.host.host_state import HostState
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
+from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.layout.table import place
+from zconsole.views.pools import arc as present
+from zconsole.views.pools.arc_counters import Item
 
 
 class ArcScreen(WatchedScreen):
@@ -42,7 +42,7 @@ class ArcScreen(WatchedScreen):
         return present.OLD_S
 
     def view_at(self, at: float) -> View | None:
-        from zconsole.ui.then import arc_then  # noqa: PLC0415  # who never goes back needs none of it
+        from zconsole.ui.timeline import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
         return None if state is None else arc_then(console.source, console.config, state, at, present.OLD_S)

@@ -11,19 +11,19 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from zconsole.actions.intent import Intent, Target
-from zconsole.analysis.sieve import HINT
+from zconsole.analysis.search.query import HINT
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.look import Look
-from zconsole.ui.keymap import bindings
-from zconsole.ui.once import Once
-from zconsole.ui.present import datasets as present
-from zconsole.ui.present.cells import Line, line
-from zconsole.ui.present.dataset_columns import SETS
-from zconsole.ui.present.dataset_notes import notes
-from zconsole.ui.present.outline import BEHIND
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.tree import TreeScreen
+from zconsole.model.datasets.dataset_details import Look
+from zconsole.ui.call_later import Once
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.dataset_tree import TreeScreen
+from zconsole.views.datasets import datasets as present
+from zconsole.views.datasets.dataset_columns import SETS
+from zconsole.views.datasets.dataset_detail import notes
+from zconsole.views.datasets.tree_rows import BEHIND
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line, line
 
 LOOK_AFTER_S: Final = 0.3  # that the cursor has to rest on something
 
@@ -143,7 +143,9 @@ class DatasetsScreen(TreeScreen):
             self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
 
     async def _reclaim(self, dataset: str) -> None:
-        from zconsole.ui.reclaiming import Reclaiming  # noqa: PLC0415  # to open, the screen needs none of it
+        from zconsole.ui.flows.free_space import (  # noqa: PLC0415  # to open, the screen needs none of it
+            Reclaiming,
+        )  # to open, the screen needs none of it
 
         names = await Reclaiming(self.console, self.host).ask(dataset)
         if names:
@@ -169,7 +171,7 @@ class DatasetsScreen(TreeScreen):
         if problem:
             self.say(f"{dataset} has too many snapshots for that", "warn")
         elif (hung := self.hung()) is not None:
-            from zconsole.ui.screens.calendar import CalendarScreen  # noqa: PLC0415  # the same
+            from zconsole.ui.screens.snapshot_calendar import CalendarScreen  # noqa: PLC0415  # the same
 
             snapshots = tuple(hung.datasets[each] for each in hung.snapshots.get(dataset, ()))
             self.app.push_screen(CalendarScreen(self.host, dataset, snapshots, now))

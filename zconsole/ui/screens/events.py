@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.model.event import Event
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import events as present
-from zconsole.ui.present.cells import Line, line
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
-from zconsole.ui.screens.text import TextScreen
+from zconsole.model.pools.event import Event
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.pools import events as present
 
 
 class EventsScreen(ConsoleScreen):

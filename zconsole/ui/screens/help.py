@@ -8,11 +8,11 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole import __version__
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present.cells import Line, beside, line, wrap
-from zconsole.ui.present.filter_words import filter_lines
-from zconsole.ui.present.keys import help_lines
-from zconsole.ui.screens.text import TextScreen
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.datasets.filter_help import filter_lines
+from zconsole.views.layout.key_help import help_lines
+from zconsole.views.layout.styled_text import Line, beside, line, wrap
 
 
 class HelpScreen(TextScreen):

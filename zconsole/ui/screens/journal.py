@@ -10,13 +10,13 @@ from textual.binding import BindingType
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.journal import Entry
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import journal as present
-from zconsole.ui.present.cells import Line, line
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
-from zconsole.ui.screens.text import TextScreen
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.changes import journal as present
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line, line
 
 
 class JournalScreen(ConsoleScreen):

@@ -8,22 +8,22 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.targets import target_of_pool, target_of_vdev
-from zconsole.model.io import IoSample
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import latency as present
-from zconsole.ui.present import pool as pool_present
-from zconsole.ui.present import verdict
-from zconsole.ui.present.cells import Line, line
-from zconsole.ui.present.columns import SETS
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.slow import clock, short
-from zconsole.ui.present.spread import Spreads
-from zconsole.ui.present.table import place
-from zconsole.ui.present.tree import Node
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.drawn import Want
-from zconsole.ui.screens.text import TextScreen
-from zconsole.ui.screens.timed import TimedScreen
+from zconsole.model.pools.iostat import IoSample
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.ui.screens.text_page import TextScreen
+from zconsole.views.findings import slow_disk_evidence
+from zconsole.views.findings.slow_disk import clock, short
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import place
+from zconsole.views.pools import latency as present
+from zconsole.views.pools import pool as pool_present
+from zconsole.views.pools.latency_quantiles import Spreads
+from zconsole.views.pools.vdev_columns import SETS
+from zconsole.views.pools.vdev_rows import Node
 
 
 class LatencyScreen(TimedScreen):
@@ -162,7 +162,7 @@ class WhyScreen(TextScreen):
         self.console.act(self._about.host.state.host, target, "replace")
 
     def text(self) -> Sequence[Line]:
-        return tuple(verdict.page(self._about, self._node, self.app.size.width - 2))
+        return tuple(slow_disk_evidence.page(self._about, self._node, self.app.size.width - 2))
 
 
 def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:

@@ -10,20 +10,20 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.actions.targets import target_of_pool, target_of_vdev
-from zconsole.model.past import Strips
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import pool as present
-from zconsole.ui.present.cells import Line
-from zconsole.ui.present.columns import HEAT, MEANS, SETS, ColumnSet, columns
-from zconsole.ui.present.detail import notes
-from zconsole.ui.present.heat import ZOOMS_S, Heat, title
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.spread import Spreads
-from zconsole.ui.present.table import place
-from zconsole.ui.present.tree import Node
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.drawn import Want
-from zconsole.ui.screens.timed import TimedScreen
+from zconsole.model.timeline import Strips
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.layout.table import place
+from zconsole.views.pools import pool as present
+from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
+from zconsole.views.pools.latency_quantiles import Spreads
+from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, ColumnSet, columns
+from zconsole.views.pools.vdev_detail import notes
+from zconsole.views.pools.vdev_rows import Node
 
 
 class PoolScreen(TimedScreen):

@@ -9,14 +9,14 @@ from textual.binding import BindingType
 
 from zconsole.actions.intent import Kind, Target
 from zconsole.actions.targets import target_of_pool
-from zconsole.model.host_state import HostState, LinkState
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present import pools as present
-from zconsole.ui.present.cells import Line
-from zconsole.ui.present.clean import clean
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.timed import TimedScreen
+from zconsole.model.host.host_state import HostState, LinkState
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.pools import pool_list as present
 
 
 class PoolsScreen(TimedScreen):

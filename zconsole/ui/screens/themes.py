@@ -8,14 +8,14 @@ from typing import ClassVar, Final
 from textual import on
 from textual.binding import Binding, BindingType
 
-from zconsole.ui.keymap import bindings
-from zconsole.ui.present.cells import EMPTY, Line, line
-from zconsole.ui.present.page import Page
-from zconsole.ui.present.table import Cell, Column, Row, Table
-from zconsole.ui.present.view import View
-from zconsole.ui.screens.base import ConsoleScreen
-from zconsole.ui.theming import Themes
-from zconsole.ui.widgets.row_view import RowView
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.theme_files import Themes
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table
 
 COLUMNS: Final = (
     Column("name", "THEME", 18, need=100, is_right=False, grows_to=30),

@@ -7,8 +7,8 @@ from typing import Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
-from zconsole.ui.terminal.answering import Answering
-from zconsole.ui.terminal.listening import Bell, listen
+from zconsole.ui.terminal.answer_times import Answering
+from zconsole.ui.terminal.input_reader import Bell, listen
 
 WHERE_IS_THE_CURSOR: Final = "\x1b[6n"
 MOST_PENDING: Final = 2  # writes that may wait; more mean that the terminal does not keep up

@@ -11,10 +11,10 @@ from textual.containers import Grid, Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import line
-from zconsole.ui.widgets.text_box import TextBox
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.text_input import TextBox
 from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.layout.styled_text import line
 
 TITLE: Final = 10  # cells of a field's name
 SHORT: Final = 19  # cells that a short field takes at least, name and all

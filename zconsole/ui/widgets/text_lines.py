@@ -6,9 +6,9 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zconsole.ui.paint import Paint
-from zconsole.ui.present.cells import EMPTY, Line
-from zconsole.ui.widgets.looks import Looks
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.style_cache import Looks
+from zconsole.views.layout.styled_text import EMPTY, Line
 
 
 class TextLines(Widget):

@@ -1,0 +1,306 @@
+"""Set and inherit: what it affects now and later, who inherits, and what ZFS would refuse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.actions.dataset.plans import commands, planned, rules
+from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, volume
+from zconsole.actions.catalogue import spec
+from zconsole.actions.checks.property_table import AT_CREATION, PROPERTIES, READ_ONLY, Values
+from zconsole.actions.checks.property_values import is_user_property, size_bytes, why_not_value
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import ConditionKind, Risk
+from zconsole.base.errors import UsageError
+from zconsole.model.host.plan_facts import Becoming, Delegation, Facts, Privileges, Use
+from zconsole.model.host.zfs_version import ZfsVersion
+
+FACTS = host(images())
+
+
+def known(*rows: tuple[str, str, str, str], facts: Facts = FACTS) -> Facts:
+    """The host with these properties read: object, property, value, source."""
+    return replace(facts, properties=rows)
+
+
+COMPRESSION = known(
+    ("tank", "compression", "lz4", "local"),
+    ("tank/home", "compression", "lz4", "inherited from tank"),
+    ("tank/home/ann", "compression", "lz4", "inherited from tank"),
+    ("tank/images", "compression", "off", "local"),
+    ("tank/vm1", "compression", "lz4", "inherited from tank"),
+)
+
+
+def test_it_tells_that_only_new_blocks_change_and_who_inherits() -> None:
+    made = planned(COMPRESSION, "set", "tank/home", "compression=zstd")
+
+    assert ["zfs set compression=zstd tank/home"] == commands(made)
+    assert "tank/home" == made.confirm
+    assert "zfs inherit compression tank/home" == made.undo
+    assert any("only blocks written from now on" in each for each in made.notes)
+    assert any("zfs rewrite" in each for each in made.notes)
+    assert ["tank/home/ann"] == [each.name for each in made.dependents]
+
+
+def test_those_with_a_value_of_their_own_keep_it() -> None:
+    made = planned(COMPRESSION, "set", "tank", "compression=off")
+
+    assert ["tank/home", "tank/home/ann", "tank/vm1"] == [each.name for each in made.dependents]
+    assert "zfs set compression=lz4 tank" == made.undo
+
+
+def test_those_with_the_default_inherit_from_then_on() -> None:
+    facts = known(("tank/home", "atime", "on", "default"), ("tank/home/ann", "atime", "on", "default"))
+
+    assert ["tank/home/ann"] == [
+        each.name for each in planned(facts, "set", "tank/home", "atime=off").dependents
+    ]
+
+
+def test_nothing_below_has_a_part_in_what_is_not_inherited() -> None:
+    facts = known(("tank/home", "quota", "0", "default"), ("tank/home/ann", "quota", "0", "default"))
+
+    made = planned(facts, "set", "tank/home", "quota=10G")
+
+    assert () == made.dependents
+    assert any("at once" in each for each in made.notes)
+
+
+def test_an_older_zfs_has_no_rewrite() -> None:
+    facts = replace(COMPRESSION, version=ZfsVersion("zfs-2.1.11-1"))
+
+    assert not any(
+        "zfs rewrite" in each for each in planned(facts, "set", "tank/home", "compression=zstd").notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "target", "word"),
+    [
+        ("creation-only", "tank/home", "casesensitivity=mixed"),
+        ("creation-only", "tank/vm1", "volblocksize=64K"),
+        ("creation-only", "tank/home", "encryption=on"),
+        ("read-only-property", "tank/home", "used=0"),
+        ("kind", "tank/vm1", "recordsize=1M"),
+        ("kind", "tank/home", "volsize=1G"),
+        ("kind", "tank/home@daily-1", "compression=off"),
+        ("below-used", "tank/home", "quota=2G"),
+        ("below-used", "tank/home", "refquota=1.5G"),
+        ("full", "tank/home", "reservation=104G"),
+        ("full", "tank/vm1", "refreservation=103G"),
+    ],
+)
+def test_what_zfs_would_refuse_is_refused_before(rule: str, target: str, word: str) -> None:
+    assert [rule] == rules(planned(FACTS, "set", target, word))
+
+
+@pytest.mark.parametrize(
+    "word", ["quota=3G", "quota=none", "refquota=2G", "reservation=103G", "reservation=none"]
+)
+def test_limits_that_fit_are_taken(word: str) -> None:
+    assert [] == rules(planned(FACTS, "set", "tank/home", word))
+
+
+@pytest.mark.parametrize(
+    ("target", "word"),
+    [
+        ("tank/home", "compression=best"), ("tank/home", "compression"), ("tank/home", "=on"),
+        ("tank/home", "recordsize=100K"), ("tank/home", "nosuch=1"), ("tank/home", "mountpoint=srv"),
+        ("tank/home", "userquota@ann=much"), ("tank/home", "a:b=c\nd"), ("tank/home#daily-1", "a:b=c"),
+        ("tank/none", "atime=off"), ("tank/home", ""),
+    ],
+)  # fmt: skip
+def test_words_that_make_no_sense(target: str, word: str) -> None:
+    with pytest.raises(UsageError):
+        planned(FACTS, "set", target, word)
+
+
+def test_own_properties_may_be_set_on_snapshots_too() -> None:
+    made = planned(FACTS, "set", "tank/home@daily-1", "org.example:keep=yes, please")
+
+    assert ["zfs set org.example:keep=yes, please tank/home@daily-1"] == commands(made)
+
+
+def test_a_quota_of_a_user() -> None:
+    assert ["zfs set userquota@ann=10G tank/home"] == commands(
+        planned(FACTS, "set", "tank/home", "userquota@ann=10G")
+    )
+
+
+def test_a_property_of_a_newer_zfs_is_set_with_a_warning_when_the_host_has_it() -> None:
+    facts = known(("tank/home", "brandnew", "off", "default"))
+
+    made = planned(facts, "set", "tank/home", "brandnew=on")
+
+    assert ["zfs set brandnew=on tank/home"] == commands(made)
+    assert any("newer than this console" in each for each in made.warnings)
+
+
+def test_setting_what_is_set_is_refused_and_what_is_inherited_is_not() -> None:
+    facts = known(
+        ("tank/home", "recordsize", "1048576", "local"),
+        ("tank/home/ann", "recordsize", "1048576", "inherited from tank/home"),
+    )
+
+    assert ["unchanged"] == rules(planned(facts, "set", "tank/home", "recsize=1M"))
+    assert [] == rules(planned(facts, "set", "tank/home/ann", "recordsize=1M"))
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [("sync=disabled", "crash"), ("checksum=off", "damage"), ("dedup=on", "memory"), ("zoned=on", "mount")],
+)
+def test_what_is_rarely_wise_says_why(word: str, said: str) -> None:
+    assert any(said in each for each in planned(FACTS, "set", "tank/home", word).warnings)
+
+
+def test_small_blocks_as_large_as_records_send_all_data_to_the_special_vdevs() -> None:
+    facts = host((filesystem("tank"), filesystem("tank/a", recordsize_bytes=131072)))
+
+    assert any(
+        "all data" in each for each in planned(facts, "set", "tank/a", "special_small_blocks=128K").warnings
+    )
+    assert () == planned(facts, "set", "tank/a", "special_small_blocks=64K").warnings
+
+
+def test_a_mountpoint_is_not_changed_under_what_runs() -> None:
+    facts = replace(
+        known(
+            ("tank/home", "mountpoint", "/tank/home", "default"),
+            ("tank/home/ann", "mountpoint", "/tank/home/ann", "default"),
+        ),
+        uses=(Use("tank/home/ann", "process", "1234 bash"),),
+    )
+
+    assert ["in-use"] == rules(planned(facts, "set", "tank/home", "mountpoint=/srv/home"))
+    assert ["in-use"] == rules(planned(facts, "set", "tank/home/ann", "canmount=noauto"))
+    assert [] == rules(planned(facts, "set", "tank/home", "atime=off"))
+
+
+VOLUME = known(
+    ("tank/v", "volsize", str(10 * GIB), "local"), facts=host((filesystem("tank"), volume("tank/v")))
+)
+
+
+def test_a_volume_that_grows_is_a_matter_of_caution_and_one_that_shrinks_of_destruction() -> None:
+    grown = planned(VOLUME, "set", "tank/v", "volsize=20G")
+    shrunk = planned(VOLUME, "set", "tank/v", "volsize=5G")
+
+    assert (Risk.CAUTION, Risk.DESTRUCTIVE) == (grown.risk, shrunk.risk)
+    assert any("is lost" in each for each in shrunk.warnings)
+    assert not shrunk.is_reversible
+
+
+def test_a_volume_does_not_shrink_under_what_runs() -> None:
+    facts = replace(VOLUME, uses=(Use("tank/v", "guest", "web1"),))
+
+    assert ["in-use"] == rules(planned(facts, "set", "tank/v", "volsize=5G"))
+
+
+def test_a_volume_is_whole_blocks() -> None:
+    assert ["block-size"] == rules(planned(VOLUME, "set", "tank/v", "volsize=21474836481"))
+
+
+def test_a_pool_has_its_own_properties_and_its_root_file_system_has_the_rest() -> None:
+    assert ["zpool set autotrim=on tank"] == commands(planned(FACTS, "set", "tank", "autotrim=on"))
+    assert ["zfs set atime=off tank"] == commands(planned(FACTS, "set", "tank", "atime=off"))
+    assert ["zfs set readonly=on tank"] == commands(planned(FACTS, "set", "tank", "readonly=on"))
+    assert (("tank", "all"),) == spec("set").needs(Intent("set", "tank", ("comment=x",))).properties
+    assert (("tank", "atime"),) == spec("set").needs(Intent("set", "tank", ("atime=off",))).properties_below
+
+
+@pytest.mark.parametrize(
+    ("permission", "word"),
+    [("compression", "compression=zstd"), ("userprop", "a:b=c"), ("userquota", "userquota@ann=1G")],
+)
+def test_a_delegated_property_may_be_set_and_another_not(permission: str, word: str) -> None:
+    ann = Privileges("ann", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({permission})),))
+
+    assert [] == rules(planned(replace(FACTS, privileges=ann), "set", "tank/images", word))
+    assert ["permission"] == rules(planned(replace(FACTS, privileges=ann), "set", "tank/images", "atime=off"))
+    assert ROOT.is_root
+
+
+def test_the_new_value_is_what_settles_it_or_the_history_where_zfs_renames_values() -> None:
+    (quota,) = planned(FACTS, "set", "tank/home", "quota=10G").steps[0].settled_by
+    (compression,) = planned(FACTS, "set", "tank/home", "compression=gzip-6").steps[0].settled_by
+
+    assert (ConditionKind.PROPERTY_IS, str(10 * GIB)) == (quota.kind, quota.value)
+    assert (ConditionKind.HISTORY, "zfs set compression=gzip-6 tank/home") == (
+        compression.kind,
+        compression.value,
+    )
+
+
+def test_inheriting_tells_what_it_will_be_and_how_to_undo_it() -> None:
+    made = planned(COMPRESSION, "inherit", "tank/images", "compression")
+
+    assert ["zfs inherit compression tank/images"] == commands(made)
+    assert "zfs set compression=off tank/images" == made.undo
+    assert any("it will be lz4, as on tank" in each for each in made.notes)
+
+
+def test_what_is_not_set_is_not_taken_away() -> None:
+    assert ["unchanged"] == rules(planned(COMPRESSION, "inherit", "tank/home", "compression"))
+
+
+def test_recursively_all_values_below_go_and_are_named() -> None:
+    made = planned(COMPRESSION, "inherit", "tank", "compression", recursive=True)
+
+    assert ["zfs inherit -r compression tank"] == commands(made)
+    assert "zfs set compression=lz4 tank; zfs set compression=off tank/images" == made.undo
+    assert ("tank/images", "loses its own compression, off") in {
+        (each.name, each.detail) for each in made.dependents
+    }
+
+
+def test_what_is_not_inherited_cannot_be() -> None:
+    facts = known(("tank/home", "quota", "1024", "local"))
+
+    assert ["not-inherited"] == rules(planned(facts, "inherit", "tank/home", "quota"))
+
+
+@pytest.mark.parametrize("words", [[], ["used"], ["nosuch"], ["encryption"]])
+def test_inheriting_nothing_makes_no_sense(words: list[str]) -> None:
+    with pytest.raises(UsageError):
+        planned(FACTS, "inherit", "tank/home", *words)
+
+
+@given(number=st.integers(0, 1 << 40), unit=st.sampled_from(["", "B", "K", "KB", "KiB", "m", "G", "T"]))
+def test_sizes_count_in_powers_of_1024(number: int, unit: str) -> None:
+    scale = {"": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4}[unit[:1].lower()]
+
+    assert number * 1024**scale == size_bytes(f"{number}{unit}")
+
+
+@pytest.mark.parametrize("text", ["", "G", "10 G", "-1", "1e9", "1.5", "ten", "1.5.5G", "10GG", "\u0661G"])
+def test_what_is_no_size(text: str) -> None:
+    assert size_bytes(text) is None
+
+
+def test_the_table_has_each_property_once_and_every_default_of_words_fits() -> None:
+    assert not PROPERTIES.keys() & (AT_CREATION | READ_ONLY)
+    for each in PROPERTIES.values():
+        assert set(each.kinds) <= set("fvs")
+        assert (each.values is Values.WORDS) == bool(each.words)
+        assert all(not why_not_value(each, word) for word in each.words)
+
+
+@pytest.mark.parametrize(
+    ("expected", "name"),
+    [
+        (True, "org.example:keep"),
+        (True, ":"),
+        (False, "keep"),
+        (False, "Org:x"),
+        (False, "a:b c"),
+        (False, "a:" + "b" * 254),
+    ],
+)
+def test_own_properties_have_a_colon_and_small_letters(expected: bool, name: str) -> None:
+    assert expected == is_user_property(name)

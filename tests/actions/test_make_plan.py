@@ -1,0 +1,89 @@
+"""What holds for every plan, whatever its action."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.doubles.plan_worlds import filesystem, host, linked, pool, snapshot
+from zconsole.actions.intent import intent
+from zconsole.actions.make_plan import plan
+from zconsole.actions.plan import Basis, Plan, Risk
+from zconsole.base.errors import UsageError
+from zconsole.model.host.plan_facts import Becoming, Delegation, Facts, Policy, Privileges
+
+HOME = linked((filesystem("tank"), filesystem("tank/home"), snapshot("tank/home@a"), snapshot("tank/home@b")))
+
+
+def scrub(facts: Facts) -> Plan:
+    return plan(intent("scrub", "tank"), facts)
+
+
+def rules(made: Plan) -> list[str]:
+    return [each.rule for each in made.refusals]
+
+
+def test_a_host_that_is_only_looked_at_refuses_everything() -> None:
+    made = scrub(host(policy=Policy(read_only="storage1 is read-only in the configuration")))
+
+    assert made.risk is Risk.REFUSED
+    assert rules(made) == ["read-only"]
+    assert made.confirm is None
+
+
+def test_a_pattern_that_protects_many_refuses_once_and_counts_them() -> None:
+    facts = host(HOME, policy=Policy(protected=("tank/home*",)))
+
+    made = plan(intent("destroy", "tank/home", options={"recursive": True}), facts)
+
+    protected = [each.reason for each in made.refusals if each.rule == "protected"]
+    assert len(protected) == 1
+    assert "tank/home and 2 more are protected" in protected[0]
+
+
+def test_a_suspended_pool_takes_no_command_that_would_hang() -> None:
+    assert "suspended" in rules(scrub(host(pools=(pool(state="SUSPENDED"),))))
+
+
+def test_who_may_not_is_told_what_would_let_him() -> None:
+    made = scrub(host(privileges=Privileges("bob", 1000, Becoming.PLAIN)))
+
+    assert rules(made) == ["permission"]
+    assert "bob is not root" in made.refusals[0].reason
+    assert "sudoers" in made.refusals[0].instead
+
+
+def test_a_delegation_is_enough_for_what_it_names() -> None:
+    bob = Privileges("bob", 1000, Becoming.PLAIN, (Delegation("tank", frozenset({"hold"})),))
+    facts = host(HOME, privileges=bob, holds=())
+
+    assert not plan(intent("hold", "tank/home@a", "keep"), facts).is_refused
+    assert "permission" in rules(plan(intent("destroy", "tank/home@a"), facts))
+
+
+def test_an_action_that_there_is_not_names_the_nearest() -> None:
+    with pytest.raises(UsageError) as caught:
+        plan(intent("scrubb", "tank"), host())
+
+    assert caught.value.hint.startswith("Did you mean scrub")
+
+
+def test_every_plan_rests_on_the_machine_and_the_pool() -> None:
+    facts = host()
+    elsewhere = replace(facts, identity=replace(facts.identity, machine_id="another"))
+
+    differences = scrub(facts).basis.differences(scrub(elsewhere).basis)
+
+    assert len(differences) == 1
+    assert differences[0].startswith("machine-id was")
+    assert scrub(facts).fingerprint != scrub(elsewhere).fingerprint
+    assert scrub(facts).fingerprint == scrub(facts).fingerprint
+
+
+def test_differences_name_what_changed_what_went_and_what_is_new() -> None:
+    before = Basis((("a", "1"), ("b", "2"), ("same", "x")))
+    after = Basis((("a", "3"), ("c", "4"), ("same", "x")))
+
+    assert before.differences(after) == ("a was 1, is 3", "b is gone (was 2)", "c is new (4)")
+    assert before.differences(before) == ()

@@ -1,0 +1,118 @@
+"""The 8:1 budget: the article's numbers exactly, both ways, and redundancy once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.analysis.capacity.purchase import purchase, repeated
+from zconsole.analysis.capacity.space_budget import (
+    EXACT_UNITS,
+    REDUNDANCY,
+    UNITS,
+    Budget,
+    budget,
+    with_redundancy_of,
+    yearly_growth,
+)
+from zconsole.analysis.pool_layouts.drive_size import parse_drive
+from zconsole.analysis.pool_layouts.layout_parser import parse_layout
+from zconsole.analysis.pool_layouts.usable_space import layout_space
+from zconsole.base.errors import UsageError
+
+TB, TIB = 10**12, 2**40
+
+
+def test_the_numbers_of_the_article() -> None:
+    usual = Budget()
+
+    assert Fraction("7.15") == usual.product
+    assert 8 == usual.rule
+    assert 7_150_000_000_000 == usual.raw_bytes(TIB)
+    assert 21_450_000_000_000 == usual.raw_bytes(TIB) * usual.systems
+    assert Fraction("21.45") == usual.product * usual.systems
+    assert 24 == usual.rule * usual.systems
+
+
+def test_the_other_way_round() -> None:
+    """0.559 TiB a TB of drives, 0.28 with room to grow, 0.14 a raw TB of mirrors."""
+    usual = Budget()
+
+    assert float(1 / usual.without("growth", REDUNDANCY)) == pytest.approx(0.559, abs=0.001)
+    assert float(1 / usual.without(REDUNDANCY)) == pytest.approx(0.28, abs=0.001)
+    assert usual.data_bytes(TB) / TIB == pytest.approx(0.14, abs=0.001)
+
+
+def test_the_exact_conversion() -> None:
+    assert float(budget({UNITS: EXACT_UNITS}).product) == pytest.approx(7.147, abs=0.0005)
+
+
+@given(st.integers(1, 2**60))
+def test_there_and_back(data: int) -> None:
+    usual = Budget()
+
+    assert abs(usual.data_bytes(usual.raw_bytes(data)) - data) <= 1
+
+
+@given(st.fractions(1, 1000), st.fractions(1, 1000))
+def test_more_of_a_factor_is_never_less(one: Fraction, other: Fraction) -> None:
+    low, high = sorted((one, other))
+
+    assert budget({"growth": low}).raw_bytes(TIB) <= budget({"growth": high}).raw_bytes(TIB)
+
+
+@pytest.mark.parametrize("name", ["tb_per_tib", "free_space", "growth", "snapshots", "redundancy"])
+@pytest.mark.parametrize("value", [-1, 0, Fraction("0.99"), 1001])
+def test_impossible_factors_are_refused(name: str, value: Fraction) -> None:
+    with pytest.raises(UsageError, match="is no factor from 1 to 1000"):
+        budget({name: Fraction(value)})
+
+
+@pytest.mark.parametrize("systems", [0, -1, 1001])
+def test_impossible_numbers_of_systems_are_refused(systems: int) -> None:
+    with pytest.raises(UsageError, match="systems are not from 1 to 1000"):
+        budget({}, systems)
+
+
+def test_growth_by_the_year() -> None:
+    assert Fraction("1.331") == yearly_growth(Fraction(10), 3)
+
+
+def test_a_layout_brings_its_own_redundancy() -> None:
+    layout = parse_layout("raidz2:8", parse_drive("12TB"))
+    usable = layout_space(layout).usable_bytes
+
+    own = with_redundancy_of(Budget(), layout.raw_bytes, usable, layout.name)
+
+    assert Fraction("3.575") * layout.raw_bytes / usable == own.product
+    assert len(Budget().factors) == len(own.factors)
+
+
+@given(
+    st.integers(1, 10**15), st.sampled_from(["mirror:2", "raidz2:8", "draid2:8d:24c:2s", "raidz1:5 mirror:2"])
+)
+def test_what_is_bought_has_room_and_one_less_has_not(data: int, text: str) -> None:
+    usual, unit = Budget(), parse_layout(text, parse_drive("12TB"))
+
+    bought = purchase(usual, data, unit)
+
+    wanted = usual.usable_bytes(data)
+    assert bought.usable_bytes >= wanted
+    assert bought.used_percent_at_first <= bought.used_percent_at_end <= 80 + 1e-6
+    times = len(bought.layout.vdevs) // len(unit.vdevs)
+    if times > 1:
+        assert layout_space(repeated(unit, times - 1)).usable_bytes < wanted
+
+
+def test_special_vdevs_are_bought_once() -> None:
+    unit = parse_layout("mirror:2 special mirror:2", parse_drive("1TB"))
+
+    assert "mirror:2 x5 special mirror:2" == repeated(unit, 5).name
+
+
+def test_more_than_a_pool_can_have_is_refused() -> None:
+    with pytest.raises(UsageError, match="more than 1024 times mirror:2 have"):
+        purchase(Budget(), 10**18, parse_layout("mirror:2", parse_drive("1TB")))

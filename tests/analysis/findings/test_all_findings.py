@@ -1,0 +1,561 @@
+"""Each finding has a state in which it speaks, and one nearby in which it is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.analysis.build import DAY, NOW, disk, group, host, in_class, mirror, pool, scrubbed
+from zconsole.analysis.findings.all_findings import RULES, UNREAD_IDS, findings, of_pool, worst
+from zconsole.analysis.findings.clones import IDS as CLONE_IDS
+from zconsole.analysis.replication.coverage import COVERAGE_IDS
+from zconsole.base.thresholds import Thresholds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import Activity, Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.slow_disk import (
+    SLOW,
+    STALLING,
+    WRITE_COLLAPSE,
+    Comparison,
+    Judgement,
+    Stalls,
+    Undecided,
+    Verdict,
+)
+
+INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
+MIB = 1024 * 1024
+RUNNING = Scan("resilver", "scanning", start=int(NOW) - 700, percent=41.0, to_issue_bytes=100_000 * MIB)
+HISTORY = tuple((NOW - 600 + at, at * 10 * MIB) for at in range(0, 601, 5))
+STILL = tuple((NOW - 700 + at, 5) for at in range(0, 701, 5))
+
+
+def judged(state: HostState) -> tuple[Finding, ...]:
+    return findings(state, NOW, Thresholds())
+
+
+def broken(*vdevs: Vdev, **values: object) -> HostState:
+    return host(pool(*vdevs, **values))
+
+
+UNDECIDED = Undecided("sda", "raidz1-0", "too little I/O to tell: 3 operations in 2 of 9 samples")
+
+
+def verdict_on(disk_name: str, **values: object) -> Verdict:
+    verdict = Verdict(
+        disk_name, "raidz1-0", "raidz", SLOW, ("read",), 5.4, 0.8, 3, 9, 60, NOW - 60, NOW, True,
+        ("sdb", "sdc"),
+        compared=(Comparison("read", 54e6, 10e6, 900, 57, 12.0), Comparison("write", 2e7, 1e7, 9, 9, 9.0)),
+    )  # fmt: skip
+    return replace(verdict, **values)  # type: ignore[arg-type]
+
+
+def slow(*verdicts: Verdict, findings: tuple[Finding, ...] = ()) -> HostState:
+    disks = (disk("sda", guid=7), disk("sdb"), disk("sdc"))
+    return host(pool(group("raidz1-0", *disks)), judgement=Judgement("tank", 60, 3, verdicts, (), findings))
+
+
+def spare_group(original_state: str, *, resilvering: bool = False) -> Vdev:
+    spare = disk("hot", is_resilvering=resilvering)
+    return group("mirror-0", group("spare-0", disk("bad", original_state), spare), disk("b"))
+
+
+SPEAKING: list[tuple[str, Severity, str, HostState]] = [
+    ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", host(kstat_state="SUSPENDED")),
+    ("pool-suspended", CRITICAL, "SUSPENDED: all I/O waits", broken(state="SUSPENDED")),
+    (
+        "pool-suspended",
+        CRITICAL,
+        "SUSPENDED: all I/O waits",
+        host(kstat_state="SUSPENDED", pool=Reading(problem="no answer in 10 s")),
+    ),
+    (
+        "pool-unread",
+        WARNING,
+        "its status cannot be read, the kernel says ONLINE: no answer in 10 s",
+        host(pool=Reading(problem="no answer in 10 s")),
+    ),
+    (
+        "pool-unread",
+        WARNING,
+        "the newest status cannot be read, the kernel says ONLINE: hangs",
+        host(pool=Reading(pool(), 0.0, problem="hangs")),
+    ),
+    (
+        "pools-unread",
+        WARNING,
+        "the list of pools cannot be read: oops",
+        replace(host(), pools_problem="oops"),
+    ),
+    (
+        "versions-differ",
+        INFO,
+        "the ZFS commands are zfs-2.4.4-1, the kernel module is zfs-kmod-2.3.9-1",
+        replace(host(), version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.3.9-1"))),
+    ),
+    ("pool-faulted", CRITICAL, "FAULTED: the pool cannot be used", broken(state="FAULTED")),
+    ("pool-unavail", CRITICAL, "UNAVAIL: the pool cannot be used", broken(state="UNAVAIL")),
+    (
+        "pool-state-unknown",
+        WARNING,
+        "in state HIBERNATING, which is not known here",
+        broken(state="HIBERNATING"),
+    ),
+    (
+        "vdev-lost",
+        CRITICAL,
+        "mirror-0 has lost 2 devices and can make up for 1",
+        broken(mirror("UNAVAIL", "UNAVAIL"), state="UNAVAIL"),
+    ),
+    ("vdev-no-redundancy", CRITICAL, "no redundancy left in mirror-0", broken(mirror("ONLINE", "FAULTED"))),
+    (
+        "vdev-no-redundancy",
+        CRITICAL,
+        "no redundancy left in mirror-1",
+        broken(mirror("ONLINE", "ONLINE"), in_class(mirror("ONLINE", "OFFLINE", name="mirror-1"), "special")),
+    ),
+    (
+        "vdev-no-redundancy",
+        INFO,
+        "no redundancy left in mirror-0 until it is resilvered",
+        broken(group("mirror-0", disk("a"), disk("b", is_resilvering=True))),
+    ),
+    (
+        "pool-degraded",
+        WARNING,
+        "DEGRADED for 3d4h: mirror-0-1 FAULTED; mirror-0 survives 1 more failure",
+        host(pool(mirror("ONLINE", "FAULTED", "ONLINE")), degraded_since=NOW - 76 * 3600),
+    ),
+    (
+        "pool-degraded",
+        WARNING,
+        "DEGRADED: slog taken OFFLINE by an administrator",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("slog", "OFFLINE"), "log")),
+    ),
+    (
+        "pool-degraded",
+        WARNING,
+        "DEGRADED: sd0 UNAVAIL, sd1 UNAVAIL, sd2 UNAVAIL, sd3 UNAVAIL and 1 more",
+        broken(group("raidz3-0", *(disk(f"sd{index}", "UNAVAIL") for index in range(5)))),
+    ),
+    (
+        "vdev-without-redundancy",
+        WARNING,
+        "sdx (special) has no redundancy: losing it loses the whole pool",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("sdx"), "special")),
+    ),
+    (
+        "vdev-without-redundancy",
+        WARNING,
+        "sdx has no redundancy: losing it loses the whole pool",
+        broken(mirror("ONLINE", "ONLINE"), disk("sdx")),
+    ),
+    (
+        "redundancy-uneven",
+        INFO,
+        "mirror-1 (special) survives 1 by design, other vdevs of the pool 2",
+        broken(
+            group("raidz2-0", *(disk(f"sd{index}") for index in range(6))),
+            in_class(mirror("ONLINE", "ONLINE", name="mirror-1"), "special"),
+        ),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "sdb is FAULTED (external device fault)",
+        broken(group("mirror-0", disk("sda"), disk("sdb", "FAULTED", note="external device fault"))),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "123 is UNAVAIL (was /dev/sdb1)",
+        broken(group("mirror-0", disk("sda"), disk("123", "UNAVAIL", note="was /dev/sdb1"))),
+    ),
+    (
+        "device-faulted",
+        WARNING,
+        "old is FAULTED; new is replacing it",
+        broken(group("mirror-0", group("replacing-0", disk("old", "FAULTED"), disk("new")), disk("b"))),
+    ),
+    ("device-faulted", WARNING, "bad is REMOVED; spare hot stands in", broken(spare_group("REMOVED"))),
+    (
+        "device-degraded",
+        WARNING,
+        "sdb is DEGRADED (too many errors)",
+        broken(group("mirror-0", disk("sda"), disk("sdb", "DEGRADED", note="too many errors"))),
+    ),
+    (
+        "device-offline",
+        INFO,
+        "mirror-0-1 was taken OFFLINE by an administrator",
+        broken(mirror("ONLINE", "OFFLINE", "ONLINE")),
+    ),
+    (
+        "log-faulted",
+        WARNING,
+        "log device slog is UNAVAIL",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("slog", "UNAVAIL"), "log")),
+    ),
+    (
+        "cache-faulted",
+        WARNING,
+        "cache device l2 is FAULTED",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("l2", "FAULTED"), "cache")),
+    ),
+    (
+        "spare-faulted",
+        WARNING,
+        "spare device hot is UNAVAIL",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("hot", "UNAVAIL"), "spare")),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda is 5.4 times slower than its peers at reads (54 ms against 10 ms)",
+        slow(verdict_on("sda")),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda and sdb differ: sda is 5.4 times slower than sdb at reads (54 ms against 10 ms)",
+        slow(verdict_on("sda", peers=("sdb",))),
+    ),
+    (
+        "disk-slow",
+        WARNING,
+        "sda is 12 times slower than its peers at writes (120 ms against 10 ms) and reads",
+        slow(verdict_on("sda", kind=WRITE_COLLAPSE, compared=(Comparison("write", 12e7, 1e7, 9, 9, 9.0),))),
+    ),
+    (
+        "disk-stalling",
+        WARNING,
+        "sda stalls: 3 times it left I/O unanswered, up to 4 s; its peers did not",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(3, 4e9), compared=())),
+    ),
+    (
+        "disk-stalling",
+        WARNING,
+        "sda stalls: once it left I/O unanswered, up to 30 s; sdb did not",
+        slow(verdict_on("sda", kind=STALLING, stalls=Stalls(1, 3e10), peers=("sdb",))),
+    ),
+    *(
+        (
+            finding_id,
+            INFO,
+            "as it was said",
+            slow(findings=(Finding(finding_id, INFO, "tank", "as it was said"),)),
+        )
+        for finding_id in ("mixed-vdev", "vdev-slow", "half-slow")
+    ),
+    (
+        "device-errors",
+        WARNING,
+        "sda has 3 read and about 3.3k checksum errors",
+        broken(disk("sda", read_errors=Count(3), checksum_errors=Count(3285, is_rounded=True))),
+    ),
+    (
+        "device-errors",
+        WARNING,
+        "sda has 1 read, 2 write and 3 checksum errors",
+        broken(disk("sda", read_errors=Count(1), write_errors=Count(2), checksum_errors=Count(3))),
+    ),
+    ("device-errors", WARNING, "sda has 1 write error", broken(disk("sda", write_errors=Count(1)))),
+    (
+        "device-errors",
+        WARNING,
+        "raidz1-0 has 2 checksum errors",
+        broken(group("raidz1-0", disk("a"), disk("b"), disk("c"), checksum_errors=Count(2))),
+    ),
+    ("slow-ios", INFO, "sda had 7 slow I/Os", broken(disk("sda", slow_ios=Count(7)))),
+    ("spare-in-use", INFO, "spare hot stands in for bad", broken(spare_group("FAULTED"))),
+    ("spare-in-use", INFO, "spare hot can be detached: bad is whole again", broken(spare_group("ONLINE"))),
+    (
+        "ashift-below-physical",
+        INFO,
+        "sda is written in 512 B units, its sectors are 4096 B",
+        broken(disk("sda", configured_ashift=9, physical_ashift=12)),
+    ),
+    (
+        "data-errors",
+        CRITICAL,
+        "855 permanent data errors: a, b, c, ...",
+        broken(error_count=855, error_files=("a", "b", "c", "d")),
+    ),
+    ("data-errors", CRITICAL, "1 permanent data error", broken(error_count=1)),
+    ("data-errors", CRITICAL, "1 permanent data error: a", broken(error_count=None, error_files=("a",))),
+    (
+        "capacity-warning",
+        WARNING,
+        "80% of 100 B usable space used, 20 B left",
+        broken(usable_used_bytes=80, usable_available_bytes=20),
+    ),
+    (
+        "capacity-critical",
+        CRITICAL,
+        "90% of 100 B usable space used, 10 B left",
+        broken(usable_used_bytes=90, usable_available_bytes=10),
+    ),
+    (
+        "capacity-critical",
+        CRITICAL,
+        "95% of 100 B raw space used, 5 B left",
+        broken(usable_used_bytes=None, size_bytes=100, allocated_bytes=95),
+    ),
+    (
+        "checkpoint-exists",
+        INFO,
+        "a checkpoint holds 216 KiB; with it no device can be replaced, attached or removed",
+        broken(checkpoint_bytes=216 * 1024),
+    ),
+    (
+        "checkpoint-exists",
+        INFO,
+        "a checkpoint made 5d ago holds 1.00 MiB",
+        broken(checkpoint_bytes=MIB, checkpoint_created=int(NOW) - 5 * DAY),
+    ),
+    ("scan-running", INFO, "resilver 6%, about 2h40 left", host(pool(scan=RUNNING), scan_history=HISTORY)),
+    (
+        "scan-running",
+        INFO,
+        "resilver 41%, restarted",
+        host(pool(scan=RUNNING), scan_restarts=1),
+    ),
+    (
+        "scan-stalled",
+        WARNING,
+        "resilver 0%, stalled for 11m40s",
+        host(pool(scan=RUNNING), scan_history=STILL),
+    ),
+    (
+        "scan-restarting",
+        WARNING,
+        "resilver 6%, about 2h40 left, restarted 3 times",
+        host(pool(scan=RUNNING), scan_history=HISTORY, scan_restarts=3),
+    ),
+    ("scrub-overdue", WARNING, "last scrub 36 days ago", broken(scan=scrubbed(days_ago=36.5))),
+    (
+        "scrub-overdue",
+        WARNING,
+        "no full scrub for at least 40 days",
+        broken(scan=scrubbed(days_ago=40.5, function="resilver")),
+    ),
+    (
+        "scrub-overdue",
+        WARNING,
+        "no full scrub for at least 40 days",
+        broken(scan=scrubbed(days_ago=40.5, state="canceled")),
+    ),
+    ("scrub-never", INFO, "never scrubbed", broken(scan=None)),
+    ("scrub-never", WARNING, "never scrubbed", broken(scan=None, creation=int(NOW) - 36 * DAY)),
+    (
+        "scrub-paused",
+        INFO,
+        "scrub 12%, paused, started 2d ago",
+        broken(scan=Scan("scrub", "paused", start=int(NOW) - 2 * DAY, percent=12.0)),
+    ),
+    (
+        "scrub-paused",
+        WARNING,
+        "scrub 12%, paused, started 36d ago",
+        broken(scan=Scan("scrub", "paused", start=int(NOW) - 36 * DAY, percent=12.0)),
+    ),
+    (
+        "activity-running",
+        INFO,
+        "expansion of mirror-0, 12%",
+        broken(activities=(Activity("raidz_expand", "mirror-0", "active", 12.0),)),
+    ),
+    ("activity-running", INFO, "removal", broken(activities=(Activity("removal", None, "active"),))),
+    (
+        "activity-running",
+        INFO,
+        "trim of 2 devices, 11-13%",
+        broken(*(disk(f"sd{at}", activities=(Progress("trim", "active", at),)) for at in (11.0, 13.0))),
+    ),
+    (
+        "activity-running",
+        INFO,
+        "trim of sda, 11%, suspended",
+        broken(disk("sda", activities=(Progress("trim", "suspended", 11.0),))),
+    ),
+]
+
+SILENT: list[tuple[str, HostState]] = [
+    ("all is well", host()),
+    ("a raidz2", broken(group("raidz2-0", *(disk(f"sd{index}") for index in range(6))))),
+    ("single disks by design", broken(disk("sda"), disk("sdb"))),
+    (
+        "a lone log, a cache and a spare beside mirrors",
+        broken(
+            mirror("ONLINE", "ONLINE"),
+            in_class(disk("slog"), "log"),
+            in_class(disk("l2"), "cache"),
+            in_class(disk("hot", "AVAIL"), "spare"),
+        ),
+    ),
+    (
+        "a spare in use by another pool",
+        broken(mirror("ONLINE", "ONLINE"), in_class(disk("h", "INUSE"), "spare")),
+    ),
+    ("what a removal left", broken(disk("sda"), Vdev("indirect-1", "indirect", "data", "ONLINE"))),
+    (
+        "mirror beside raidz1: the same redundancy",
+        broken(mirror("ONLINE", "ONLINE"), group("raidz1-1", disk("a"), disk("b"), disk("c"))),
+    ),
+    ("just below the first limit", broken(usable_used_bytes=799, usable_available_bytes=201)),
+    ("unknown space", broken(usable_used_bytes=None)),
+    ("unknown counters", broken(disk("sda", read_errors=None, slow_ios=None))),
+    ("unknown errors", broken(error_count=None)),
+    ("a scrub of 34 days ago", broken(scan=scrubbed(days_ago=34))),
+    ("a recent resilver hides the last scrub", broken(scan=scrubbed(days_ago=1, function="resilver"))),
+    ("a young pool without a scrub", broken(scan=None, creation=int(NOW) - 3 * DAY)),
+    ("a trim that ended", broken(disk("sda", activities=(Progress("trim", "complete", 100.0),)))),
+    ("a removal that ended", broken(activities=(Activity("removal", "indirect-0", "finished", 100.0),))),
+    ("an expansion that ended", broken(activities=(Activity("raidz_expand", "raidz2-0", "finished"),))),
+    ("sectors as they should be", broken(disk("sda", configured_ashift=12, physical_ashift=9))),
+    ("no pools", replace(host(), pools=())),
+    ("no checkpoint", broken(checkpoint_bytes=0)),
+    ("a disk that was slow", slow(replace(verdict_on("sda"), is_ongoing=False))),
+    ("disks with too little I/O to tell", host(judgement=Judgement("tank", 9, 2, undecided=(UNDECIDED,)))),
+    ("unknown version", replace(host(), version=Reading())),
+]
+
+
+@pytest.mark.parametrize(
+    ("finding_id", "severity", "summary", "state"),
+    SPEAKING,
+    ids=[f"{finding_id}: {summary}" for finding_id, _, summary, _ in SPEAKING],
+)
+def test_a_finding_speaks(finding_id: str, severity: Severity, summary: str, state: HostState) -> None:
+    found = [finding for finding in judged(state) if finding.id == finding_id]
+
+    assert found, judged(state)
+    assert severity == found[0].severity
+    assert found[0].summary.startswith(summary)
+
+
+@pytest.mark.parametrize("state", [state for _, state in SILENT], ids=[name for name, _ in SILENT])
+def test_where_all_is_well_nothing_is_said(state: HostState) -> None:
+    assert judged(state) == ()
+
+
+def test_a_suspended_pool_is_said_once() -> None:
+    hung = host(kstat_state="SUSPENDED", pool=Reading(pool(), 0.0, problem="no answer"))
+
+    assert ["pool-suspended"] == [finding.id for finding in judged(hung)]
+
+
+def test_an_offline_log_is_no_fault_and_named_as_a_persons_doing() -> None:
+    found = judged(broken(mirror("ONLINE", "ONLINE"), in_class(disk("slog", "OFFLINE"), "log")))
+
+    assert {"pool-degraded", "device-offline"} == {finding.id for finding in found}
+
+
+def test_errors_are_said_of_the_device_and_not_again_of_its_group() -> None:
+    guilty = disk("a", checksum_errors=Count(2))
+    found = judged(broken(group("raidz1-0", guilty, disk("b"), disk("c"), checksum_errors=Count(2))))
+
+    assert ["a has 2 checksum errors"] == [finding.summary for finding in found]
+
+
+def test_the_worst_comes_first() -> None:
+    bad = disk("sdb", "FAULTED", checksum_errors=Count(9), slow_ios=Count(1))
+    found = judged(broken(group("mirror-0", disk("sda"), bad), scan=None, usable_used_bytes=450))
+
+    assert ["vdev-no-redundancy", "capacity-critical"] == [finding.id for finding in found[:2]]
+    severities = [finding.severity for finding in found]
+    assert sorted(severities, reverse=True) == severities
+    assert CRITICAL == worst(found)
+
+
+def test_nothing_found_is_no_severity() -> None:
+    assert worst(()) is None
+
+
+def test_findings_can_be_told_by_pool_and_carry_guids_as_text() -> None:
+    two = replace(
+        host(pool(mirror("ONLINE", "FAULTED"))),
+        pools=(
+            *host(pool(mirror("ONLINE", "FAULTED"))).pools,
+            *host(pool(disk("x", slow_ios=Count(1), guid=2**64 - 1), name="other")).pools,
+        ),
+    )
+
+    other = of_pool(judged(two), "other")
+
+    assert ["slow-ios"] == [finding.id for finding in other]
+    assert str(2**64 - 1) == other[0].evidence["vdev_guid"]
+    assert other[0].subject == "other x"
+
+
+def test_a_slow_disk_is_named_with_the_numbers_that_this_rests_on() -> None:
+    (found,) = judged(slow(verdict_on("sda")))
+
+    assert ("tank sda", "7", "sda", "tank") == (
+        found.subject,
+        found.evidence["vdev_guid"],
+        found.evidence["vdev"],
+        found.evidence["pool"],
+    )
+    assert (5.4, 0.8, NOW - 60) == tuple(found.evidence[name] for name in ("ratio", "confidence", "since"))
+    assert (54_000_000, 10_000_000) == (found.evidence["mean_ns"], found.evidence["peers_mean_ns"])
+    assert (("read",), ("sdb", "sdc")) == (found.evidence["operations"], found.evidence["peers"])
+
+
+def test_a_slow_disk_that_has_just_left_the_tree_is_still_named() -> None:
+    (found,) = judged(host(pool(disk("other")), judgement=Judgement("tank", 9, 1, (verdict_on("sda"),))))
+
+    assert ("tank sda", None) == (found.subject, found.evidence["vdev_guid"])
+
+
+def test_what_is_said_of_a_vdev_is_of_that_vdev() -> None:
+    said = Finding("vdev-slow", INFO, "x", "all of it", {"pool": "x", "vdev": "raidz1-0", "mean_ns": 5.0})
+
+    (found,) = judged(slow(findings=(said,)))
+
+    assert ("tank raidz1-0", "tank", 5.0) == (
+        found.subject,
+        found.evidence["pool"],
+        found.evidence["mean_ns"],
+    )
+
+
+def test_thresholds_are_obeyed() -> None:
+    strict = Thresholds(used_warning_percent=10, used_critical_percent=20, scrub_overdue_days=1)
+
+    found = findings(host(pool(scan=scrubbed(days_ago=2))), NOW, strict)
+
+    assert ["capacity-critical", "scrub-overdue"] == [finding.id for finding in found]
+
+
+def test_every_rule_is_reached_by_a_speaking_case() -> None:
+    """A rule that no case makes speak is a rule that nobody tested."""
+    silent: list[Callable[..., object]] = list(RULES)
+    for _, _, _, state in SPEAKING:
+        for reading in state.pools:
+            if reading.pool.value is None:
+                continue
+            facts = _facts(state, reading.pool.value)
+            silent = [rule for rule in silent if not list(rule(facts))]  # type: ignore[call-overload]
+
+    assert [] == silent
+
+
+def test_every_finding_is_in_the_manual() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "findings.md").read_text()
+
+    spoken = {finding_id for finding_id, *_ in SPEAKING} | UNREAD_IDS | CLONE_IDS | COVERAGE_IDS
+    assert set() == {finding_id for finding_id in spoken if f"\n### {finding_id}\n" not in manual}
+    documented = {line.removeprefix("### ") for line in manual.splitlines() if line.startswith("### ")}
+    assert documented == spoken
+
+
+def _facts(state: HostState, of: Pool) -> object:
+    from zconsole.analysis.findings.rule_input import Facts  # noqa: PLC0415
+
+    return Facts(state.pools[0], of, NOW, Thresholds())

@@ -1,0 +1,147 @@
+"""The first guess of a pool's past, and which of its datasets grow."""
+
+from __future__ import annotations
+
+import pytest
+
+from zconsole.analysis.forecast.even_series import DAY_S
+from zconsole.analysis.forecast.first_guess import guess
+from zconsole.analysis.forecast.growing_datasets import growing
+from zconsole.analysis.forecast.robust_statistics import quantile, slope, spread, thinned
+from zconsole.model.forecast import Basis
+from zconsole.model.pools.space_samples import UsePoint
+from zconsole.zfs.listing.dataset_space import Trace
+from zconsole.zfs.listing.history import Record
+
+GIB = 1 << 30
+NOW = 1_795_000_000.0
+
+
+def at(days_ago: float) -> int:
+    return int(NOW - days_ago * DAY_S)
+
+
+def dataset(name: str, days_old: float, live: int, kept: int = 0, shared: int = 0) -> Trace:
+    origin = "tank/gold@a" if shared else None
+    return Trace(name, False, at(days_old), live + shared, 0, live, kept, 0, origin)
+
+
+def snapshot(name: str, days_old: float, referenced: int, written: int = 0) -> Trace:
+    return Trace(name, True, at(days_old), referenced, written)
+
+
+def test_a_dataset_was_as_large_as_its_snapshots_say() -> None:
+    traces = [
+        dataset("tank", 400, GIB),
+        dataset("tank/a", 400, 100 * GIB),
+        snapshot("tank/a@1", 200, 20 * GIB),
+        snapshot("tank/a@2", 100, 60 * GIB),
+    ]
+    history = guess(traces, (), now=NOW, used=101.0 * GIB).history
+
+    points = dict(history.points)
+    assert Basis.GUESS is history.basis
+    assert 101 * GIB == points[NOW]
+    assert 20.5 * GIB == pytest.approx(points[at(200)])
+    assert 60.75 * GIB == pytest.approx(points[at(100)])
+    assert 0 == points[at(400)]
+
+
+def test_what_snapshots_hold_is_there_in_proportion_and_what_is_reserved_all_along() -> None:
+    traces = [dataset("tank/a", 100, 100 * GIB, kept=50 * GIB), snapshot("tank/a@1", 50, 40 * GIB)]
+    points = dict(guess(traces, (), now=NOW, used=160.0 * GIB).history.points)
+
+    assert 160 * GIB == points[NOW]
+    assert 70 * GIB == points[at(50)]  # 40, and half of it in snapshots, and 10 that is neither
+
+
+def test_a_clone_takes_only_what_it_does_not_share() -> None:
+    traces = [
+        dataset("tank/c", 100, 10 * GIB, shared=90 * GIB),
+        snapshot("tank/c@1", 50, 95 * GIB),
+    ]
+    uses = guess(traces, (), now=NOW, used=10.0 * GIB).uses["tank/c"]
+
+    assert [0, 5 * GIB, 10 * GIB] == [point.live_bytes for point in uses]
+
+
+def test_a_replica_came_as_large_as_its_oldest_snapshots_were() -> None:
+    """A receive keeps the moments at which the snapshots were taken, elsewhere."""
+    traces = [
+        dataset("tank/r", 10, 50 * GIB),
+        snapshot("tank/r@1", 300, 10 * GIB),
+        snapshot("tank/r@2", 20, 40 * GIB),
+    ]
+    points = guess(traces, (), now=NOW, used=50.0 * GIB).history.points
+
+    assert [(float(at(10)), 40.0 * GIB), (NOW, 50.0 * GIB)] == list(points)
+
+
+def test_the_evidence_is_told() -> None:
+    deeds = (
+        Record(at(500), "zpool create tank mirror a b"),
+        Record(at(300), "zpool add tank mirror c d"),
+        Record(at(200), "zfs destroy -r tank/old"),
+        Record(at(200), "zfs destroy tank/a@old"),
+        Record(at(100), "destroy tank/x", txg=5),
+    )
+    traces = [dataset("tank", 500, GIB), snapshot("tank@1", 3, GIB, written=30 * GIB)]
+    told = "\n".join(guess(traces, deeds, now=NOW, used=GIB).history.evidence)
+
+    assert "1 datasets, by when they were created: the first on 2025-07-06" in told
+    assert "1 snapshots, by how large" in told
+    assert "1.00 GiB a day went into the snapshots of 30 days" in told
+    assert "1 datasets were destroyed by hand" in told
+    assert "made larger 1 times, the last on 2026-01-22" in told
+    assert "the pool was created on 2025-07-06" in told
+    assert "may not be read" in guess(traces, None, now=NOW, used=GIB).history.evidence[-1]
+    assert "no snapshots" in guess(traces[:1], (), now=NOW, used=GIB).history.evidence[1]
+
+
+def test_an_empty_pool_has_a_history_of_one_moment() -> None:
+    assert ((NOW, 5.0),) == guess([], (), now=NOW, used=5.0).history.points
+
+
+def test_what_grows_is_named_live_data_and_snapshots_apart() -> None:
+    def uses(live: float, kept: float | None) -> tuple[UsePoint, ...]:
+        return tuple(
+            UsePoint(
+                NOW - (30 - day) * DAY_S,
+                round((100 + live * day) * GIB),
+                None if kept is None else round((10 + kept * day) * GIB),
+            )
+            for day in range(31)
+        )
+
+    found = growing(
+        {
+            "a": uses(2, 1),
+            "b": uses(5, None),
+            "still": uses(0, 0),
+            "less": uses(-3, 0),
+            "new": uses(9, 9)[-1:],
+        },
+        NOW,
+    )
+
+    assert found is not None
+    assert NOW - 30 * DAY_S == found.since
+    assert ["b", "a", "less"] == [each.name for each in found.datasets]
+    assert (2 * GIB, 1 * GIB) == (
+        pytest.approx(found.datasets[1].live_bytes_per_day),
+        pytest.approx(found.datasets[1].snapshots_bytes_per_day),
+    )
+    assert found.datasets[0].snapshots_bytes_per_day is None
+    assert growing({}, NOW) is None
+
+
+def test_a_few_wild_values_carry_nothing_away() -> None:
+    line = [(float(day), 3.0 * day) for day in range(50)]
+    wild = [(at, 1e9 if at in {7, 30, 31} else value) for at, value in line]
+
+    assert 3.0 == pytest.approx(slope(wild))
+    assert 3.0 == pytest.approx(slope([(at, value) for at, value in line for _ in range(100)]))
+    assert 0.0 == slope([(1.0, 5.0)])
+    assert 1.4826 * 2 == pytest.approx(spread([0, 2, 4, 6, 1e12]))
+    assert [0, 5, 10] == thinned(list(range(11)), 3)
+    assert 5 == quantile([1, 5, 9], 0.5)

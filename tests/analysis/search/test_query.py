@@ -1,0 +1,160 @@
+"""What is typed to find snapshots among a million."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.analysis.search.query import (
+    BY_AMOUNT,
+    FLAGS,
+    HINT,
+    WORDS,
+    FilterError,
+    age_s,
+    parse_filter,
+    size_bytes,
+)
+from zconsole.model.datasets.dataset import Dataset
+
+NOW = 1_800_000_000.0
+DAY = 86400
+GIB = 1 << 30
+
+
+def snapshot(name: str, **more: object) -> Dataset:
+    """A snapshot that is ten days old, holds 2 GiB alone, and that nothing keeps."""
+    values: dict[str, object] = {"used_bytes": 2 * GIB, "creation": int(NOW) - 10 * DAY, "holds": 0}
+    return Dataset(name, "snapshot", **(values | more))  # type: ignore[arg-type]
+
+
+SNAPSHOTS = {
+    each.name: each
+    for each in (
+        snapshot("tank/vm@auto-1"),
+        snapshot("tank/vm@auto-2", creation=int(NOW) - DAY, used_bytes=100),
+        snapshot("tank/vm@Gold", clones=("tank/a",), holds=2, creation=int(NOW) - 400 * DAY),
+        snapshot("tank/home@daily_1", holds=1),
+        snapshot("tank/home@unread", creation=None, used_bytes=None, holds=None),
+        Dataset("tank/home#auto-0", "bookmark", creation=int(NOW) - 30 * DAY),
+    )
+}
+
+
+def found(words: str) -> list[str]:
+    """The short names of what a filter finds."""
+    query = parse_filter(words)
+    assert query is not None
+    return [re.split("[@#]", each)[1] for each in query.sift(tuple(SNAPSHOTS), SNAPSHOTS, NOW)]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("gold", ["Gold"]),
+        ("VM auto", ["auto-1", "auto-2"]),
+        ("auto*", ["auto-1", "auto-2", "auto-0"]),
+        ("*_1", ["daily_1"]),
+        ("tank/vm@*", ["auto-1", "auto-2", "Gold"]),
+        ("/vm@auto-[2-9]/", ["auto-2"]),
+        ("/auto-\\d$", ["auto-1", "auto-2", "auto-0"]),
+        ("/auto-\\d/ older:5d", ["auto-1", "auto-0"]),
+        ("held", ["Gold", "daily_1"]),
+        ("no:holds auto*", ["auto-1", "auto-2", "auto-0"]),
+        ("has:clones", ["Gold"]),
+        ("no:clones vm", ["auto-1", "auto-2"]),
+        ("older:30h", ["auto-1", "Gold", "daily_1", "auto-0"]),
+        ("older:1y", ["Gold"]),
+        ("newer:1w", ["auto-2"]),
+        ("larger:1.5GiB", ["auto-1", "Gold", "daily_1"]),
+        ("smaller:1k", ["auto-2"]),
+        ("larger:1G older:1w no:holds no:clones", ["auto-1"]),
+        ("nothing-like-it", []),
+    ],
+)
+def test_a_filter_finds_what_it_says(words: str, names: list[str]) -> None:
+    """What is not known (an age, a size) is never found by it."""
+    assert names == found(words)
+
+
+def test_the_words_that_are_told_are_those_that_are_read() -> None:
+    """Help, hint and manual show this table; a word that no row shows nobody would find."""
+    told = {example for examples, _ in WORDS for example in examples}
+
+    assert set(FLAGS) == {each for each in told if each in FLAGS}
+    assert set(BY_AMOUNT) == {each.partition(":")[0] for each in told if ":" in each} - {"has", "no"}
+    assert all(parse_filter(each) is not None for each in told)
+    assert HINT == "held  has:clones  older:30d  larger:1G  auto*  /regex/  text"
+
+
+@pytest.mark.parametrize("words", ["", "  ", "/", "//"])
+def test_nothing_typed_asks_for_nothing(words: str) -> None:
+    assert parse_filter(words) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("/a(/", "/a(/ is no regular expression"),
+        ("older:", "'nothing' is not an age: 90min, 12h, 30d"),
+        ("older:tomorrow", "'tomorrow' is not an age"),
+        ("older:3q", "'3q' is not an age"),
+        ("larger:big", "is not a size: 500M"),
+        ("has:fun", "has:fun is not known: has:clones, has:holds"),
+        ("no:idea", "no:idea is not known"),
+    ],
+)
+def test_what_makes_no_sense_is_said(words: str, said: str) -> None:
+    with pytest.raises(FilterError) as error:
+        parse_filter(words)
+
+    assert said in error.value.message
+
+
+def test_a_dataset_is_found_by_its_name_and_by_no_word_on_snapshots() -> None:
+    def finds(words: str, name: str) -> bool:
+        query = parse_filter(words)
+        return query is not None and query.finds_dataset(name)
+
+    assert finds("VM", "tank/vm")
+    assert finds("/^tank.vm$/", "tank/vm")
+    assert not finds("vm home", "tank/vm")
+    assert not finds("vm held", "tank/vm")
+    assert not finds("*", "tank/vm")
+
+
+def test_units() -> None:
+    assert (90 * 60, 30 * DAY, 1.5 * 365 * DAY) == (age_s("90min"), age_s("30d"), age_s("1.5y"))
+    assert (4096, 500 << 20, 3 << 39) == (size_bytes("4096"), size_bytes("500m"), size_bytes("1.5 TiB"))
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_read_or_refused_in_words(words: str) -> None:
+    """No other exception, and sifting what is read works."""
+    try:
+        query = parse_filter(words)
+    except FilterError:
+        return
+    if query is not None:
+        assert set(query.sift(tuple(SNAPSHOTS), SNAPSHOTS, NOW)) <= set(SNAPSHOTS)
+
+
+@given(st.lists(st.sampled_from(["auto", "vm", "held", "no:clones", "older:2d", "larger:1M", "a*", "/o.d/"])))
+def test_words_narrow_and_their_order_does_not_matter(words: list[str]) -> None:
+    """All together find what each of them finds."""
+    alone = [set(found(each)) for each in words]
+
+    if words:
+        together = set(found(" ".join(words)))
+        assert together == set.intersection(*alone) == set(found(" ".join(reversed(words))))
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["min", "h", "d", "w", "mo", "y"]))
+def test_older_and_newer_share_nothing(number: int, unit: str) -> None:
+    older, newer = set(found(f"older:{number}{unit}")), set(found(f"newer:{number}{unit}"))
+
+    assert not older & newer
+    assert "unread" not in older | newer

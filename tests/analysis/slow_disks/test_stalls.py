@@ -1,0 +1,96 @@
+"""A pause now and then, or one that does not end: when it is said, and when it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.slow_disks.streams import HEALTHY, IDLE, LONE, MIRRORS, RAIDZ, Act, Did, judge, named
+from zconsole.model.pools.slow_disk import STALLING
+
+STUCK = Did(active=3)
+
+
+def paused(disk: str, *pauses: tuple[int, int]) -> Act:
+    """A disk that answers nothing from a second to another, and stops the pool meanwhile."""
+
+    def act(number: int, name: str) -> Did:
+        for first, last in pauses:
+            if first <= number < last:
+                return STUCK if name == disk else IDLE
+            if number == last and name == disk:
+                return Did(33, 300, 10, 900)
+        return HEALTHY
+
+    return act
+
+
+@pytest.mark.parametrize("names", [MIRRORS, RAIDZ, LONE], ids=["mirrors", "raidz", "lone"])
+@pytest.mark.parametrize("seconds", [1, 2, 3, 4])
+def test_one_short_stall_is_no_verdict(names: tuple[str, ...], seconds: int) -> None:
+    disk = [name for name in names if "-" not in name][2]
+
+    assert set() == named(judge(names, paused(disk, (20, 20 + seconds))))
+
+
+def test_two_stalls_can_happen_to_any_disk() -> None:
+    assert set() == named(judge(MIRRORS, paused("c", (15, 19), (28, 32))))
+
+
+@pytest.mark.parametrize("names", [MIRRORS, RAIDZ, LONE], ids=["mirrors", "raidz", "lone"])
+def test_three_stalls_in_a_minute_are_a_verdict(names: tuple[str, ...]) -> None:
+    disk = [name for name in names if "-" not in name][2]
+
+    (verdict,) = judge(names, paused(disk, (15, 19), (28, 32), (41, 45))).verdicts
+
+    assert (disk, STALLING) == (verdict.disk, verdict.kind)
+    assert 15 == verdict.first_sample
+    assert 41 <= verdict.decided_sample <= 45
+    assert verdict.stalls is not None
+    assert 3 == verdict.stalls.count
+    assert verdict.stalls.longest_ns == pytest.approx(3e9)
+
+
+def test_three_stalls_far_apart_are_no_verdict() -> None:
+    assert set() == named(judge(MIRRORS, paused("c", (15, 19), (60, 64), (105, 109)), 150))
+
+
+def test_a_stall_is_known_by_its_latency_too() -> None:
+    """Other threads go on, so that the disk is never quite silent."""
+
+    def act(number: int, name: str) -> Did:
+        return Did(4, 2500) if name == "d3" and number in {15, 30, 45} else HEALTHY
+
+    (verdict,) = judge(RAIDZ, act).verdicts
+
+    assert ("d3", STALLING, 15, 45) == (
+        verdict.disk, verdict.kind, verdict.first_sample, verdict.decided_sample,
+    )  # fmt: skip
+
+
+def test_a_pool_that_pauses_as_a_whole_names_none() -> None:
+    def act(number: int, _: str) -> Did:
+        return STUCK if number % 15 in {0, 1, 2} else HEALTHY
+
+    assert set() == named(judge(MIRRORS, act))
+
+
+def test_slow_moments_of_all_disks_at_once_are_not_a_disk_s() -> None:
+    def act(number: int, _: str) -> Did:
+        return Did(4, 2500) if number in {15, 30, 45} else HEALTHY
+
+    assert set() == named(judge(MIRRORS, act))
+
+
+def test_a_disk_that_hangs_is_named_while_it_does() -> None:
+    """It ends no operation at all: no latency tells of it."""
+    (verdict,) = judge(MIRRORS, paused("c", (20, 60)), 30).verdicts
+
+    assert ("c", 20, True) == (verdict.disk, verdict.first_sample, verdict.is_ongoing)
+    assert verdict.decided_sample <= 28
+
+
+def test_a_verdict_on_stalls_ends_a_minute_after_the_last() -> None:
+    act = paused("c", (15, 19), (28, 32), (41, 45))
+
+    assert [True] == [verdict.is_ongoing for verdict in judge(MIRRORS, act, 100).verdicts]
+    assert [False] == [verdict.is_ongoing for verdict in judge(MIRRORS, act, 110).verdicts]

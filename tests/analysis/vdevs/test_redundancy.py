@@ -1,0 +1,170 @@
+"""A verdict on redundancy is never better than what is really on the disks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analysis.build import disk, group, in_class, mirror, pool
+from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable, vdev_redundancy
+from zconsole.model.pools.pool import Scan, Vdev
+
+ALL_STATES = ("ONLINE", "DEGRADED", "FAULTED", "OFFLINE", "UNAVAIL", "REMOVED", "SOMETHING_NEW")
+RESILVERING = {"is_resilvering": True}
+
+
+def disks(*states: str) -> tuple[Vdev, ...]:
+    return tuple(disk(f"sd{index}", state) for index, state in enumerate(states))
+
+
+def spared(*, resilvering: bool = False, spare_state: str = "ONLINE") -> Vdev:
+    """A faulted disk with a spare in its place."""
+    spare = disk("spare1", spare_state, is_resilvering=resilvering)
+    return group("spare-0", disk("bad", "FAULTED"), spare)
+
+
+def replacing(old_state: str = "FAULTED") -> Vdev:
+    """A disk and its successor, before ZFS marks the successor as resilvering."""
+    return group("replacing-0", disk("old", old_state), disk("new"))
+
+
+@pytest.mark.parametrize(
+    ("by_design", "left", "words", "vdev"),
+    [
+        (1, 1, "mirror-0 survives 1 failure", mirror("ONLINE", "ONLINE")),
+        (2, 2, "mirror-0 survives 2 failures", mirror("ONLINE", "ONLINE", "ONLINE")),
+        (2, 1, "mirror-0 survives 1 more failure", mirror("ONLINE", "OFFLINE", "ONLINE")),
+        (1, 0, "no redundancy left in mirror-0", mirror("ONLINE", "FAULTED")),
+        (1, 1, "mirror-0 survives 1 failure", mirror("ONLINE", "DEGRADED")),
+        (1, 0, "no redundancy left in mirror-0", mirror("ONLINE", "SOMETHING_NEW")),
+        (1, -1, "mirror-0 has lost 2 devices and can make up for 1", mirror("UNAVAIL", "FAULTED")),
+        (0, 0, "sda has no redundancy by design", disk("sda")),
+        (0, -1, "sda is lost and has no redundancy", disk("sda", "UNAVAIL")),
+        (0, 0, "sda has no redundancy by design", disk("sda", **RESILVERING)),
+        (1, 0, "no redundancy left in mirror-0", group("mirror-0", disk("a"), disk("b", **RESILVERING))),
+        (
+            1,
+            0,
+            "no redundancy left in mirror-0",
+            group("mirror-0", disk("a"), disk("b", note="(awaiting resilver)")),
+        ),
+        (1, 1, "mirror-0 survives 1 failure", group("mirror-0", spared(), disk("b"))),
+        (1, 0, "no redundancy left in mirror-0", group("mirror-0", spared(resilvering=True), disk("b"))),
+        (1, 0, "no redundancy left in mirror-0", group("mirror-0", spared(spare_state="FAULTED"), disk("b"))),
+        (1, 0, "no redundancy left in mirror-0", group("mirror-0", replacing(), disk("b"))),
+        (1, 1, "mirror-0 survives 1 failure", group("mirror-0", replacing("ONLINE"), disk("b"))),
+        (0, 0, "replacing-0 has no redundancy by design", replacing("ONLINE")),
+        (0, 0, "replacing-0 has no redundancy by design", replacing("UNAVAIL")),
+        (2, 2, "raidz2-0 survives 2 failures", group("raidz2-0", *disks(*["ONLINE"] * 6))),
+        (2, 1, "raidz2-0 survives 1 more failure", group("raidz2-0", *disks("FAULTED", *["ONLINE"] * 5))),
+        (
+            2,
+            0,
+            "no redundancy left in raidz2-0",
+            group("raidz2-0", replacing(), *disks("FAULTED", *["ONLINE"] * 4)),
+        ),
+        (
+            2,
+            -1,
+            "raidz2-0 has lost 3 devices and can make up for 2",
+            group("raidz2-0", *disks("UNAVAIL", "REMOVED", "FAULTED", "ONLINE")),
+        ),
+        (3, 3, "raidz3-0 survives 3 failures", group("raidz3-0", *disks(*["ONLINE"] * 8))),
+        (
+            2,
+            2,
+            "draid2:4d:10c:1s-0 survives 2 failures",
+            group("draid2:4d:10c:1s-0", spared(), *disks(*["ONLINE"] * 9)),
+        ),
+        (
+            1,
+            0,
+            "no redundancy left in mirror-0",
+            group("mirror-0", group("spare-0", replacing(), disk("s", "UNAVAIL")), disk("b")),
+        ),
+    ],
+)
+def test_failures_that_a_vdev_survives(by_design: int, left: int, words: str, vdev: Vdev) -> None:
+    found = vdev_redundancy(vdev)
+
+    assert found is not None
+    assert (by_design, left, words) == (found.by_design, found.left, in_words(found))
+
+
+def words_of(vdev: Vdev, scan: Scan) -> str:
+    (found,) = pool_redundancy(pool(vdev, scan=scan))
+    return in_words(found)
+
+
+def test_a_resilver_that_names_no_device_leaves_a_verdict_open() -> None:
+    """ZFS marks the devices only once it has written to them."""
+    begun = Scan("resilver", "scanning", issued_bytes=0)
+
+    assert words_of(mirror("ONLINE", "ONLINE"), begun) == "mirror-0 survives at most 1 failure"
+    assert words_of(group("mirror-0", spared(), disk("b")), begun) == "no redundancy left in mirror-0"
+    assert (
+        words_of(group("mirror-0", disk("a"), disk("b", **RESILVERING)), begun)
+        == "no redundancy left in mirror-0"
+    )
+    assert words_of(disk("sda"), begun) == "sda has no redundancy by design"
+
+
+def test_a_device_that_awaits_a_later_resilver_does_not_name_those_of_this_one() -> None:
+    """Of two replacements the second is put off, while ZFS has not marked the device of the first yet."""
+    begun = Scan("resilver", "scanning", issued_bytes=0)
+    waits = group("mirror-1", disk("c"), disk("d", note="(awaiting resilver)"))
+
+    first, second = pool_redundancy(pool(mirror("ONLINE", "ONLINE"), waits, scan=begun))
+
+    assert in_words(first) == "mirror-0 survives at most 1 failure"
+    assert in_words(second) == "no redundancy left in mirror-1"
+
+
+@pytest.mark.parametrize("scan", [Scan("scrub", "scanning"), Scan("resilver", "finished", end=1)])
+def test_any_other_scan_leaves_it_as_it_is(scan: Scan) -> None:
+    assert words_of(mirror("ONLINE", "ONLINE"), scan) == "mirror-0 survives 1 failure"
+    assert words_of(group("mirror-0", spared(), disk("b")), scan) == "mirror-0 survives 1 failure"
+
+
+def test_a_vdev_that_is_rebuilt_has_one_device_less() -> None:
+    """The JSON of a sequential resilver names the vdev, and never the device."""
+    rebuilding = Scan("resilver", "scanning", vdev="mirror-0")
+
+    assert words_of(mirror("ONLINE", "ONLINE"), rebuilding) == "no redundancy left in mirror-0"
+    assert (
+        words_of(mirror("ONLINE", "FAULTED", "ONLINE"), rebuilding)
+        == "mirror-0 survives at most 1 more failure"
+    )
+    assert words_of(mirror("ONLINE", "ONLINE", name="mirror-1"), rebuilding) == "mirror-1 survives 1 failure"
+
+
+def test_an_unknown_kind_of_vdev_is_not_judged() -> None:
+    strange = group("lattice-0", disk("a"), disk("b"))
+
+    assert vdev_redundancy(strange) is None
+    assert survivable(pool(strange)) is None
+
+
+def test_the_pool_is_as_strong_as_its_weakest_vital_vdev() -> None:
+    special = in_class(mirror("ONLINE", "ONLINE", name="mirror-1"), "special")
+    log, cache, spare = (in_class(disk(name, "UNAVAIL"), name) for name in ("log", "cache", "spare"))
+    raidz = group("raidz2-0", *disks(*["ONLINE"] * 6))
+
+    assert survivable(pool(raidz, special, log, cache, spare)) == 1
+    assert survivable(pool(raidz, log, cache, spare)) == 2
+    assert survivable(pool(raidz, in_class(disk("sdx"), "dedup"))) == 0
+    assert survivable(pool(raidz, Vdev("indirect-1", "indirect", "data", "ONLINE"))) == 2
+    assert ["raidz2-0", "mirror-1"] == [each.vdev for each in pool_redundancy(pool(raidz, special, log))]
+
+
+@given(st.lists(st.sampled_from(ALL_STATES), min_size=2, max_size=8), st.data())
+def test_one_more_failure_never_makes_a_mirror_safer(states: list[str], data: st.DataObject) -> None:
+    index = data.draw(st.integers(0, len(states) - 1))
+    worse = [*states[:index], "FAULTED", *states[index + 1 :]]
+
+    before, after = vdev_redundancy(mirror(*states)), vdev_redundancy(mirror(*worse))
+
+    assert before is not None
+    assert after is not None
+    assert before.left - 1 <= after.left <= before.left

@@ -1,0 +1,202 @@
+"""`zconsole slow`: of a recording and of a host, with the documented exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sys
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fakes import nas, reach
+from tests.conftest import CAPTURES
+from tests.doubles.scripted_host import ScriptedStream
+from tests.reports.captured import captured
+from tests.reports.schema import SLOW, mismatch
+from zconsole.base.clock import ManualClock
+from zconsole.base.errors import LinkLost
+from zconsole.cli import run
+from zconsole.cli.commands.slow import Watching, watch
+from zconsole.cli.named_hosts import Place
+from zconsole.cli.requests import Slow
+from zconsole.collect.iostat_samples import latencies_of
+from zconsole.practice import PracticeHost, create_world
+from zconsole.practice.world.pools_and_vdevs import Load
+from zconsole.reports.json.slow import slow_document
+from zconsole.reports.text.slow import slow_lines
+from zconsole.zfs.iostat.stream import row_names
+
+Screen = pytest.CaptureFixture[str]
+RECORDINGS = CAPTURES / "slow"
+CODES = {"a01": 1, "a03": 0, "a10": 3}
+
+
+@pytest.mark.parametrize(("name", "code"), CODES.items())
+def test_the_exit_code_says_what_was_found(name: str, code: int, capsys: Screen) -> None:
+    file = str(RECORDINGS / name / "iostat.tsv")
+
+    assert code == run(["slow", "--input", file, "--json"])
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert mismatch(document, SLOW) == ""
+    assert ("", 60) == (err, document["samples"])
+    assert (code == 1) == bool(document["verdicts"])
+
+    assert code == run(["slow", "--input", file])
+    assert capsys.readouterr().out.startswith("p: ")
+
+
+def test_a_recording_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    data = (RECORDINGS / "a01" / "iostat.tsv").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    assert run(["slow", "--input", "-"]) == 1
+    assert "disk3 is slow" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("says", "data"),
+    [
+        ("line 0: there is no sample", b""),
+        ("line 1: not a line of a recording", b"once upon a time\n"),
+        ("line 3: not a line of a recording", None),
+        ("line 1: not a line of a recording", b"\xff\xfe\0\t" * 99),
+        ("line 1: not a line of a recording", b"x" * 1_000_000),
+    ],
+)
+def test_what_is_no_recording_is_wrong_words(
+    says: str, data: bytes | None, tmp_path: Path, capsys: Screen
+) -> None:
+    file = tmp_path / "recording"
+    file.write_bytes((RECORDINGS / "a01" / "iostat.tsv").read_bytes()[:400] if data is None else data)
+
+    assert run(["slow", "--input", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert says in err
+    assert "zpool iostat -Hpvlqy POOL 1" in err
+
+
+def test_a_file_that_is_not_there_is_wrong_words(tmp_path: Path, capsys: Screen) -> None:
+    assert run(["slow", "--input", str(tmp_path / "none")]) == 2
+    assert run(["slow", "--input", str(tmp_path)]) == 2
+    assert "cannot be read: No such file or directory" in capsys.readouterr().err
+
+
+def lines(at: int, names: list[str], slow: str) -> bytes:
+    """One sample of busy disks, as `zpool iostat -T u -Hpvlqy` prints it."""
+    text = f"{at}\n"
+    for name in names:
+        took = "90000000" if name == slow else "9000000"
+        text += "\t".join(
+            [name, "0", "0", "40", "0", "655360", "0", took, "-", took, *["-"] * 8, *["0"] * 14]
+        )
+        text += "\n"
+    return text.encode()
+
+
+def watched(samples: int, slow: str = "") -> object:
+    host = nas("healthy-mirrors", "local")
+    host.answers["cat /proc/diskstats"] = b""
+    host.streams["zpool iostat -T u -w"] = ScriptedStream()
+    host.answers["zpool events -v"] = b""
+    pool = captured("2.4", "healthy-mirrors").pools[0].pool.value
+    assert pool is not None
+    for number in range(samples):
+        host.streams["zpool iostat"].feed(lines(1_795_220_000 + number, list(row_names(pool)), slow))
+    return host
+
+
+def test_a_host_is_watched_for_as_long_as_was_said(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = watched(30, slow="wwn-0x5000c500a0000002")
+    reach(monkeypatch, local=host)  # type: ignore[arg-type]
+
+    assert run(["slow", "tank", "--for", "20s", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert mismatch(document, SLOW) == ""
+    assert ("local", "tank", 20) == (document["host"], document["pool"], document["samples"])
+    (verdict,) = document["verdicts"]
+    assert "wwn-0x5000c500a0000002" == verdict["disk"]
+    assert 1_795_220_000.0 == verdict["evidence"]["first_at"]
+
+
+def test_a_healthy_host_is_said_to_be(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(monkeypatch, local=watched(10))  # type: ignore[arg-type]
+
+    assert run(["slow", "--for", "10"]) == 0
+    assert "no disk is slower than its like" in capsys.readouterr().out
+
+
+def test_a_lost_link_costs_what_would_have_come(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    """What was seen before is judged all the same."""
+    host = watched(12, slow="wwn-0x5000c500a0000002")
+    host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
+    reach(monkeypatch, local=host)  # type: ignore[arg-type]
+
+    assert run(["slow"]) == 1
+    out, err = capsys.readouterr()
+    assert "wwn-0x5000c500a0000002 is slow" in out
+    assert err == "zconsole: the link to local was lost\n"
+
+
+def test_without_a_sample_the_reason_is_the_answer(monkeypatch: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = watched(0)
+    host.streams["zpool iostat"].feed(LinkLost("the link to local was lost"))  # type: ignore[attr-defined]
+    reach(monkeypatch, local=host)  # type: ignore[arg-type]
+
+    assert run(["slow"]) == 3
+    assert ("", "zconsole: the link to local was lost\n") == capsys.readouterr()
+
+
+async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched() -> None:
+    """One stream of histograms runs beside that of the samples, and both end with the watch."""
+    clock = ManualClock(1_800_000_000)
+    host = PracticeHost(clock=clock, world=create_world("raidz2 0 1 2 3 4 5"))
+    (pool,) = host.world.pools.values()
+    pool.load = Load(300, 16384, 120, 65536)
+    victim = next(pool.leaves()).disk
+    assert victim is not None
+    host.set_tail(victim.link, 0.03, 16.0)
+    seen = Watching(host.label)
+
+    task = asyncio.create_task(watch(Place(host, clock), seen, Slow(for_s=45.0)))
+    while not task.done():
+        clock.advance(0.5)
+        for _ in range(50):
+            await asyncio.sleep(0)
+    await task
+
+    judgement = seen.detectors["tank"].judgement()
+    (verdict,) = judgement.verdicts
+    assert (victim.link.rpartition("/")[2], "long tail") == (verdict.disk, verdict.kind)
+    text = "\n".join(slow_lines(judgement, host="nas1", pool=seen.pools["tank"]))
+    assert f"{verdict.disk} has a long tail: 99% of its " in text
+    assert "in the mean it is as fast." in text
+    assert "Spread: its reads ended within 50% " in text
+    assert "or more waits so long for this disk" in text
+    document = slow_document(judgement, host="nas1", pool=seen.pools["tank"])
+    assert mismatch(document, SLOW) == ""
+
+
+async def test_of_several_pools_histograms_are_read_in_turn() -> None:
+    """One stream at a time: the next begins when the one before has ended."""
+    host = nas("healthy-mirrors", "local")
+    streams = {pool: ScriptedStream() for pool in ("tank", "bulk")}
+    host.streams |= {f"zpool iostat -T u -wHpvy {pool}": stream for pool, stream in streams.items()}
+    for at in range(1, 9):
+        for pool, stream in streams.items():
+            zeros = "\t".join("0" * 11)
+            stream.feed(f"{at}\n\n{pool}\n1023\t{zeros}\n".encode())
+
+    turns = []
+    async with aclosing(latencies_of(host, ["tank", "bulk"], turn_s=1.0)) as latencies:
+        async for pool, _ in latencies:
+            turns.append((pool, [name for name, stream in streams.items() if stream.is_open]))
+            if len(turns) == 5:
+                break
+
+    assert [(pool, [pool]) for pool in ("tank", "tank", "bulk", "bulk", "tank")] == turns
+    assert not any(stream.is_open for stream in streams.values())

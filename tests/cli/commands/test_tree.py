@@ -1,0 +1,132 @@
+"""`zconsole tree`: of the practice host, of a recording, of a captured host."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fakes import nas, reach
+from tests.conftest import CAPTURES
+from tests.doubles.scripted_host import Answer, failed
+from tests.reports.schema import TREE, mismatch
+from zconsole.cli import run
+
+Screen = pytest.CaptureFixture[str]
+SYSTEMS = "zfs list -Hp -t filesystem,volume,bookmark"
+SNAPSHOTS = "zfs list -Hp -t snapshot -o name,type"
+IMAGES = "tank/images"
+
+
+@pytest.fixture
+def captured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A host with an image and its clones, as a real one listed them; returns the commands that it saw."""
+    host = nas("healthy-mirrors")
+    rows = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_bytes().splitlines(keepends=True)
+    host.answers[SYSTEMS] = b"".join(row for row in rows if b"@" not in row.split(b"\t")[0])
+    find = host._find
+
+    def answer(line: str) -> Answer:
+        if not line.startswith(SNAPSHOTS):
+            return find(line)
+        names = {name.encode() for name in line.partition(" -- ")[2].split()}
+        return b"".join(row for row in rows if row.partition(b"@")[0] in names)
+
+    monkeypatch.setattr(host, "_find", answer)
+    host.answers["zfs get"] = failed("zfs get", 1, b"no")
+    reach(monkeypatch, local=host)
+    return host.commands
+
+
+def documents(screen: Screen) -> list[dict[str, object]]:
+    return [json.loads(line) for line in screen.readouterr().out.splitlines()]
+
+
+def test_the_practice_host_has_a_tree_of_the_documented_shape(capsys: Screen) -> None:
+    assert run(["tree", "--demo", "--json"]) == 0
+
+    (document,) = documents(capsys)
+    assert mismatch(document, TREE) == ""
+    datasets = document["datasets"]
+    assert isinstance(datasets, list)
+    assert any(each["pins"] and each["shared_with_origin_bytes"] for each in datasets)
+
+
+def test_clones_are_told_on_both_sides(captured: list[str], capsys: Screen) -> None:
+    assert run(["tree", "--json"]) == 0
+
+    (document,) = documents(capsys)
+    assert mismatch(document, TREE) == ""
+    datasets = {each["name"]: each for each in document["datasets"]}  # type: ignore[attr-defined]
+    gold = next(each for each in datasets[IMAGES]["snapshots"] if each["name"] == f"{IMAGES}@gold")
+    assert ["tank/vm1", "tank/vm2", "tank/vm3"] == gold["clones"]
+    assert [f"{IMAGES}@gold", "tank/vm1@patched"] == datasets["tank/vm1-test"]["pins"]
+    test = datasets["tank/vm1-test"]
+    assert test["referenced_bytes"] - test["used_by"]["dataset"] == test["shared_with_origin_bytes"]
+    assert [] == datasets["tank"]["pins"]
+    assert datasets["tank"]["shared_with_origin_bytes"] is None
+    asked = [line for line in captured if line.startswith("zfs get")]
+    assert f"written@{IMAGES}@gold tank/vm1 tank/vm2 tank/vm3" in "\n".join(asked)
+
+
+def test_in_words_it_says_what_is_shared_and_pinned(captured: list[str], capsys: Screen) -> None:
+    assert run(["tree", "tank/vm1"]) == 0
+
+    out = capsys.readouterr().out
+    assert out.startswith("nas1: 1 dataset, 1 snapshot, 1 clone.\n")
+    assert "  it pins tank/images@gold.\n" in out
+    assert "tank/images:" not in out
+
+
+def test_of_a_part_the_snapshots_of_the_rest_are_not_listed(captured: list[str], capsys: Screen) -> None:
+    """In words it takes those of what the part has something in common with."""
+    assert run(["tree", "tank/vm1", "--json"]) == 0
+    alone = [line for line in captured if line.startswith(SNAPSHOTS)]
+    captured.clear()
+    assert run(["tree", "tank/vm1"]) == 0
+    kin = [line for line in captured if line.startswith(SNAPSHOTS)]
+    captured.clear()
+    assert run(["tree", "--json"]) == 0
+    capsys.readouterr()
+
+    assert ["tank/vm1"] == [name for line in alone for name in line.partition(" -- ")[2].split()]
+    names = {"tank/images", "tank/vm1", "tank/vm1-test", "tank/vm2", "tank/vm3"}
+    assert names == {name for line in kin for name in line.partition(" -- ")[2].split()}
+
+
+def test_all_snapshots_are_told_when_they_are_asked_for(captured: list[str], capsys: Screen) -> None:
+    assert run(["tree", "tank/home/ann"]) == 0
+    few = capsys.readouterr().out
+    assert run(["tree", "tank/home/ann", "--snapshots"]) == 0
+    every = capsys.readouterr().out
+
+    assert (1, 2) == (few.count("\n  @"), every.count("\n  @"))
+    assert "1 hold" in few
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["tree", "nosuch"], 3, "there is no pool nosuch"),
+        (["tree", "tank/nosuch"], 3, "there is no dataset tank/nosuch"),
+        (["tree", "tank/images@gold"], 2, "no name of a file system or volume"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    words: list[str], code: int, said: str, captured: list[str], capsys: Screen
+) -> None:
+    assert run(words) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_recording_has_the_tree(tmp_path: Path, capsys: Screen) -> None:
+    folder = str(tmp_path / "kept")
+    assert run(["record", "--demo", "--for", "1", folder]) == 0
+    capsys.readouterr()
+
+    assert run(["tree", "--replay", folder, "--json"]) == 0
+
+    (document,) = documents(capsys)
+    assert mismatch(document, TREE) == ""
+    assert len(document["datasets"]) > 50  # type: ignore[arg-type]

@@ -1,0 +1,131 @@
+"""A command line is understood, or refused with what would have been right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zconsole.actions.catalogue import SPECS
+from zconsole.base.errors import UsageError
+from zconsole.cli.command_line import SUBCOMMANDS, parse, subcommand_of
+from zconsole.cli.requests import (
+    Check,
+    Console,
+    Invocation,
+    Iostat,
+    Record,
+    Slow,
+    Status,
+    Stream,
+    Trust,
+    Where,
+)
+
+DEMO = Where(is_demo=True)
+
+
+@pytest.mark.parametrize(
+    ("expected", "line"),
+    [
+        (Console(), ""),
+        (Console(Where(("nas1", "root@nas2"))), "nas1 root@nas2"),
+        (Console(Where(("nas1",))), "nas1 nas1"),
+        (Console(Where(("ssh://status",))), "ssh://status"),
+        (
+            Console(DEMO, theme="dark", interval_s=2.5, is_read_only=True),
+            "--demo --theme dark --interval 2.5 --read-only",
+        ),
+        (Console(Where(replay=Path("/r"))), "--replay /r"),
+        (Console(Where(replay=Path("/r"), speed=10.0)), "--replay /r --speed 10"),
+        (Iostat(Where(replay=Path("iostat"), speed=0.5)), "--speed 0.5 --replay iostat iostat"),
+        (Status(), "status"),
+        (
+            Status(Where(("a", "b")), is_json=True, with_importable=True),
+            "status --json --importable --host a --host b",
+        ),
+        (Status(DEMO), "--demo status"),
+        (Status(Where(replay=Path("status")), is_json=True), "--replay status status --json"),
+        (Status(timeout_s=5.0), "status --timeout 5"),
+        (Check(), "check"),
+        (Check(DEMO, "tank", is_json=True), "check --json tank --demo"),
+        (Iostat(pool="tank", interval_s=0.5, count=3), "iostat tank --interval 0.5 --count 3"),
+        (Iostat(Where(("nas1",)), is_json=True), "iostat --json --host nas1"),
+        (Slow(), "slow"),
+        (Slow(Where(("nas1",)), "tank", is_json=True, for_s=300.0), "slow tank --for 5m --json --host nas1"),
+        (Slow(DEMO, for_s=90.0), "slow --demo --for 90"),
+        (Slow(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
+        (Slow(input=Path("status")), "--input status slow"),
+        (Stream(Path("/cold")), "stream /cold"),
+        (Stream(Path("slow"), is_json=True, verifies=True), "stream --json --verify slow"),
+        (Record(Path("out"), Where(), 10.0), "record out"),
+        (Record(Path("out"), Where(("nas1",)), 60.0), "record --for 60 out --host nas1"),
+        (Trust("nas1", "SHA256:abc"), "trust nas1 SHA256:abc"),
+    ],
+)
+def test_words_become_a_value(expected: Invocation, line: str) -> None:
+    assert expected == parse(line.split())
+
+
+@pytest.mark.parametrize(
+    ("message", "hint", "line"),
+    [
+        ("status is a subcommand and comes first", "`zconsole status --host HOST`", "nas1 status"),
+        ("hosts and --demo exclude each other", "one of them", "nas1 --demo"),
+        ("--demo and --replay exclude each other", "one of them", "status --demo --replay x"),
+        ("hosts and --replay exclude each other", "one of them", "check --host a --replay x"),
+        ("--speed is how fast a recording is played", "--replay DIR", "--demo --speed 2"),
+        ("'0' is no speed from 0.25 to 100", "--help", "--replay x --speed 0"),
+        ("'fast' is no speed", "--help", "--replay x --speed fast"),
+        ("unrecognized arguments: --jason", "`zconsole status --help`", "status --jason"),
+        ("unrecognized arguments: --jso", "--help", "status --jso"),
+        ("'0' is no number of seconds", "--help", "iostat --interval 0"),
+        ("'nan' is no number of seconds", "--help", "iostat --interval nan"),
+        ("'many' is no number of seconds", "--help", "--interval many"),
+        ("'0' is no count", "--help", "iostat --count 0"),
+        ("'-1' is no count", "--help", "iostat --count=-1"),
+        ("--input is judged as it is", "one pool", "slow tank --input x"),
+        ("--input is judged as it is", "one pool", "slow --demo --input x"),
+        ("--input is judged as it is", "one pool", "slow --for 60s --input x"),
+        ("'3x' is no time from 1s to 24h, as 60s, 5m or 1h", "--help", "slow --for 3x"),
+        ("'0.5s' is no time", "--help", "slow --for 0.5s"),
+        ("'nan' is no time", "--help", "slow --for nan"),
+        ("'' is no time", "--help", "slow --for="),
+        ("the following arguments are required: DIR", "--help", "record"),
+        ("the following arguments are required: FINGERPRINT", "--help", "trust nas1"),
+    ],
+)
+def test_a_mistake_is_refused_with_a_way_on(message: str, hint: str, line: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(line.split())
+
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+
+
+def test_a_host_named_like_a_subcommand_can_be_written() -> None:
+    for name in SUBCOMMANDS:
+        assert subcommand_of([name]) == name
+        assert subcommand_of([f"ssh://{name}"]) is None
+        assert Console(Where((f"ssh://{name}",))) == parse([f"ssh://{name}"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        *([name, "--help"] for name in SUBCOMMANDS),
+        *(["plan", known.id, "--help"] for known in SPECS),
+    ],
+)
+def test_help_fits_a_terminal(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as done:
+        parse(words)
+
+    assert done.value.code == 0
+    shown = capsys.readouterr().out
+    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream"})
+    assert max(map(len, shown.splitlines())) <= 80

@@ -1,0 +1,338 @@
+"""Facts that tell whether a step happened: each kind, what held before, and the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import disk, group
+from tests.doubles.plan_worlds import filesystem, host, pool, snapshot
+from zconsole.actions.plan import Condition, ConditionKind
+from zconsole.execution.outcomes.condition_check import (
+    Telling,
+    from_json,
+    holds,
+    needs_of,
+    since,
+    telling,
+    to_json,
+)
+from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.uncertain_step import Verdict, judge
+from zconsole.model.datasets.snapshot_contents import FileState, FileType, Looked
+from zconsole.model.host.machine import is_still_same
+from zconsole.model.host.plan_facts import DiskLabel, Facts, Hold, Identity
+from zconsole.model.pools.pool import Activity, Count, Progress, Scan
+from zconsole.zfs.listing.history import Record
+
+K = ConditionKind
+HOME = filesystem("tank/home", origin="tank/gold@a", keystatus="available")
+SNAP = snapshot("tank/home@a")
+LEAF = replace(
+    disk("a"), guid=55, path="/dev/disk/by-id/ata-A-part1", activities=(Progress("trim", "active"),)
+)
+TANK = replace(
+    pool("tank"),
+    vdevs=(replace(group("mirror-0", LEAF, disk("b")), guid=77),),
+    scan=Scan("scrub", "scanning", start=1000),
+    activities=(Activity("removal", None, "active"),),
+    checkpoint_bytes=5,
+)
+WORLD: Facts = host(
+    [HOME, SNAP],
+    pools=(TANK,),
+    holds=(Hold("tank/home@a", "keep"),),
+    properties=(("tank/home", "compression", "lz4", "local"), ("tank", "autotrim", "on", "local")),
+    labels=(DiskLabel("/dev/disk/by-id/ata-X", "old"),),
+    labels_unread=frozenset({"/dev/disk/by-id/ata-U"}),
+    files=Looked(
+        asked=frozenset({"/tank/home/x", "/tank/home/y"}),
+        found=(FileState("/tank/home/x", FileType.FILE, 5, 6, 10, 1_795_000_000_000_000_000),),
+    ),
+)
+GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
+TRUE = (
+    Condition(K.DATASET_GONE, "12345", "tank"),
+    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", "999"),
+    Condition(K.DATASET_GONE, GUID, "tank", "bookmark"),
+    Condition(K.DATASET_THERE, "tank/home@a"),
+    Condition(K.ORIGIN_IS, "tank/home", value="tank/gold@a"),
+    Condition(K.NAME_IS, GUID, "tank", str(SNAP.createtxg), "tank/home@a"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "lz4"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "yes"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "keystatus", "available"),
+    Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on"),
+    Condition(K.HOLD_THERE, "tank/home@a", value="keep"),
+    Condition(K.HOLD_GONE, "tank/home@a", value="other"),
+    Condition(K.RECEIVED, "tank/home", "tank", "a", GUID),
+    Condition(K.POOL_GONE, "4711"),
+    Condition(K.POOL_THERE, TANK_GUID),
+    Condition(K.POOL_THERE, "tank"),
+    Condition(K.VDEV_GONE, "999", "tank"),
+    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE|ONLINE"),
+    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-A", "tank"),
+    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "scanning|finished"),
+    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "active"),
+    Condition(K.ACTIVITY_IS, "77", "tank", "removal", "active|finished"),
+    Condition(K.ERRORS_ZERO, LEAF_GUID, "tank"),
+    Condition(K.ERRORS_ZERO, TANK_GUID, "tank"),
+    Condition(K.CHECKPOINT_THERE, TANK_GUID, "tank"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-Y"),
+    Condition(K.FILE_THERE, "/tank/home/x", "tank"),
+    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "10 1795000000000000000"),
+)
+FALSE = (
+    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
+    Condition(K.DATASET_THERE, "tank/new"),
+    Condition(K.ORIGIN_IS, "tank/home", value=""),
+    Condition(K.NAME_IS, GUID, "tank", value="tank/home@b"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "zstd"),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "no"),
+    Condition(K.HOLD_THERE, "tank/home@a", value="other"),
+    Condition(K.HOLD_GONE, "tank/home@a", value="keep"),
+    Condition(K.RECEIVED, "tank/home", "tank", "a", "999"),
+    Condition(K.RECEIVED, "tank/ho", "tank", "a", GUID),
+    Condition(K.POOL_GONE, TANK_GUID),
+    Condition(K.POOL_THERE, "4711"),
+    Condition(K.VDEV_GONE, LEAF_GUID, "tank"),
+    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE"),
+    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-AB", "tank"),
+    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "paused"),
+    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "suspended"),
+    Condition(K.CHECKPOINT_GONE, TANK_GUID, "tank"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-X"),
+    Condition(K.FILE_THERE, "/tank/home/y", "tank"),
+    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "11 1795000000000000000"),
+)
+UNKNOWN = (
+    Condition(K.DATASET_GONE, GUID, "other"),
+    Condition(K.DATASET_THERE, "other/home"),
+    Condition(K.RECEIVED, "other/home", "other", "a", GUID),
+    Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),
+    Condition(K.VDEV_GONE, LEAF_GUID, "other"),
+    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-U"),
+    Condition(K.FILE_THERE, "/tank/home/z", "tank"),
+    Condition(K.HISTORY, "tank", "tank", value="zpool clear tank"),
+    Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a"),
+)
+
+
+def _name(condition: Condition) -> str:
+    return f"{condition.kind.value} {condition.object} {condition.key} {condition.value}"
+
+
+@pytest.mark.parametrize("condition", TRUE, ids=_name)
+def test_what_is_so_holds(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is True
+
+
+@pytest.mark.parametrize("condition", FALSE, ids=_name)
+def test_what_is_not_so_does_not_hold(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is False
+
+
+@pytest.mark.parametrize("condition", UNKNOWN, ids=_name)
+def test_what_was_not_read_is_not_known(condition: Condition) -> None:
+    assert holds(Telling(condition), WORLD) is None
+
+
+def test_every_kind_is_tried() -> None:
+    assert set(ConditionKind) == {condition.kind for condition in (*TRUE, *FALSE, *UNKNOWN)}
+
+
+def test_errors_anywhere_in_a_vdev_are_errors() -> None:
+    sick = replace(TANK, vdevs=(replace(group("mirror-0", replace(LEAF, read_errors=Count(3))), guid=77),))
+
+    for name in ("77", LEAF_GUID, TANK_GUID):
+        assert holds(Telling(Condition(K.ERRORS_ZERO, name, "tank")), replace(WORLD, pools=(sick,))) is False
+
+
+def test_a_pool_of_unknown_guid_may_be_any() -> None:
+    hung = replace(WORLD, pools=(replace(TANK, guid=None, name="other"),))
+
+    assert holds(Telling(Condition(K.POOL_GONE, TANK_GUID)), hung) is None
+
+
+def test_a_pool_of_which_only_the_state_is_known_tells_nothing_of_its_vdevs() -> None:
+    hung = replace(WORLD, pools=(replace(TANK, vdevs=()),))
+
+    assert holds(Telling(Condition(K.VDEV_GONE, LEAF_GUID, "tank")), hung) is None
+
+
+def test_what_held_before_the_step_tells_nothing_after_it() -> None:
+    there = Condition(K.HOLD_THERE, "tank/home@a", value="keep")
+    new = Condition(K.HOLD_THERE, "tank/home@a", value="new")
+
+    assert (Telling(new),) == telling((there, new), WORLD)
+
+
+def test_what_could_not_be_known_before_tells_nothing_after() -> None:
+    assert () == telling((Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),), WORLD)
+
+
+def test_in_a_pool_that_was_not_there_nothing_was() -> None:
+    leaf = Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-N", "fresh")
+
+    assert (Telling(leaf),) == telling((leaf,), WORLD)
+
+
+def test_a_scan_that_ran_before_is_not_the_one_that_was_asked_for() -> None:
+    """The last scrub had finished, and the new one has finished as well."""
+    finished = replace(WORLD, pools=(replace(TANK, scan=Scan("scrub", "finished", start=1000)),))
+    condition = Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "scanning|finished")
+
+    (told,) = telling((condition,), finished)
+
+    assert holds(told, finished) is False
+    assert holds(told, WORLD) is True
+    again = replace(WORLD, pools=(replace(TANK, scan=Scan("scrub", "finished", start=2000)),))
+    assert holds(told, again) is True
+
+
+def test_conditions_are_kept_in_the_journal_as_they_are() -> None:
+    told = tuple(Telling(condition, "scrub finished 1") for condition in (*TRUE, *FALSE, *UNKNOWN))
+
+    told += tuple(replace(each, is_aim=True) for each in told)
+    assert told == from_json(to_json(told))
+
+
+def test_only_what_is_needed_is_read() -> None:
+    assert ((), False, ()) == _needs(Condition(K.VDEV_GONE, "1", "tank"))
+    assert (("tank",), True, ()) == _needs(Condition(K.HOLD_THERE, "tank/home@a", value="x"))
+    assert ((), False, (("tank", "autotrim"), ("tank", "all"))) == _needs(
+        Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on")
+    )
+    assert ("/dev/x",) == needs_of([Telling(Condition(K.LABEL_GONE, "/dev/x"))]).labels
+
+
+def _needs(condition: Condition) -> tuple[object, object, object]:
+    needs = needs_of([Telling(condition)])
+    return needs.datasets, needs.holds, needs.properties
+
+
+def test_a_command_that_the_history_had_before_is_not_the_one_that_was_sent() -> None:
+    """In the same second somebody else may have typed the very same."""
+    line = "zpool clear tank"
+    condition = Condition(K.HISTORY, "tank", "tank", value=line)
+    once, twice = (Record(1000, line, "root"),), (Record(1000, line, "root"), Record(1000, line, "ann"))
+
+    (told,) = telling((condition,), WORLD, once)
+    (blind,) = telling((condition,), WORLD)
+
+    assert holds(told, WORLD, once, sent=1000.2) is False
+    assert holds(told, WORLD, twice, sent=1000.2) is True
+    assert holds(blind, WORLD, once, sent=1000.2) is True
+    assert holds(blind, WORLD, once, sent=1001.2) is False
+
+
+def test_a_rollback_is_told_by_what_the_kernel_did_not_by_who_asked_for_it() -> None:
+    condition = Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a")
+    text = "(3ms) ioctl rollback\n    input:\n        target: 'tank/home@{}'\n    output:\n"
+    other, this = Record(1000, text.format("b"), "root"), Record(1000, text.format("a"), "root")
+
+    (told,) = telling((condition,), WORLD, (this,))
+    (blind,) = telling((condition,), WORLD)
+
+    assert holds(told, WORLD, (this, other), sent=1000.2) is False
+    assert holds(told, WORLD, (this, this), sent=1000.2) is True
+    assert holds(blind, WORLD, (other,), sent=1000.2) is False
+    assert holds(blind, WORLD, (this,), sent=1000.2) is True
+    assert holds(blind, WORLD, (this,), sent=1001.2) is False
+
+
+def test_only_commands_since_the_step_was_sent_count() -> None:
+    old, new = Record(990, "zpool clear tank", "root"), Record(1000, "zpool clear tank", "root")
+    inner, ioctl = Record(1000, "clear", txg=5), Record(1001, "(3ms) ioctl clear", "root")
+
+    assert (new,) == since((old, new, inner, ioctl), 1000.5)
+
+
+LINE = ("zfs", "hold", "new", "tank/home@a")
+A, B = (Telling(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")
+DID = (Record(1, " ".join(LINE), "root"),)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "history", "verdict"),
+    [
+        ([(A, True), (B, True)], None, Verdict.HAPPENED),
+        ([(A, True), (B, True)], (), Verdict.HAPPENED),
+        ([(A, True), (B, None)], DID, Verdict.HAPPENED),
+        ([(A, None)], DID, Verdict.HAPPENED),
+        ([(A, False), (B, None)], DID, Verdict.OPEN),
+        ([(A, False), (B, False)], DID, Verdict.OPEN),
+        ([], DID, Verdict.HAPPENED),
+        ([(A, False), (B, False)], (), Verdict.NOT_HAPPENED),
+        ([(A, False), (B, False)], None, Verdict.NOT_HAPPENED),
+        ([(A, True), (B, False)], (), Verdict.OPEN),
+        ([(A, True), (B, None)], (), Verdict.OPEN),
+        ([(A, False), (B, None)], (), Verdict.OPEN),
+        ([(A, None)], None, Verdict.OPEN),
+        ([], None, Verdict.MUTE),
+        ([], (), Verdict.MUTE),
+    ],
+)
+def test_the_verdict(
+    conditions: list[tuple[Telling, bool | None]], history: tuple[Record, ...] | None, verdict: Verdict
+) -> None:
+    judged = judge(LINE, conditions, history)
+
+    assert verdict is judged.verdict
+    assert judged.words
+
+
+CLEAR = ("zpool", "clear", "tank")
+CLEARED = (Record(1, " ".join(CLEAR), "root"),)
+IN_HISTORY = Telling(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
+ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
+
+
+@pytest.mark.parametrize(
+    ("is_recorded", "is_online", "verdict"),
+    [
+        (True, True, Verdict.HAPPENED),
+        (True, False, Verdict.OPEN),
+        (True, None, Verdict.OPEN),
+        (False, False, Verdict.NOT_HAPPENED),
+        (False, True, Verdict.NOT_HAPPENED),  # somebody else brought it online
+    ],
+)
+def test_a_clear_that_succeeded_is_not_done_before_its_device_is_seen_back(
+    is_recorded: bool, is_online: bool | None, verdict: Verdict
+) -> None:
+    history = CLEARED if is_recorded else ()
+
+    judged = judge(CLEAR, [(IN_HISTORY, is_recorded), (ONLINE, is_online)], history)
+
+    assert verdict is judged.verdict
+    assert (verdict is Verdict.OPEN) is ("and yet not so, or not known" in judged.words)
+
+
+@pytest.mark.parametrize(("state", "verdict"), [(True, Verdict.HAPPENED), (None, Verdict.OPEN)])
+def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Verdict) -> None:
+    line = ("zpool", "offline", "-f", "tank", "a")
+    faulted = Telling(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
+
+    assert verdict is judge(line, [(faulted, state)], (Record(1, " ".join(line), "root"),)).verdict
+
+
+def test_words_name_what_to_look_at() -> None:
+    assert "look at: zfs hold new tank/home@a" in judge(LINE, [], None).words
+    partly = judge(LINE, [(A, True), (B, False)], None).words
+    assert "so: tank/a is there" in partly
+    assert "not known: tank/b is there" in partly
+    assert all(in_words(Telling(condition)) for condition in (*TRUE, *FALSE, *UNKNOWN))
+
+
+@pytest.mark.parametrize(
+    ("now", "is_same"),
+    [
+        (Identity("nas1", "other-name", "m1", "k1"), True),
+        (Identity("nas1", "storage1", "m2", "k1"), False),
+        (Identity("nas1", "storage1", "m1", "k2"), False),
+        (Identity("nas1", "storage1", None, "k1"), False),
+    ],
+)
+def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: Identity, is_same: bool) -> None:
+    assert is_same is is_still_same(Identity("nas1", "storage1", "m1", "k1"), now)

@@ -1,1 +1,0 @@
-"""Tests of the `zpool` commands of the practice host that change pools."""

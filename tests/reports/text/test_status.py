@@ -1,0 +1,119 @@
+"""`status` reads aloud: whole sentences, the worst first, nothing that a terminal would obey."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import DAY, NOW, disk, host, in_class, mirror, pool
+from tests.reports.captured import ALL, RECORDED_AT, captured
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.thresholds import Thresholds
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.pools.pool import Activity, Count, ImportablePool, Scan
+from zconsole.reports.text.status import status_lines
+
+GIB = 1024**3
+
+
+def lines_of(
+    state: HostState, now: float = NOW, importable: tuple[ImportablePool, ...] | None = None
+) -> list[str]:
+    return list(status_lines(state, findings(state, now, Thresholds()), now, importable))
+
+
+def test_a_healthy_pool_reads_in_a_few_sentences() -> None:
+    healthy = pool(usable_used_bytes=61 * GIB, usable_available_bytes=39 * GIB, fragmentation_percent=9)
+
+    assert [
+        "nas1: OpenZFS 2.4.4-1, 1 pool; nothing is wrong.",
+        "Pool tank is ONLINE, 61% of 100 GiB usable space used, 39.0 GiB free, fragmentation 9%.",
+        "Pool tank: last scrub finished 2027-01-12 08:00 UTC, 3d ago, repaired 0 B, no errors.",
+        "Pool tank has no data errors.",
+        "mirror-0 is ONLINE; mirror-0 survives 1 failure.",
+        "mirror-0-0 in mirror-0 is ONLINE.",
+        "mirror-0-1 in mirror-0 is ONLINE.",
+    ] == lines_of(host(healthy))
+
+
+def test_trouble_comes_before_the_pools() -> None:
+    bad = disk("sdb", "FAULTED", note="external device fault", read_errors=Count(1100, is_rounded=True))
+    state = host(pool(mirror("ONLINE", "ONLINE"), in_class(bad, "log"), error_count=1, error_files=("/t/x",)))
+
+    lines = lines_of(state)
+
+    assert lines[0] == "nas1: OpenZFS 2.4.4-1, 1 pool; 1 critical, 3 warnings."
+    assert lines[1] == "Critical: tank: 1 permanent data error: /t/x."
+    assert lines[2].startswith("Warning: tank: DEGRADED: sdb FAULTED.")
+    assert "Pool tank has 1 data error." in lines
+    assert "Damaged: /t/x" in lines
+    assert "Log sdb is FAULTED, external device fault, about 1100 read errors." in lines
+
+
+def test_what_runs_and_what_is_held_is_said() -> None:
+    busy = pool(
+        scan=Scan("resilver", "scanning", start=int(NOW) - DAY, percent=41.2),
+        activities=(Activity("raidz_expand", "raidz2-0", "active", 12.0),),
+        checkpoint_bytes=GIB,
+    )
+
+    lines = lines_of(host(busy))
+
+    assert "Pool tank: resilver 41%, started 2027-01-14 08:00 UTC." in lines
+    assert "Pool tank: raidz_expand of raidz2-0 active, 12%." in lines
+    assert any(line.startswith("Pool tank is") and "a checkpoint holds 1.00 GiB." in line for line in lines)
+
+
+def test_a_percentage_is_rounded_down_so_that_it_does_not_pass_a_limit_by_itself() -> None:
+    lines = lines_of(host(pool(usable_used_bytes=7999, usable_available_bytes=2001)))
+
+    assert any("79% of" in line for line in lines)
+
+
+def test_unknown_is_left_out_and_never_nought() -> None:
+    blank = pool(usable_used_bytes=None, error_count=None, scan=None)
+
+    lines = lines_of(replace(host(blank), version=Reading()))
+
+    assert lines[0] == "nas1: 1 pool; nothing is wrong."
+    assert "Pool tank is ONLINE." in lines
+    assert not [line for line in lines if "0 B" in line or "data error" in line]
+
+
+def test_a_pool_that_cannot_be_read_says_why() -> None:
+    hung = host(kstat_state="SUSPENDED", pool=Reading(problem="no answer within 10 s"))
+
+    assert "Pool tank could not be read: no answer within 10 s; the kernel says SUSPENDED." in lines_of(hung)
+
+
+def test_pools_to_import_are_listed_when_looked_for() -> None:
+    found = ImportablePool("old", 7, "DEGRADED", last_host="nas2")
+
+    assert "Pool old is not imported; it could be: DEGRADED, last used by nas2, guid 7." in lines_of(
+        host(), importable=(found,)
+    )
+    assert "No other pool could be imported." in lines_of(host(), importable=())
+
+
+def test_a_host_without_pools_says_so() -> None:
+    assert ["nas1: OpenZFS 2.4.4-1, no pool is imported; nothing is wrong."] == lines_of(
+        replace(host(), pools=())
+    )
+
+
+@pytest.mark.parametrize(("series", "state"), ALL)
+def test_every_capture_is_read_in_lines_without_a_trap(series: str, state: str) -> None:
+    lines = lines_of(captured(series, state), RECORDED_AT)
+
+    assert all(line.isprintable() and line for line in lines)
+    assert not [line for line in lines if "None" in line or "·" in line]
+
+
+def test_hostile_names_are_spelled_out() -> None:
+    state = host(pool(disk("\x1b[2J"), error_files=("/tank/a\nb",)))
+
+    lines = lines_of(state)
+
+    assert "Damaged: /tank/a^Jb" in lines
+    assert any(line.startswith("^[[2J is ONLINE") for line in lines)

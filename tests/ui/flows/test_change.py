@@ -1,0 +1,391 @@
+"""From a key on an object to a plan that is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui import plans, states
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.typists import by_hand
+from zconsole.actions.intent import Intent, Kind, Target, intent
+from zconsole.actions.plan import SUDO_SECRET
+from zconsole.base.config import Config, HostConfig
+from zconsole.base.errors import HostUnreachable
+from zconsole.model.host.capabilities import Means
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.model.host.plan_facts import Becoming, Policy, Privileges
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.pool import ImportablePool, Scan
+from zconsole.model.run import Run, RunState, StepRun
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.plan import Confirmed, Instead, PlanDialog
+from zconsole.ui.dialogs.run import RunDialog
+from zconsole.ui.dialogs.text_prompt import SecretDialog, TellDialog, TextDialog
+from zconsole.ui.screens.pools import PoolsScreen
+
+SIZE = (80, 24)
+SCRUB = intent("scrub", "tank")
+DONE = Run("1", "storage1", "scrub tank", "tank", RunState.DONE,
+           (StepRun(("zpool", "scrub", "tank"), "done", 0, started=states.NOW, ended=states.NOW + 1),),
+           undo="zpool scrub -s tank", started=states.NOW)  # fmt: skip
+
+
+def with_spare_disk() -> HostState:
+    """One free disk, and one that bears a file system."""
+    free = Disk("sdx", "/dev/sdx", "disk", 8 * states.TIB, "ST8000NM000A", "ZL2FNEW1",
+                logical_sector_bytes=512, physical_sector_bytes=4096,
+                links=("/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1",))  # fmt: skip
+    used = replace(free, name="sdy", path="/dev/sdy", serial="ZL2FEXT4", fstype="ext4", label="photos",
+                   links=("/dev/disk/by-id/ata-ST8000NM000A_ZL2FEXT4",))  # fmt: skip
+    return replace(states.healthy(), inventory=Reading(Inventory((free, used)), states.TICKS))
+
+
+async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB], source.runs[SCRUB] = plans.scrub(), DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")  # no options
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        assert source.executed == []
+        app.screen.dismiss(Confirmed(""))
+        await pilot.pause()
+        assert isinstance(app.screen, RunDialog)
+        assert "DONE" in frame(app)
+        assert "The way back: zpool scrub -s tank" in frame(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
+
+    assert source.prepared == [("storage1", SCRUB)]
+    assert [(host, plan.intent, typed) for host, plan, typed, _ in source.executed] == [
+        ("storage1", SCRUB, "")
+    ]
+
+
+def on_two_hosts() -> tuple[HostState, HostState]:
+    """nas1 has a pool with datasets, vault1 another pool."""
+    vault = states.healthy()
+    pools = tuple(
+        replace(each, name="vault", pool=replace(each.pool, value=replace(each.pool.value, name="vault")))
+        for each in vault.pools[:1]
+        if each.pool.value is not None
+    )
+    return replace(states.with_datasets(), host="nas1"), replace(vault, host="vault1", pools=pools)
+
+
+async def test_a_snapshot_is_sent_to_another_host_which_is_acted_on() -> None:
+    nas, vault = on_two_hosts()
+    app = make_app(nas, vault)
+    source = source_of(app)
+    target = Target(Kind.SNAPSHOT, "tank", "tank/home@c")
+    wanted = intent("receive", "vault/home", "tank/home@c", options={"from": "nas1"})
+    source.plans[wanted] = replace(plans.receive(), intent=wanted)
+    source.runs[wanted] = DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("nas1", target, "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+        assert "vault1" in frame(app)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        assert "vault/home" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "intermediates" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Confirmed("vault/home"))
+        await pilot.pause()
+
+    assert [("vault1", wanted)] == source.prepared
+    assert ["vault1"] == [host for host, *_ in source.executed]
+
+
+async def test_between_pools_of_the_only_host_nobody_is_asked_which() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("storage1", Target(Kind.FILESYSTEM, "tank", "tank/home"), "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+
+    ((host, asked),) = source.prepared
+    assert ("storage1", "receive", ("tank/home",), ()) == (host, asked.action, asked.arguments, asked.options)
+
+
+async def test_who_sends_the_rest_of_a_receive_is_chosen_from_our_hosts() -> None:
+    nas, vault = on_two_hosts()
+    app = make_app(nas, vault)
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("vault1", Target(Kind.FILESYSTEM, "vault", "vault/home"), "resume-receive")
+        await pilot.pause()
+        await pilot.press("space", "enter")
+        await pilot.pause()
+        assert "nas1" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    assert [("vault1", intent("resume-receive", "vault/home", options={"from": "nas1"}))] == source_of(
+        app
+    ).prepared
+
+
+async def test_what_is_only_read_may_be_sent_from_a_host_that_is_read_only() -> None:
+    app = make_app(states.with_datasets())
+    source_of(app).policies["storage1"] = Policy(read_only="storage1 is read-only in the configuration")
+
+    async with app.run_test(size=SIZE) as pilot:
+        app.act("storage1", Target(Kind.SNAPSHOT, "tank", "tank/home@c"), "receive")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+
+
+async def test_no_means_that_nothing_is_sent() -> None:
+    app = make_app(states.healthy())
+    source_of(app).plans[SCRUB] = plans.scrub()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
+
+    assert source_of(app).executed == []
+
+
+async def test_what_cannot_be_done_stays_and_says_why() -> None:
+    app = make_app(states.healthy())
+    source_of(app).policies["storage1"] = Policy(read_only="storage1 is read-only in the configuration")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        shown = frame(app)
+        assert "Scrub" in shown
+        assert "not now: storage1 is read-only in the configuration" in shown
+        await pilot.press("S")
+        await pilot.pause()
+        assert isinstance(app.screen, MenuDialog)
+
+    assert source_of(app).prepared == []
+
+
+async def test_what_the_user_may_not_do_is_greyed_when_the_host_has_told() -> None:
+    """The menu is there at once, and keys typed ahead work; the host's answer greys lines afterwards."""
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.at_hand = Means(Privileges("ann", 1000, Becoming.PLAIN))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        await pilot.press("S")
+        await pilot.pause()
+        shown = frame(app)
+        assert "not now: ann is not root, and it cannot be delegated" in shown
+        assert isinstance(app.screen, MenuDialog)
+
+    assert source.prepared == []
+
+
+async def test_a_receive_that_was_not_cut_is_greyed_when_the_host_has_told() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    source.at_hand = replace(
+        source.at_hand, properties=(("tank", "receive_resume_token", "-", "-"),)
+    )  # fmt: skip
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "a")
+        await pilot.pause()
+        lines = frame(app).splitlines()
+
+    assert [("storage1", "tank", ("receive_resume_token",))] == source.asked_means
+    greyed = [each for each in lines if "not now: no receive into tank was cut" in each]
+    assert ["Go on receiving", "Give up a receive"] == [
+        each.strip("│ ").partition("  ")[0] for each in greyed
+    ]
+
+
+async def test_a_host_that_does_not_tell_what_the_user_may_greys_nothing() -> None:
+    app = make_app(states.healthy())
+    source_of(app).at_hand = HostUnreachable("no answer")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        assert "not root" not in frame(app)
+
+
+async def test_an_option_for_which_there_is_no_occasion_stays_and_says_why() -> None:
+    """A scrub that does not run is neither paused nor stopped; without an option it is started."""
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        assert "not now: no scrub of tank is running" in frame(app)
+        await pilot.press("space", "down", "space")
+        await pilot.pause()
+        assert "not now: there is no scrub of tank to stop" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    assert source_of(app).prepared == [("storage1", SCRUB)]
+
+
+async def test_a_scrub_that_runs_can_be_stopped_from_the_menu() -> None:
+    scan = Scan("scrub", "scanning", start=int(states.NOW) - 60, percent=10.0)
+    healthy = states.healthy()
+    tank = healthy.pools[0]
+    assert tank.pool.value is not None
+    pool = replace(tank, pool=replace(tank.pool, value=replace(tank.pool.value, scan=scan)))
+    app = make_app(replace(healthy, pools=(pool, *healthy.pools[1:])))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("down", "space", "enter")
+        await pilot.pause()
+
+    assert source_of(app).prepared == [("storage1", intent("scrub", "tank", options={"stop": True}))]
+
+
+async def test_a_new_disk_is_chosen_from_the_inventory() -> None:
+    app = make_app(with_spare_disk())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter", "down", "down")
+        await pilot.press("a", "R")
+        await pilot.pause()
+        shown = frame(app)
+        assert "ST8000NM000A" in shown
+        assert "ZL2FNEW1" in shown
+        assert "ext4 photos" in shown
+        await pilot.press("enter")
+        await pilot.pause()
+        if isinstance(app.screen, MenuDialog):  # the options
+            await pilot.press("enter")
+            await pilot.pause()
+
+    host, wanted = source_of(app).prepared[0]
+    assert host == "storage1"
+    assert wanted.action == "replace"
+    assert wanted.arguments[0].isdigit()  # the old one by guid
+    assert wanted.arguments[1] == "/dev/disk/by-id/ata-ST8000NM000A_ZL2FNEW1"
+
+
+async def test_a_host_that_does_not_answer_is_told_of() -> None:
+    app = make_app(states.healthy())
+    source_of(app).plans[SCRUB] = HostUnreachable("storage1 does not answer", hint="It is tried again.")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TellDialog)
+        assert "storage1 does not answer" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PoolsScreen)
+
+
+async def test_the_alternative_is_planned_in_its_place() -> None:
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    promote = Intent("promote", "tank/vm1")
+    source.plans[SCRUB] = plans.destroy_gold()
+    source.plans[promote] = replace(plans.scrub(), title="promote tank/vm1")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Instead(promote))
+        await pilot.pause()
+        assert "promote tank/vm1" in frame(app)
+
+
+async def test_a_password_is_masked_and_handed_over_as_a_secret() -> None:
+    app = make_app(states.healthy())
+    source = source_of(app)
+    source.plans[SCRUB] = replace(plans.scrub(), becoming=Becoming.SUDO_PASSWORD)
+    source.runs[SCRUB] = DONE
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a", "S")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PlanDialog)
+        app.screen.dismiss(Confirmed(""))
+        await pilot.pause()
+        assert isinstance(app.screen, SecretDialog)
+        await pilot.press(*"hunter2")
+        assert "hunter2" not in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    secrets = source.executed[0][3]
+    assert secrets[SUDO_SECRET].reveal() == "hunter2"
+    assert "hunter2" not in repr(source.executed)
+
+
+async def test_a_pool_to_import_is_chosen_with_its_last_host_in_sight() -> None:
+    app = make_app(states.empty())
+    source_of(app).pools_to_import = (ImportablePool("tank", 4711, "ONLINE", last_host="old-nas"),)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await pilot.pause()
+        menu = app.screen
+        assert isinstance(menu, MenuDialog)
+        menu.rows.put_on("import")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "last on old-nas" in frame(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("enter")  # no options
+        await pilot.pause()
+
+    assert source_of(app).prepared == [("storage1", Intent("import", "4711"))]
+
+
+@pytest.mark.parametrize("typed", ["storage1", "storage2"])
+async def test_a_production_host_is_unlocked_by_its_name(typed: str) -> None:
+    config = Config(hosts=(HostConfig("storage1", "storage1", is_production=True, colour="red"),))
+    app = make_app(states.healthy(), config=config)
+    source_of(app).policies["storage1"] = Policy(read_only="storage1 is a production host")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("U")
+        await pilot.pause()
+        assert isinstance(app.screen, TextDialog)
+        await by_hand(pilot, typed)
+        await pilot.press("enter")
+        await pilot.pause()
+
+    assert source_of(app).unlocked == (["storage1"] if typed == "storage1" else [])

@@ -1,0 +1,62 @@
+"""A host is judged when there is something to judge, not at every drawing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui import states
+from zconsole.base.config import Config
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.ui import findings_cache
+from zconsole.ui.findings_cache import JUDGED_EVERY_S, MOST_AT_ONCE, Judge
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The hosts that were judged."""
+    hosts: list[str] = []
+
+    def count(state: HostState, now: float, thresholds: object) -> tuple[Finding, ...]:
+        hosts.append(state.host)
+        return ()
+
+    monkeypatch.setattr(findings_cache, "findings", count)
+    return hosts
+
+
+def test_new_samples_alone_are_not_judged(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    judge.hosts((state,), 0.0, 100.0)
+    pool = replace(state.pools[0], samples=state.pools[0].samples[1:], io_at=1.0)
+    pool = replace(pool, pool=Reading(pool.pool.value, 999.0))
+
+    judge.hosts((replace(state, revision=2, pools=(pool,)),), 0.0, 101.0)
+
+    assert ["storage1"] == asked
+
+
+def test_another_status_is_judged_at_once(asked: list[str]) -> None:
+    judge, state = Judge(Config()), states.healthy()
+    judge.hosts((state,), 0.0, 100.0)
+    worse = replace(states.tank(), state="DEGRADED")
+
+    judge.hosts((replace(state, pools=(replace(state.pools[0], pool=Reading(worse, 1.0)),)),), 0.0, 100.1)
+
+    assert ["storage1", "storage1"] == asked
+
+
+def test_as_time_passes_all_are_judged_anew_a_few_at_a_time(asked: list[str]) -> None:
+    judge = Judge(Config())
+    hosts = tuple(replace(states.healthy(), host=f"nas{number}") for number in range(10))
+    judge.hosts(hosts, 0.0, 100.0)
+    asked.clear()
+
+    judge.hosts(hosts, 0.0, 100.0 + JUDGED_EVERY_S)
+    assert MOST_AT_ONCE == len(asked)
+
+    for step in range(3):
+        judge.hosts(hosts, 0.0, 100.1 + JUDGED_EVERY_S + step / 10)
+    assert {host.host for host in hosts} == set(asked)

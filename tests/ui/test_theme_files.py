@@ -1,0 +1,94 @@
+"""Themes can be read, and what is broken is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zconsole.base.errors import ConfigError
+from zconsole.ui.theme_files import STYLES, Themes, contrast, packaged_folder, parse_theme
+
+ENOUGH = 4.5  # WCAG AA for text
+COLOURED = [name for name, theme in Themes().usable.items() if not theme.is_ansi]
+DARK = (packaged_folder() / "dark.toml").read_text()
+
+
+def test_all_themes_that_come_with_the_program_are_usable() -> None:
+    themes = Themes()
+
+    assert () == themes.broken
+    assert {"dark", "light", "high-contrast", "colour-blind", "ansi"} == set(themes.usable)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", COLOURED)
+def test_every_style_can_be_read_also_under_the_cursor(name: str, style: str) -> None:
+    theme = Themes().usable[name]
+    look = theme.style("text") + theme.style(style) if style.startswith("cursor") else theme.style(style)
+
+    assert contrast(look) >= ENOUGH
+    assert contrast(look + theme.style("cursor")) >= ENOUGH
+
+
+@pytest.mark.parametrize("name", COLOURED)
+def test_what_is_bad_looks_other_than_what_is_well(name: str) -> None:
+    theme = Themes().usable[name]
+
+    assert len({theme.style(style) for style in ("text", "ok", "warn", "bad", "info")}) == 5
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        ("not valid TOML", "styles = ["),
+        ("there is no table [styles]", 'title = "x"'),
+        ("unknown key: colour", f'colour = "x"\n{DARK}'),
+        ("unknown style: blink", f'{DARK}\nblink = "#ffffff"'),
+        (
+            "styles are missing: bad",
+            "\n".join(each for each in DARK.split("\n") if not each.startswith("bad")),
+        ),
+        (
+            "'link' is neither a colour nor an attribute",
+            DARK.replace('ok = "#7ee787"', 'ok = "link http://x"'),
+        ),
+        ("must be text", DARK.replace('ok = "#7ee787"', "ok = 7")),
+        ("as #rrggbb", DARK.replace('ok = "#7ee787"', 'ok = "green"')),
+        ("must give a colour and a background", DARK.replace(" on #0f1419", "", 1)),
+        ("dark must be true or false", DARK.replace("dark = true", 'dark = "yes"')),
+    ],
+)
+def test_a_broken_theme_says_what_is_wrong(reason: str, text: str) -> None:
+    with pytest.raises(ConfigError, match=_literal(reason)):
+        parse_theme("mine", text)
+
+
+def _literal(words: str) -> str:
+    return words.replace("[", r"\[").replace("]", r"\]")
+
+
+def test_a_users_theme_is_found_and_a_broken_one_is_skipped_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(DARK.replace('"Dark"', '"Mine"'))
+    (tmp_path / "broken.toml").write_text("nonsense")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+
+    themes = Themes(tmp_path)
+
+    assert "Mine" == themes.usable["mine"].title
+    assert ["binary.toml", "broken.toml"] == [broken.path.name for broken in themes.broken]
+    assert "dark" in themes.usable
+
+
+def test_a_users_theme_of_a_known_name_wins(tmp_path: Path) -> None:
+    (tmp_path / "dark.toml").write_text(DARK.replace('"Dark"', '"My dark"'))
+
+    assert "My dark" == Themes(tmp_path).get("dark").title
+
+
+def test_an_unknown_name_gives_the_default() -> None:
+    assert "dark" == Themes().get("no such theme").name
+
+
+def test_no_folder_is_no_problem(tmp_path: Path) -> None:
+    assert () == Themes(tmp_path / "nowhere").broken

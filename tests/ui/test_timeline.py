@@ -1,0 +1,515 @@
+"""Back in time, and on again: what the screens show of moments that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from textual.widgets import Input
+
+from tests.ui import states, watched
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.states import NOW, TICKS
+from zconsole.actions.user_actions import TIMED, actions
+from zconsole.base.errors import HostError
+from zconsole.model.host.host_state import Reading
+from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
+from zconsole.model.pools.event import Event
+from zconsole.model.timeline_mark import Mark
+from zconsole.ui.app import ZConsoleApp
+from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.screens.latency import LatencyScreen
+from zconsole.ui.screens.pool import PoolScreen
+from zconsole.ui.screens.pools import PoolsScreen
+
+SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
+SIZE = SIZES["80x24"]
+BACK, ON = "left_square_bracket", "right_square_bracket"
+MINUTE_BACK, MINUTE_ON = "left_curly_bracket", "right_curly_bracket"
+MARK_BACK, MARK_ON = "less_than_sign", "greater_than_sign"
+MARKS = (
+    Mark(NOW - 4000, "before all that is kept"),
+    Mark(NOW - 449.6, "pulled \x1b[2J it"),
+    Mark(NOW - 60, ""),
+)
+
+
+def lived(*marks: Mark, **more: object) -> ZConsoleApp:
+    """The console on a host whose last ten minutes are kept: from 10:56:40 to 11:06:40."""
+    state = replace(watched.slow(), marks=marks, **more)  # type: ignore[arg-type]
+    app = make_app(state)
+    watched.give_past(source_of(app))
+    return app
+
+
+def lines(app: ZConsoleApp) -> list[str]:
+    return frame(app).split("\n")
+
+
+def moment(app: ZConsoleApp) -> str:
+    """What stands at the right end of the first line."""
+    return lines(app)[0].rpartition("  ")[2].strip().rpartition("… ")[2]
+
+
+FRAMES = {
+    "past-pools": (MARK_BACK, MARK_BACK),
+    "past-pool": ("enter", *[MINUTE_BACK] * 8),
+    "past-pool-slow": ("enter", MINUTE_BACK, "n"),
+    "past-pool-latency": ("enter", "l", MINUTE_BACK),
+    "past-pool-heat": ("enter", "h", MINUTE_BACK),
+    "past-latency": ("enter", "enter", BACK),
+    "past-marks": ("M",),
+    "past-mark": ("enter", BACK, "m"),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", FRAMES)
+async def test_a_moment_that_is_over_looks_as_it_should(
+    name: str, size: str, golden: Callable[[str, str], None]
+) -> None:
+    app = lived(*MARKS)
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*FRAMES[name])
+        await pilot.pause()
+
+        golden(f"{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ([BACK], "PAST 11:06:39"),
+        (["p", BACK, BACK], "PAST 11:06:38"),
+        ([BACK, BACK, ON], "PAST 11:06:39"),
+        ([MINUTE_BACK], "PAST 11:05:40"),
+        ([MINUTE_BACK, MINUTE_BACK, MINUTE_ON, BACK], "PAST 11:05:39"),
+        ([MINUTE_BACK] * 11, "PAST 10:56:40"),
+        ([BACK, MINUTE_ON], "PAST 11:06:40"),
+        ([BACK, "full_stop"], "live"),
+        ([BACK, "p"], "live"),
+        ([BACK, "p", "p"], "PAUSED 0s"),
+        (["p", "full_stop"], "live"),
+    ],
+)
+@pytest.mark.parametrize("place", [[], ["enter"]])
+async def test_keys_go_back_and_on(place: list[str], keys: list[str], expected: str) -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*place, *keys)
+
+        assert expected == moment(app)
+
+
+async def test_which_moment_that_is_and_from_when_on_there_is_more_is_said() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", MINUTE_BACK, MINUTE_BACK, BACK)
+
+        assert "11:04:39 UTC, 2m01s ago; kept from 10:56:40" in frame(app)
+
+
+async def test_the_moment_stays_and_its_age_grows_while_the_console_goes_on() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", BACK)
+        before = lines(app)[1:18]
+        source_of(app).replace(states.degraded(), now=NOW + 29, monotonic=TICKS + 29)
+        await pilot.pause()
+
+        assert before == lines(app)[1:18]
+        assert "11:06:39 UTC, 30s ago" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"), [([MINUTE_BACK] * 12, "nothing older is kept"), ([BACK, ON, ON], "this is the newest")]
+)
+async def test_the_ends_of_what_is_kept_are_told(keys: list[str], words: str) -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", *keys)
+
+        assert words in frame(app)
+
+
+async def test_where_nothing_is_kept_it_is_said() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", BACK)
+
+        assert "nothing is kept yet" in frame(app)
+        assert "live" == moment(app)
+
+
+async def test_all_that_is_shown_is_of_then() -> None:
+    """State, verdict, findings, numbers: of ten minutes, not of now."""
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter")
+        assert "slow disk: …ZL2F0C44" in lines(app)[0]
+        assert any("SLOW 5.4x" in line for line in lines(app))
+        now = lines(app)[3].split()
+
+        await pilot.press(*[MINUTE_BACK] * 8)
+
+        assert "tank DEGRADED ✗ · no redundancy left in mirror-0" in lines(app)[0]
+        assert not any("SLOW" in line for line in lines(app))
+        assert ["OFFLINE"] == [line.split()[3] for line in lines(app) if "ZL2F0A11 OFFLINE" in line]
+        assert "taken OFFLINE by an administrator" in frame(app)
+        then = lines(app)[3].split()
+        assert ["tank", "ONLINE", "577", "2.5k"] == now[:4]
+        assert ["tank", "DEGRADED", "✗", "2.4k"] == then[:4]
+
+
+async def test_an_event_that_came_later_is_not_of_then() -> None:
+    path = next(leaf.path for leaf in states.tank().walk() if leaf.name == watched.SLOW_DISK)
+    event = Event(NOW - 30, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_path", path or ""),))
+    app = lived(events=(event,))
+
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("enter", "n", "w")
+        assert "autosit let it sit out" in frame(app)
+
+        await pilot.press("escape", MINUTE_BACK, "w")
+        assert "as of 11:05:40 UTC" in frame(app)
+        assert "autosit let it sit out" not in frame(app)
+
+
+async def test_the_strip_ends_at_the_moment() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", "h", MINUTE_BACK)
+
+        assert lines(app)[2].endswith("  11:05:40")
+        assert "now" not in lines(app)[2]
+
+
+async def test_what_is_not_kept_says_so() -> None:
+    app = lived()
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter", BACK, "l")
+        assert "p99" not in lines(app)[2]
+        assert "R TOTAL" in lines(app)[2]
+        row = next(line for line in lines(app) if "ZL2F0C44 SLOW" in line)
+        assert ["41", "25"] == row.split()[5:7]
+
+        await pilot.press("full_stop")
+        assert "R p99" in lines(app)[2]
+
+        await pilot.press(BACK, "d")
+        assert "disks as of now" not in frame(app).partition("─")[0]
+        await pilot.press("enter")
+        assert LatencyScreen is type(app.screen)
+        assert "PAST 11:06:39" == moment(app)
+        assert "Histograms are not kept." in frame(app)
+
+
+async def test_a_pool_of_which_nothing_is_kept_shows_nothing_of_now() -> None:
+    app = make_app(states.degraded())
+    watched.give_past(source_of(app))
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("end", "k", "k")
+        assert "no redundancy left in raidz2-0" in lines(app)[0]
+        await pilot.press("end", BACK)
+
+        assert "raidz2-0" not in lines(app)[0]
+        rows = [line for line in lines(app) if line.startswith(" bulk")]
+        assert ["bulk", "·", "·", "·"] == rows[0].split()[:4]
+        assert "nothing is kept of then" in rows[0]
+
+
+async def test_a_pool_that_was_exported_since_is_there_again() -> None:
+    app = lived()
+    source_of(app).replace(states.host("storage1", states.pool_state(states.vault())))
+    source_of(app).pasts["storage1", "vault"] = source_of(app).pasts["storage1", "tank"]
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert not any(line.startswith(" tank") for line in lines(app))
+
+        await pilot.press(BACK)
+        assert any(line.startswith(" tank") for line in lines(app))
+
+
+def loaded() -> ZConsoleApp:
+    """The console on a host whose datasets were looked at from 10:56:40 on, and again from 11:04:40 on."""
+    app = make_app(watched.loaded())
+    watched.give_past(source_of(app))
+    watched.give_loads(source_of(app))
+    return app
+
+
+def cached() -> ZConsoleApp:
+    """The console on a host whose cache was looked at from 11:01:40 on, but for two minutes."""
+    state = watched.cached()
+    state = replace(
+        state,
+        arc=_with_a_gap(state.arc), throttle=_with_a_gap(state.throttle), zil=_with_a_gap(state.zil),
+    )  # fmt: skip
+    app = make_app(state)
+    watched.give_past(source_of(app))
+    return app
+
+
+Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
+
+
+def _with_a_gap(reading: Reading[tuple[Sampled, ...]]) -> Reading[tuple[Sampled, ...]]:
+    samples: tuple[Sampled, ...] = reading.value or ()
+    return replace(reading, value=tuple(each for each in samples if not NOW - 240 < each.at <= NOW - 120))
+
+
+WATCHED: dict[str, tuple[Callable[[], ZConsoleApp], Sequence[str]]] = {
+    "past-load": (loaded, ("L", BACK, *[MINUTE_BACK] * 3)),
+    "past-load-none": (loaded, (*[MINUTE_BACK] * 4, "L")),
+    "past-arc": (cached, ("A", MINUTE_BACK)),
+    "past-arc-none": (cached, (*[MINUTE_BACK] * 3, "A")),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", WATCHED)
+async def test_what_was_read_for_a_screen_looks_as_it_should(
+    name: str, size: str, golden: Callable[[str, str], None]
+) -> None:
+    make, keys = WATCHED[name]
+    app = make()
+
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+
+        golden(f"{name}-{size}.txt", frame(app))
+
+
+@pytest.mark.parametrize(
+    ("make", "keys", "expected"),
+    [
+        (loaded, ["L", BACK], "PAST 11:06:38"),
+        (loaded, ["L", MINUTE_BACK], "PAST 11:05:40"),
+        (loaded, ["L", *[MINUTE_BACK] * 2, BACK], "PAST 11:01:38"),
+        (loaded, ["L", *[MINUTE_BACK] * 2, BACK, ON], "PAST 11:04:40"),
+        (loaded, ["L", *[MINUTE_BACK] * 9], "PAST 10:56:40"),
+        (loaded, ["L", BACK, "full_stop"], "live"),
+        (loaded, [*[MINUTE_BACK] * 4, "L", BACK], "PAST 11:01:38"),
+        (loaded, [*[MINUTE_BACK] * 4, "L", MINUTE_ON], "PAST 11:04:40"),
+        (cached, ["A", BACK], "PAST 11:06:38"),
+        (cached, [*[MINUTE_BACK] * 3, "A", ON], "PAST 11:04:42"),
+        (cached, [*[MINUTE_BACK] * 3, "A", "p"], "live"),
+    ],
+)
+async def test_what_is_read_for_a_screen_goes_back_to_when_it_was_open(
+    make: Callable[[], ZConsoleApp], keys: list[str], expected: str
+) -> None:
+    app = make()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys)
+
+        assert expected == moment(app)
+
+
+async def test_who_caused_the_load_then_and_not_who_does_now() -> None:
+    app = loaded()
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("L")
+        assert "tank/vm/database does" in lines(app)[0]
+        assert "4 of 5 active" in lines(app)[1]
+
+        await pilot.press(*[MINUTE_BACK] * 3)
+
+        assert "tank/backup moves 93% of all bytes" in lines(app)[0]
+        assert "750 of 1050 active, 50 kept · read 2.6k/s" in lines(app)[1]
+        assert lines(app)[3].startswith(" tank/backup")
+        assert "database" not in frame(app)
+        assert "with gaps" in frame(app)
+        await pilot.press("end")
+        others = next(line for line in lines(app) if line.startswith(" (700 others)"))
+        expected = ["25%", "900", "10", "6.00", "1.00", "6.83", "KiB", "102", "KiB", "·", "·"]
+        assert expected == others.split()[2:]
+        assert "of the others what they did together" in frame(app)
+
+        await pilot.press("o", "O", "slash", *"user1", "enter")
+
+        named = [line.split()[0] for line in lines(app)[3:13]]
+        assert [f"tank/home/user1{at}" for at in range(9, -1, -1)] == named
+
+
+async def test_of_a_time_at_which_nothing_was_read_it_is_said() -> None:
+    app = cached()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*[MINUTE_BACK] * 3, "A")
+
+        assert "PAST 11:03:40" == moment(app)
+        assert "Nothing is kept of 11:03:40 UTC." in frame(app)
+        assert "only while this screen is open" in frame(app)
+        assert "[ goes to 11:02:40, ] goes to 11:04:42." in frame(app)
+        assert "commits" not in frame(app)
+
+
+async def test_the_cache_of_then_has_the_groups_of_then() -> None:
+    """Groups that were written later are not among the last ones, nor is what came later in the strip."""
+    app = cached()
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("A")
+        now = next(line for line in lines(app) if line.startswith(" tank "))
+        await pilot.press(*[MINUTE_BACK] * 4)
+
+        then = next(line for line in lines(app) if line.startswith(" tank "))
+        assert "PAST 11:01:40" == moment(app)
+        assert now.count("▅") > then.count("▅") == 0
+
+
+async def test_a_screen_that_is_opened_from_the_past_shows_the_same_moment() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(MINUTE_BACK, "enter")
+        assert PoolScreen is type(app.screen)
+        assert "PAST 11:05:40" == moment(app)
+
+        await pilot.press("full_stop", "escape")
+        assert PoolsScreen is type(app.screen)
+        assert "PAST 11:05:40" == moment(app)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected", "words"),
+    [
+        ([MARK_BACK], "PAST 11:05:40", "◆ marked"),
+        ([MARK_BACK, MARK_BACK], "PAST 10:59:10", "◆ pulled ^[[2J it"),
+        ([MARK_BACK, MARK_BACK, MARK_BACK], "PAST 10:59:10", "there is no earlier mark"),
+        ([MARK_BACK, MARK_BACK, BACK], "PAST 10:59:09", "kept from 10:56:40 ─ 1-15"),
+        ([MARK_BACK, MARK_BACK, MARK_ON], "PAST 11:05:40", "◆ marked"),
+        ([MARK_BACK, MARK_ON], "PAST 11:05:40", "there is no later mark"),
+        (["M", "down", "enter"], "PAST 11:05:40", "◆ marked"),
+        (["M", "enter"], "PAST 10:59:10", "◆ pulled ^[[2J it"),
+    ],
+)
+async def test_marks_are_found_again(keys: list[str], expected: str, words: str) -> None:
+    app = lived(*MARKS)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", *keys)
+        await pilot.pause()
+
+        assert expected == moment(app)
+        assert words in frame(app)
+
+
+async def test_a_mark_whose_moment_is_not_kept_cannot_be_chosen() -> None:
+    app = lived(*MARKS)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("M", "home", "enter")
+
+        assert "not now: no samples of then are kept" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("keys", "typed", "expected"),
+    [
+        ([], ["enter"], ("storage1", "", NOW)),
+        ([], [*"slow", "enter"], ("storage1", "slow", NOW)),
+        (["enter", BACK], ["enter"], ("storage1", "", NOW - 1)),
+        (["enter", "enter", MINUTE_BACK], ["x", "enter"], ("storage1", "x", NOW - 60)),
+    ],
+)
+async def test_m_marks_the_moment_that_is_shown(
+    keys: list[str], typed: list[str], expected: tuple[str, str, float]
+) -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(*keys, "m")
+        await pilot.pause()
+        assert TextDialog is type(app.screen)
+        await pilot.press(*typed)
+        await pilot.pause()
+
+        assert [expected] == source_of(app).marked
+        assert "is marked; < and > go from mark to mark" in frame(app)
+
+
+async def test_a_mark_that_was_thought_better_of_is_none() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("m", "escape")
+        await pilot.pause()
+
+        assert [] == source_of(app).marked
+
+
+async def test_capital_s_saves_under_a_name_of_its_own_and_tells_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    kept = tmp_path / "zconsole" / "recordings"
+    (kept / "storage1-20261118-110640").mkdir(parents=True)
+    app = lived()
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter", "S")
+        await pilot.pause()
+        assert str(kept / "storage1-20261118-110640-2") == app.screen.query_one(Input).value
+        await pilot.press("enter")
+        await pilot.pause()
+
+        assert [("storage1", kept / "storage1-20261118-110640-2")] == source_of(app).saved
+        assert TellDialog is type(app.screen)
+        assert "zconsole --replay" in frame(app)
+
+
+async def test_a_recording_that_cannot_be_saved_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = lived()
+    source = source_of(app)
+    monkeypatch.setattr(source, "save", lambda *_: _failed(HostError("the disk is full", hint="make room")))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("S", "enter")
+        await pilot.pause()
+
+        assert "nothing is saved: the disk is full" in frame(app)
+        assert "make room" in frame(app)
+
+
+def _failed(error: Exception) -> object:
+    future: Future[Path] = Future()
+    future.set_exception(error)
+    return future
+
+
+async def test_the_footer_tells_the_keys_of_time_while_it_is_paused() -> None:
+    app = lived()
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter")
+        assert "[ earlier" not in frame(app)
+
+        await pilot.press("p")
+        assert "[ earlier  ] later  { -1 min  } +1 min  . now  m mark" in lines(app)[-2]
+
+
+def test_screens_that_go_back_in_time_have_all_of_its_keys() -> None:
+    keys = {action.id for action in actions("pool") if action.group == "Time"}
+
+    assert 10 == len(keys)
+    assert all(keys <= {action.id for action in actions(place)} for place in TIMED)

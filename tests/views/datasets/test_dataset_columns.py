@@ -1,0 +1,28 @@
+"""The cells of the datasets' table."""
+
+from __future__ import annotations
+
+import pytest
+
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.views.datasets.dataset_columns import SETS, Where
+
+NOW = 1_795_219_200.0
+DAY_S = 86_400
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [(0.5, "12 h"), (41, "41 days"), (999, "999 days"), (1480, "1480 d"), (36_500, "36500 d")],
+)
+def test_an_age_of_years_is_not_cut(days: float, words: str) -> None:
+    dataset = Dataset("tank/a", "filesystem", creation=int(NOW - days * DAY_S))
+    field = SETS["identity"].field("age")
+    assert field is not None
+    where = Where(Graph({dataset.name: dataset}, {}, {}, {}, {}), NOW)
+
+    cell = field.show(dataset, field.value(dataset, where))
+
+    assert words == cell.text
+    assert len(cell.text) <= field.column.cells

@@ -1,0 +1,60 @@
+"""A number that is old never looks live."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui import states
+from zconsole.model.host.host_state import HostState, Link, LinkState, Reading
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.styled_text import plain
+from zconsole.views.pools import pool_list
+
+T = states.TICKS
+
+
+def view(state: HostState) -> View:
+    return View((HostView(state),), states.NOW, T)
+
+
+def with_io_at(at: float) -> HostState:
+    return states.host("nas", states.pool_state(states.tank(), io_at=at))
+
+
+@pytest.mark.parametrize(
+    ("expected", "age_s"), [("live", 0.5), ("live", 2.9), ("I/O 3s old", 3.1), ("I/O 1m02s old", 62)]
+)
+def test_after_two_missed_samples_the_age_is_shown(expected: str, age_s: float) -> None:
+    assert expected == plain(pool_list.page(view(with_io_at(T - age_s))).fresh)
+
+
+def test_a_status_that_is_old_says_so() -> None:
+    pool = states.pool_state(states.tank(), pool=Reading(states.tank(), T - 40))
+
+    assert "status 40s old" == plain(pool_list.page(view(states.host("nas", pool))).fresh)
+
+
+def test_what_a_lost_host_last_said_is_old_and_dim_and_its_traffic_is_gone() -> None:
+    state = replace(with_io_at(T - 1), link=Link(LinkState.DOWN, "gone"))
+
+    page = pool_list.page(view(state))
+
+    assert "1s old" == plain(page.fresh)
+    assert "read" not in plain(page.numbers)
+    row = page.table.rows[0]
+    assert "dim" == row.cells[[column.id for column in page.table.columns].index("read")].style
+
+
+def test_unknown_is_a_dot_never_a_zero() -> None:
+    bare = replace(
+        states.tank(), usable_used_bytes=None, fragmentation_percent=None, error_count=None, scan=None
+    )
+    pool = states.pool_state(bare, samples=(), io_at=None)
+
+    row = pool_list.page(view(states.host("nas", pool))).table.rows[0]
+
+    shown = dict(zip([column.id for column in pool_list.COLUMNS], row.cells, strict=True))
+    assert "·" == shown["used"].text == shown["frag"].text == shown["errors"].text == shown["read"].text
+    assert "0" not in {cell.text for cell in row.cells}

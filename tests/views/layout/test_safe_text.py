@@ -1,0 +1,77 @@
+"""What a text from a host may look like on the screen."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from zconsole.base.harmless_text import visible
+from zconsole.views.layout.safe_text import clean, cut, is_plain, middle, width
+
+ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("expected", "hostile"),
+    [
+        ("^[]0;PWNED^G", "\x1b]0;PWNED\x07"),
+        ("\\x9b31m", "\x9b31m"),
+        ("a^Ib^Jc^M", "a\tb\nc\r"),
+        ("<U+202E>gnp.exe", "\u202egnp.exe"),
+        ("a<U+200B>b", "a\u200bb"),
+        ("a<U+00A0>b", "a\u00a0b"),
+        ("<U+2028>", "\u2028"),
+        ("\\xff", "\udcff"),
+        ("<U+D800>", "\ud800"),
+        ("^?", "\x7f"),
+        ("\u2764<U+FE0F>", "\u2764\ufe0f"),
+        ("e\u0301\u0301<U+0301>", "e\u0301\u0301\u0301"),
+        ("<U+0301>e", "\u0301e"),
+    ],
+)
+def test_what_steers_or_hides_is_spelt_out(expected: str, hostile: str) -> None:
+    assert expected == clean(hostile)
+
+
+@pytest.mark.parametrize(
+    "honest", ["tank/home", "Müller", "日本語", "[red]x[/red]", "naïve e\u0301", "हिन्दी"]
+)
+def test_honest_text_stays_as_it_is(honest: str) -> None:
+    assert honest == clean(honest)
+
+
+@given(ANY_TEXT)
+def test_nothing_that_steers_a_terminal_is_left(text: str) -> None:
+    cleaned = clean(text)
+
+    assert cleaned == clean(cleaned)
+    assert not {unicodedata.category(character) for character in cleaned} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert not any(character.isspace() and character != " " for character in cleaned)
+
+
+@given(ANY_TEXT, st.integers(0, 30))
+def test_cut_and_middle_never_take_more_room_than_given(text: str, cells: int) -> None:
+    cleaned = clean(text)
+
+    assert width(cut(cleaned, cells)) <= cells
+    assert width(middle(cleaned, cells)) <= cells
+
+
+def test_the_middle_goes_so_that_the_serial_stays() -> None:
+    assert "ata-ST80…_ZL2F0C44" == middle("ata-ST8000NM000A-2KE101_ZL2F0C44", 18)
+
+
+def test_a_text_without_end_is_ended() -> None:
+    assert 4097 == len(clean("x" * 100_000))
+
+
+def test_plain_characters_are_harmless_visible_and_take_one_cell_each() -> None:
+    plain = [character for character in map(chr, range(0x110000)) if is_plain(character)]
+
+    assert set(" ~·…│█▁▲▼") <= set(plain)
+    assert all(character.isprintable() and visible(character) == character for character in plain)
+    assert {1} == set(map(cell_len, plain))

@@ -1,0 +1,98 @@
+"""Columns that fit, rows that line up."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zconsole.views.layout.styled_text import line, line_width, plain
+from zconsole.views.layout.table import Cell, Column, Row, Table, TableLines, draw, header, place, without
+
+NAME = Column("name", "NAME", 6, need=100, is_right=False, grows_to=20, cuts_middle=True)
+USED = Column("used", "USED", 5, need=50)
+FRAG = Column("frag", "FRAG", 4, need=10)
+COLUMNS = (NAME, USED, FRAG)
+TEXTS = st.text("ab日-", max_size=30)
+
+
+def test_the_least_needed_column_goes_first() -> None:
+    assert ["name", "used", "frag"] == [column.id for column, _, _ in place(COLUMNS, 17).places]
+    assert ["name", "used"] == [column.id for column, _, _ in place(COLUMNS, 16).places]
+    assert ["name"] == [column.id for column, _, _ in place(COLUMNS, 8).places]
+
+
+def test_room_that_is_left_goes_to_the_column_that_grows() -> None:
+    assert [20, 5, 4] == [cells for _, _, cells in place(COLUMNS, 60).places]
+    assert [9, 5, 4] == [cells for _, _, cells in place(COLUMNS, 20).places]
+
+
+@given(st.lists(TEXTS, min_size=3, max_size=3), st.integers(1, 60))
+def test_every_row_is_as_wide_as_the_header(texts: list[str], cells: int) -> None:
+    placed = place(COLUMNS, cells)
+    row = Row("key", tuple(Cell(text) for text in texts))
+
+    if cells >= NAME.cells:
+        assert line_width(header(placed)) == line_width(draw(row, placed)) <= cells
+
+
+def test_numbers_stand_at_the_right_and_names_keep_their_end() -> None:
+    row = Row("key", (Cell("ata-DISK_0001", lead="├ "), Cell("61%"), Cell("·", "dim")))
+
+    assert "├ a…01   61%    ·" == plain(draw(row, place(COLUMNS, 17)))
+
+
+def test_a_glyph_is_never_cut_off() -> None:
+    row = Row("key", (Cell("DEGRADED", "bad", tail=" ✗"),))
+
+    assert "DE… ✗" == plain(draw(row, place((Column("state", "STATE", 5, is_right=False),), 5)))
+
+
+def test_a_heading_goes_across_all_columns() -> None:
+    assert "special" == plain(draw(Row("key", line=line("special")), place(COLUMNS, 17)))
+
+
+def test_the_sorted_column_carries_an_arrow() -> None:
+    assert "NAME   ▲USED FRAG" == plain(header(place(COLUMNS, 17), sorted_by="used"))
+
+
+def test_a_column_can_be_left_out() -> None:
+    table = Table(COLUMNS, (Row("key", (Cell("a"), Cell("b"), Cell("c"))), Row("head", line=line("x"))))
+
+    left = without(table, "used")
+
+    assert ["name", "frag"] == [column.id for column in left.columns]
+    assert ["a", "c"] == [cell.text for cell in left.rows[0].cells]
+
+
+def test_a_row_is_drawn_when_it_is_looked_at_and_once() -> None:
+    lines = TableLines(Table(COLUMNS, (Row("key", (Cell("a"), Cell("b"), Cell("c"))),)), 17)
+
+    assert lines.line(0) is lines.line(0)
+
+
+def test_a_row_that_is_the_same_is_taken_over_and_one_that_is_not_is_drawn() -> None:
+    """By its key, wherever it stands now; and none where the columns are as wide as others."""
+
+    def of(*cells: tuple[str, str], width: int = 17, before: TableLines | None = None) -> TableLines:
+        rows = tuple(Row(key, (Cell(key), Cell(used), Cell("·"))) for key, used in cells)
+        return TableLines(Table(COLUMNS, rows), width, before=before)
+
+    first = of(("a", "1"), ("b", "2"))
+    was = {first.key(at): first.line(at) for at in range(2)}
+
+    then = of(("x", "0"), ("a", "1"), ("b", "3"), before=first)
+
+    assert was["a"] is then.line(1)
+    assert "b          3    ·" == plain(then.line(2))
+    assert "x          0    ·" == plain(then.line(0))
+    assert was["a"] is of(("a", "1"), before=then).line(0)
+    assert "a             1    ·" == plain(of(("a", "1"), width=20, before=then).line(0))
+
+
+def test_a_name_whose_end_tells_more_is_cut_behind_its_first_character() -> None:
+    """The date and the kind of a snapshot stay, and it is as wide as the column."""
+    placed = place((NAME,), 20)
+    row = Row("key", (Cell("@autosnap_2026-10-19_11:07:40_daily", keeps_end=True),))
+
+    assert "@…-19_11:07:40_daily" == plain(draw(row, placed))
+    assert "@short" == plain(draw(Row("key", (Cell("@short", keeps_end=True),)), placed)).rstrip()

@@ -1,0 +1,137 @@
+"""The cache, what holds up writes, and strips on fixed scales."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ui import states, watched
+from tests.ui.frames import frame, make_app, source_of
+from zconsole.model.host.host_state import HostState, Reading
+from zconsole.views.layout.bars import CELL_S, RATE, SECONDS, SHARE, draw, over_time
+from zconsole.views.layout.styled_text import line_width, plain
+from zconsole.views.pools.arc_counters import Item, items
+
+SIZE = (80, 24)
+
+
+def known(state: HostState, cells: int = 20) -> dict[str, Item]:
+    return {each.key: each for each in items(state, cells) if isinstance(each, Item)}
+
+
+def test_the_size_stands_beside_its_target() -> None:
+    found = known(watched.cached())["size"]
+
+    assert ("23.1 GiB", "of 24.0 GiB target") == (found.now, found.more)
+
+
+def test_a_dip_of_the_hits_is_seen_in_the_past() -> None:
+    """The worst of a cell is drawn, not its mean."""
+    past = known(watched.cached(), 30)["total"].past
+
+    assert 0.55 > min(each for each in past if each is not None) > 0.5
+    assert 0.97 < (past[-1] or 0)
+
+
+def test_nothing_looked_up_is_no_ratio() -> None:
+    found = known(watched.cached())["prefetch-metadata"]
+
+    assert "·" == found.now
+    assert all(each is None for each in found.past)
+
+
+def test_without_cache_devices_there_is_no_second_level() -> None:
+    assert "l2-hits" in known(watched.cached())
+    assert "l2-hits" not in known(watched.cached(has_l2=False))
+
+
+def test_writes_that_are_held_up_are_marked_with_the_reason() -> None:
+    held = known(watched.cached(is_held_up=True))
+
+    assert held["throttle"].is_bad
+    assert "35/s delayed" == held["throttle"].more
+    assert held["txg tank"].is_bad
+    assert not known(watched.cached())["throttle"].is_bad
+
+
+def test_a_few_that_wait_among_many_are_no_alarm() -> None:
+    state = watched.cached(is_held_up=True)
+    busy = tuple(replace(each, assigned=9000.0, dirty_delay=9.0) for each in state.throttle.value or ())
+
+    found = known(replace(state, throttle=Reading(busy, 1.0)))["throttle"]
+
+    assert "9/s" == found.now
+    assert not found.is_bad
+
+
+def test_a_group_is_a_cell_and_waits_for_one_are_told() -> None:
+    found = known(watched.cached(), 10)["txg tank"]
+
+    assert "1.20 s" == found.now
+    assert 10 == len([each for each in found.past if each is not None])
+    assert any("Half of all writes waited up to 0.00 ms" in words for words in found.words)
+
+
+def test_a_kernel_that_keeps_no_groups_says_how_it_would() -> None:
+    state = watched.cached()
+    pool = replace(state.pools[0], txgs=Reading((), 1.0, "the kernel keeps none"))
+
+    assert "the kernel keeps none" == known(replace(state, pools=(pool,)))["txg tank"].more
+
+
+async def test_what_holds_up_writes_is_said_first() -> None:
+    app = make_app(watched.cached(is_held_up=True))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("A")
+
+        first = frame(app).split("\n")[0]
+        assert "▲ writes are held up 35 times a second · ▲ tank takes 7.2 s" in first
+
+
+async def test_the_statistics_are_wanted_while_they_are_shown() -> None:
+    app = make_app(watched.cached())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("A", "escape")
+
+        assert [("arc", "storage1", True), ("arc", "storage1", False)] == source_of(app).live
+
+
+async def test_what_cannot_be_read_and_what_is_old_say_so() -> None:
+    app = make_app(replace(states.healthy(), arc=Reading(problem="no such file")))
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("A")
+        assert "The statistics cannot be read: no such file" in frame(app)
+
+        source_of(app).replace(watched.cached(), monotonic=states.TICKS + 40)
+        await pilot.pause()
+        assert "41s old" in frame(app).split("\n")[0]
+
+
+def test_a_strip_over_time_moves_by_cells() -> None:
+    values = [(100.0, 1.0), (95.0, None), (89.0, 3.0), (81.0, 5.0), (40.0, 9.0)]
+
+    assert [None, None, 5.0, None, 1.0] == over_time(values, 5)
+    assert [None, None, 3.0, None, 1.0] == over_time(values, 5, min)
+    assert [None, None] == over_time([], 2)
+
+
+def test_each_scale_is_the_same_everywhere() -> None:
+    assert " ▁▂▃█" == plain(draw([0.0, 0.5, 5.0, 50.0, 5e6], RATE))
+    assert "▁▅█" == plain(draw([0.0, 0.5, 1.0], SHARE))
+    assert ["strip", "warn"] == [span.style for span in draw([1.0, 7.0], SECONDS, 5.0)]
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1e6), st.one_of(st.none(), st.floats(0, 1e9))), max_size=50),
+    st.integers(0, 60),
+)
+def test_a_strip_is_as_wide_as_its_column(values: list[tuple[float, float | None]], cells: int) -> None:
+    newest_first = sorted(values, key=lambda each: -each[0])
+
+    assert cells == line_width(draw(over_time(newest_first, cells), RATE))
+    assert CELL_S > 0

@@ -1,0 +1,144 @@
+"""What the words of an action can be chosen from. Devices are always chosen, never typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from zconsole.actions.action_spec import Argument
+from zconsole.actions.intent import Intent
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import ImportablePool, Vdev
+
+ZFS_MEMBER = "zfs_member"
+LAYOUTS = (
+    ("mirror", "data, each block on every device of it"),
+    ("raidz1", "data, one failure survived"),
+    ("raidz2", "data, two failures survived"),
+    ("raidz3", "data, three failures survived"),
+    ("", "data, on lone devices: no failure survived"),
+    ("special mirror", "metadata and small blocks, mirrored"),
+    ("dedup mirror", "the deduplication table, mirrored"),
+    ("log", "synchronous writes first go here"),
+    ("log mirror", "the same, mirrored"),
+    ("cache", "copies of what is read"),
+    ("spare", "idle until a device fails"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the things an argument can be: the word, the columns that tell it from others, why not."""
+
+    word: str
+    columns: tuple[str, ...]
+    why_not: str = ""
+
+
+def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, ...] | None:
+    """All that there is to choose from, the impossible too; None where a text is typed instead."""
+    match argument.kind:
+        case "pool":
+            return tuple(Choice(pool.name, (pool.name, pool.state)) for pool in facts.pools)
+        case "vdev" | "device":
+            return tuple(_vdevs(argument.kind, intent, facts))
+        case "disk":
+            return tuple(_disks(facts))
+        case "labelled":
+            return tuple(replace(each, why_not="") for each in _disks(facts) if _bears_a_label(each))
+        case "importable":
+            return tuple(
+                Choice(str(pool.guid), (pool.name, str(pool.guid), pool.state, *_last_host(pool)))
+                for pool in facts.importable or ()
+            )
+        case "dataset":
+            return tuple(
+                Choice(each.name, (each.name, size(each.used_bytes)))
+                for each in facts.datasets
+                if each.type in {"filesystem", "volume"}
+            )
+        case "snapshot":
+            return tuple(
+                Choice(each.name, (each.name, size(each.used_bytes)))
+                for each in facts.datasets
+                if each.type == "snapshot"
+            )
+        case _:
+            return None
+
+
+def _bears_a_label(choice: Choice) -> bool:
+    return choice.columns[-1].startswith(ZFS_MEMBER)
+
+
+def _last_host(pool: ImportablePool) -> tuple[str]:
+    return (f"last on {pool.last_host}" if pool.last_host else "",)
+
+
+def _vdevs(kind: str, intent: Intent, facts: Facts) -> Iterator[Choice]:
+    pool = facts.pool(intent.pool)
+    for vdev in pool.walk() if pool is not None else ():
+        if kind == "vdev" or vdev.is_leaf:
+            yield Choice(str(vdev.guid or vdev.name), (vdev.name, vdev.type, vdev.vdev_class, vdev.state))
+
+
+DISK_COLUMNS = ("DEVICE", "MODEL", "SERIAL", "SIZE", "SECTORS", "HOLDS")
+
+
+def _disks(facts: Facts) -> Iterator[Choice]:
+    """Whole disks, those that bear nothing first; the word is the most stable link there is."""
+    if facts.inventory is None:
+        return
+    serving = dict(_serving(facts))
+    found = [_disk(disk, serving.get(disk.name, "")) for disk in facts.inventory.disks if disk.type in _WHOLE]
+    yield from sorted(found, key=lambda choice: bool(choice.why_not))
+
+
+_WHOLE = frozenset({"disk", "mpath", "crypt"})
+
+
+def _serving(facts: Facts) -> Iterator[tuple[str, str]]:
+    """Kernel names of whole disks, each with the pool and vdev that it serves."""
+    if facts.inventory is None:
+        return
+    for pool, leaf in facts.leaves():
+        name = facts.inventory.kernel_name(leaf.path) if leaf.path else None
+        disk = facts.inventory.disk_of(name) if name is not None else None
+        if disk is not None:
+            yield disk.name, f"serves {pool.name} as {_words(leaf)}"
+
+
+def _words(vdev: Vdev) -> str:
+    return vdev.vdev_class if vdev.vdev_class != "data" else vdev.name
+
+
+def _disk(disk: Disk, serves: str) -> Choice:
+    holds = ", ".join(_holds(disk))
+    sectors = f"{disk.logical_sector_bytes or '·'}/{disk.physical_sector_bytes or '·'}"
+    word = disk.links[0] if disk.links else disk.path
+    columns = (
+        word.rpartition("/")[2],
+        disk.model,
+        disk.serial,
+        size(disk.size_bytes),
+        sectors,
+        serves or holds or "nothing",
+    )
+    why_not = f"it {serves}" if serves else (f"it holds {holds}" if holds else "")
+    if not disk.links and not why_not:
+        why_not = "it has no stable name under /dev/disk"
+    return Choice(word, columns, why_not)
+
+
+def _holds(disk: Disk) -> Iterator[str]:
+    """Signatures, partitions and mounts on a disk, in words."""
+    for each in disk.walk():
+        if each.mountpoints:
+            yield f"mounted on {', '.join(each.mountpoints)}"
+        if each.fstype:
+            label = f" {each.label}" if each.label else ""
+            yield f"{each.fstype}{label}"
+        elif each is not disk and not each.children:
+            yield f"partition {each.name}"

@@ -1,0 +1,1 @@
+"""What several actions check: names, properties, devices, mountpoints, impact."""

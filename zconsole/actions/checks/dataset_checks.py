@@ -1,0 +1,245 @@
+"""What every action on datasets stands on: they were listed, who uses them, what the plan saw of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Final
+
+from zconsole.actions.action_spec import Draft, Needs, Planner
+from zconsole.actions.binding_figure import Measure
+from zconsole.actions.intent import Intent, Target
+from zconsole.actions.object_lookup import the_dataset, the_pool
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
+from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts, Use
+
+FILESYSTEM: Final = frozenset({"filesystem"})
+VOLUME: Final = frozenset({"volume"})
+SYSTEMS: Final = FILESYSTEM | VOLUME
+SNAPSHOT: Final = frozenset({"snapshot"})
+MOST_REFUSALS: Final = 20  # of one rule: more say nothing new
+LONG_STEP_TIMEOUT_S: Final = 1800.0  # ZFS takes its time with many snapshots, and with a full pool
+
+
+def on_datasets(planner: Planner) -> Planner:
+    """A planner that refuses where the pool's datasets were not read, and where nothing can be written."""
+    reading = on_listed(planner)
+
+    @wraps(planner)
+    def plan(intent: Intent, facts: Facts) -> Draft:
+        draft = reading(intent, facts)
+        if intent.pool in facts.read_only_pools:
+            draft.refuse("pool-read-only", f"{intent.pool} is imported read-only",
+                         "export it, and import it without readonly=on")  # fmt: skip
+        return draft
+
+    return plan
+
+
+def on_listed(planner: Planner) -> Planner:
+    """A planner that refuses where the pool's datasets were not read; it writes nothing to the pool."""
+
+    @wraps(planner)
+    def plan(intent: Intent, facts: Facts) -> Draft:
+        the_pool(intent.pool, facts)
+        if intent.pool not in facts.listed:
+            draft = Draft(f"{intent.action} {intent.target}", intent.target, Risk.ROUTINE)
+            draft.refuse("unread", f"the datasets of {intent.pool} could not be read",
+                         "a plan is made from all of them: read them first")  # fmt: skip
+            return draft
+        draft = planner(intent, facts)
+        for name in facts.unread(draft.destroys)[:MOST_REFUSALS]:
+            draft.refuse("unread", f"what is in {name}, or needs it, was not read", "plan it anew")
+        return draft
+
+    return plan
+
+
+def datasets_only(intent: Intent) -> Needs:
+    """The datasets of the target's pool are enough; of snapshots the target, if it is one."""
+    return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
+
+
+def datasets_and_uses(intent: Intent) -> Needs:
+    """The same, and what stands on them."""
+    return replace(datasets_only(intent), uses=True)
+
+
+def by_name(*names: str, below: bool = False) -> tuple[Concern, ...]:
+    """Those of these that are snapshots, and nothing else of their datasets."""
+    return tuple(Concern(name, below=below) for name in names if "@" in name)
+
+
+def the(name: str, types: frozenset[str], facts: Facts, *, hint: str) -> Dataset:
+    """The dataset of that name, if it is of one of these types. Raises UsageError."""
+    dataset = the_dataset(name, facts)
+    if dataset.type not in types:
+        raise UsageError(f"{name} is a {_in_words(dataset.type)}", hint=hint)
+    return dataset
+
+
+def no_further_words(intent: Intent, most: int) -> None:
+    """Raise UsageError for words that would be ignored."""
+    if len(intent.arguments) > most:
+        raise UsageError(f"{intent.action} does not know what to do with {intent.arguments[most]!r}")
+
+
+def base_of(name: str) -> str:
+    """The dataset of a snapshot or bookmark; a dataset's own name."""
+    return name.partition("@")[0].partition("#")[0]
+
+
+def short_of(name: str) -> str:
+    """A snapshot's name behind the @, a bookmark's behind the #."""
+    return name.partition("@")[2] or name.partition("#")[2]
+
+
+def parent_of(name: str) -> str:
+    """The dataset above; nothing for a pool's root."""
+    return name.rpartition("/")[0]
+
+
+def kind_of(dataset: Dataset) -> str:
+    """What it is, in words."""
+    return _in_words(dataset.type)
+
+
+def remember(draft: Draft, datasets: Iterable[Dataset]) -> None:
+    """The plan rests on these being the same objects; names alone can be taken over."""
+    for each in datasets:
+        draft.saw(f"{_in_words(each.type)} {each.name}", f"guid {each.guid} of txg {each.createtxg}")
+
+
+def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
+    """The plan rests on how much is in these file systems and volumes, and on what no snapshot has."""
+    for each in datasets:
+        if each.type in SYSTEMS:
+            draft.counted(f"referenced by {each.name}", Measure.REFERENCED, each.referenced_bytes)
+            draft.counted(
+                f"written to {each.name} since its last snapshot", Measure.WRITTEN, each.written_bytes
+            )
+
+
+def remember_absence(draft: Draft, name: str, facts: Facts) -> None:
+    """The plan rests on nothing having that name, or on what has it."""
+    there = facts.dataset(name)
+    draft.saw(name, "not there" if there is None else f"guid {there.guid} of txg {there.createtxg}")
+
+
+def gone(datasets: Sequence[Dataset]) -> tuple[Condition, ...]:
+    """That these objects do not exist any more; nothing where one of them could not be told from others."""
+    if any(each.guid is None or each.createtxg is None for each in datasets):
+        return ()
+    return tuple(
+        Condition(ConditionKind.DATASET_GONE, str(each.guid), each.pool, each.type, str(each.createtxg))
+        for each in datasets
+    )
+
+
+def there(name: str) -> Condition:
+    """That a name exists."""
+    return Condition(ConditionKind.DATASET_THERE, name, base_of(name).partition("/")[0])
+
+
+def known_in(names: Iterable[str], facts: Facts) -> tuple[Dataset, ...]:
+    """Those of the names that were listed, in the order of the names."""
+    known = {dataset.name: dataset for dataset in facts.datasets}
+    return tuple(known[name] for name in names if name in known)
+
+
+def needed(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
+    """What a user without root must have been allowed, on each of these datasets and snapshots."""
+    return tuple((word, each) for each in dict.fromkeys(on) for word in permissions.split(","))
+
+
+def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> None:
+    """A held snapshot stays; the tags, and how they are released."""
+    tags: dict[str, list[str]] = {}
+    for hold in facts.holds or ():
+        tags.setdefault(hold.snapshot, []).append(hold.tag)
+    held = [each for each in snapshots if each.type == "snapshot" and (tags.get(each.name) or each.holds)]
+    for each in held:
+        draft.saw(f"holds on {each.name}", ", ".join(sorted(tags.get(each.name, ()))) or f"{each.holds}")
+    for each in held[:MOST_REFUSALS]:
+        names = sorted(tags.get(each.name, ()))
+        by = ", ".join(names) if names else "a hold"
+        for tag in names:
+            draft.dependents.append(Dependent("hold", each.name, tag))
+        draft.refuse(
+            "held", f"{each.name} is held by {by}", f"release {each.name} {names[0] if names else 'TAG'}"
+        )
+    if len(held) > MOST_REFUSALS:
+        draft.refuse("held", f"and {len(held) - MOST_REFUSALS} more are held")
+
+
+def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: Facts, *, undone: str) -> None:
+    """Who stands on these: dependents; whoever runs on them blocks. `undone`: what would become of it."""
+    if facts.uses is None:
+        draft.warnings.append("what uses it could not be read: look for open files and running guests")
+    by_object: dict[str, list[Use]] = {}
+    for use in facts.uses or ():
+        by_object.setdefault(use.object, []).append(use)
+    for each in datasets:
+        uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
+        if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
+            uses.append(Use(each.name, "mount", each.mountpoint))
+        for use in uses:
+            detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
+            draft.dependents.append(Dependent(use.kind, use.name, detail))
+        places = sorted(f"{use.kind} {use.name}" for use in uses)
+        if places:
+            draft.saw(f"uses of {each.name}", ", ".join(places))
+        for use in [use for use in uses if _blocks(use, each)][:MOST_REFUSALS]:
+            draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
+
+
+def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: Facts) -> None:
+    """On Linux only root can unmount, whatever `zfs allow` says."""
+    mounted = [each.name for each in datasets if each.is_mounted]
+    if mounted and not facts.privileges.is_root:
+        draft.refuse("unmount-permission", f"{mounted[0]} is mounted, and only root can unmount it",
+                     "zconsole sudoers prints what sudo needs")  # fmt: skip
+
+
+def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
+    """With no space left ZFS creates nothing, and still destroys."""
+    if dataset is not None and dataset.available_bytes == 0:
+        draft.refuse("full", f"there is no space left for {what} in {dataset.name}",
+                     "destroy snapshots first: ZFS keeps some space back for that")  # fmt: skip
+
+
+def not_a_pool(target: Target, _facts: Facts) -> str:
+    """Greyed for a pool's root file system."""
+    return "" if "/" in target.name or "@" in target.name else "it goes only with its pool"
+
+
+def _blocks(use: Use, dataset: Dataset) -> bool:
+    """What runs does; and a foreign file system that is mounted from a volume."""
+    return use.is_running or (use.kind == "mount" and dataset.type == "volume")
+
+
+def _stop(use: Use) -> str:
+    match use.kind:
+        case "mount":
+            return f"unmount {use.name} first"
+        case "guest":
+            return f"shut {use.name} down first"
+        case "swap":
+            return f"swapoff {use.name} first"
+        case "holder":
+            return f"take {use.name} off it first"
+        case _:
+            return f"end {use.name} first"
+
+
+def _device(name: str) -> str:
+    """The path of a volume, as udev spells it."""
+    return f"/dev/zvol/{name.replace(' ', '+')}"
+
+
+def _in_words(dataset_type: str) -> str:
+    return "file system" if dataset_type == "filesystem" else dataset_type

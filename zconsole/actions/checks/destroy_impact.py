@@ -1,0 +1,55 @@
+"""What a destruction loses, in the words of a plan: the live ones, the clones, the space."""
+
+from __future__ import annotations
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.plan import Dependent, Risk
+from zconsole.analysis.dependencies.closure import Closure, Graph, freed_bytes
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import Facts
+
+
+def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: Facts) -> None:
+    """Fill in what `draft.destroys` means; refuse what ZFS cannot destroy at all."""
+    used_by = {each.detail.partition(",")[0].removeprefix("on ") for each in draft.dependents}
+    draft.live.extend(name for name in draft.destroys if hung.is_live(name) or name in used_by)
+    lost = set(draft.destroys)
+    for name in closure.clones:
+        origin = hung.datasets[name].origin
+        draft.dependents.append(Dependent("clone", name, f"of {origin}"))
+        if name in lost and hung.is_live(name):
+            draft.raise_risk(Risk.CATASTROPHIC)
+    if closure.unlisted:
+        draft.refuse(
+            "receiving", f"{closure.unlisted[0]} stands on it and is hidden: a receive is under way there",
+            "let the receive end, or abort it with zfs receive -A",
+        )  # fmt: skip
+    if closure.cycle:
+        draft.refuse(
+            "cycle", f"{closure.cycle} stands on a snapshot below itself, which ZFS cannot destroy",
+            f"promote {closure.cycle} first",
+        )  # fmt: skip
+    if not draft.refusals:
+        draft.frees_bytes = freed_bytes(hung, draft.destroys)
+    if closure.elsewhere and lost.intersection(closure.elsewhere):
+        draft.notes.append("ZFS's own dry run leaves the clones out; this list has them")
+    _tell_checkpoint(draft, closure, facts)
+
+
+def tell_reserved(draft: Draft, hung: Graph, name: str) -> None:
+    """Of what comes free, what was only kept free."""
+    reserved = hung.datasets[name].used_by_refreservation_bytes
+    if reserved:
+        draft.notes.append(f"{size(reserved)} of that is reserved, not written")
+
+
+def _tell_checkpoint(draft: Draft, closure: Closure, facts: Facts) -> None:
+    """A checkpoint keeps everything of its instant: a way back for the whole pool, and all of its space."""
+    name = (*closure.objects, "")[0]
+    pool = facts.pool(name.partition("/")[0].partition("@")[0])
+    if pool is not None and pool.checkpoint_created is not None:
+        draft.notes.append(f"nothing comes free before the checkpoint of {pool.name} is discarded")
+        draft.undo = (
+            f"zpool import --rewind-to-checkpoint {pool.name} takes the whole pool back to its checkpoint, "
+            "and loses everything since"
+        )

@@ -1,0 +1,136 @@
+"""Nothing is mounted over the running system; what a mount hides elsewhere is told, with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.mount_placements import Placement
+from zconsole.actions.plan import Risk
+from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
+from zconsole.base.harmless_text import visible
+from zconsole.model.host.mount_targets import MountTarget, TargetType
+from zconsole.model.host.plan_facts import Facts
+
+RULE: Final = "system-mountpoint"
+MOST_TOLD: Final = 20  # of one kind: more say nothing new
+MOST_PROCESSES: Final = 5
+_ELSEWHERE: Final = "choose a directory that nothing else uses, or mountpoint=none"
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why nothing may be mounted on a path, by the rule's word and in words."""
+
+    rule: str
+    why: str
+
+
+def check_placements(
+    draft: Draft, placements: Sequence[Placement], facts: Facts, *, moving: Iterable[str] = ()
+) -> None:
+    """Refuse mounts over what runs, warn of what others hide. `moving` are unmounted by the action first."""
+    gone = {*moving, *(each.dataset for each in placements if each.is_mounted)}
+    fine: list[Placement] = []
+    refused = 0
+    for each in placements:
+        objection = why_not(each.path, facts)
+        if objection is None:
+            fine.append(each)
+        elif not each.is_by_itself:
+            draft.warnings.append(
+                f"{each.dataset} is not mounted by this: its canmount is {each.canmount}; "
+                f"to mount it on {visible(each.path)} is refused: {objection.why}"
+            )
+        else:
+            refused += 1
+            if refused <= MOST_TOLD:
+                words = f"{each.dataset} would be mounted on {visible(each.path)}: {objection.why}"
+                draft.refuse(objection.rule, words, _ELSEWHERE)
+    if refused > MOST_TOLD:
+        draft.refuse(RULE, f"and {refused - MOST_TOLD} more would be mounted on such paths", _ELSEWHERE)
+    for each in fine[:MOST_TOLD]:
+        _tell_hidden(draft, each, facts, gone)
+    if len(fine) > MOST_TOLD:
+        _sum_up(draft, fine[MOST_TOLD:], facts)
+
+
+def why_not(path: str, facts: Facts) -> Objection | None:
+    """Why nothing may be mounted on a path; None where something may."""
+    target = facts.mounting.target(path)
+    real = target.real if target is not None else None
+    needed = facts.mounting.needed
+    why = why_needed(normal(path), needed)
+    if not why and real is not None:
+        why = why_needed(real, needed)
+        if why and real != normal(path):
+            why = f"it leads to {visible(real)}, and {why}"
+    if why:
+        return Objection(RULE, why)
+    if target is None or real is None or facts.mounting.mounts is None:
+        return Objection("mountpoint-unread", "what is there could not be read")
+    if target.type is TargetType.OTHER:
+        return Objection("not-a-directory", "it is no directory")
+    if target.open_by:
+        who = ", ".join(target.open_by[:MOST_PROCESSES])
+        more = len(target.open_by) - MOST_PROCESSES
+        has = "has" if len(target.open_by) == 1 else "have"
+        return Objection(
+            "mountpoint-in-use", f"{who}{f' and {more} more' if more > 0 else ''} {has} open what is there"
+        )
+    return None
+
+
+def _tell_hidden(draft: Draft, placed: Placement, facts: Facts, gone: set[str]) -> None:
+    """What is in the directory, and what is mounted there: nobody sees it while this is mounted on it."""
+    target = facts.mounting.target(placed.path)
+    if target is None or target.real is None:
+        return
+    shown, when = visible(placed.path), "" if placed.is_by_itself else "once it is mounted, "
+    hidden = hidden_mounts(target.real, facts.mounting.mounts or (), gone)
+    draft.saw(f"what is in {shown}", _state(target))
+    draft.saw(f"mounts at or below {shown}", ", ".join(sorted(each.mountpoint for each in hidden)) or "none")
+    for mount in hidden[:MOST_TOLD]:
+        draft.warnings.append(
+            f"{when}{placed.dataset} hides {mount.source}, mounted on {visible(mount.mountpoint)}"
+        )
+    if len(hidden) > MOST_TOLD:
+        draft.warnings.append(f"and {len(hidden) - MOST_TOLD} mounts more below {shown}")
+    if target.type is TargetType.DIRECTORY and target.entries is None:
+        draft.warnings.append(f"what is in {shown} could not be counted: {placed.dataset} hides it")
+    elif target.entries:
+        at_least = "at least " if target.has_more else ""
+        what = "entry" if target.entries == 1 else "entries"
+        draft.warnings.append(
+            f"{shown} is not empty: {when}{placed.dataset} hides {at_least}{target.entries} {what}"
+        )
+        if placed.overlay == "off":
+            draft.warnings.append(
+                f"overlay of {placed.dataset} is off: ZFS does not mount it on a directory that is not empty"
+            )
+    if hidden or target.entries or (target.type is TargetType.DIRECTORY and target.entries is None):
+        draft.raise_risk(Risk.CAUTION)
+
+
+def _sum_up(draft: Draft, placements: Sequence[Placement], facts: Facts) -> None:
+    """Of many, how many hide something."""
+    targets = [facts.mounting.target(each.path) for each in placements]
+    full = [each for each in targets if each is not None and each.entries != 0 and _is_there(each)]
+    for each in full:
+        draft.saw(f"what is in {visible(each.path)}", _state(each))
+    if full:
+        draft.raise_risk(Risk.CAUTION)
+        draft.warnings.append(f"{len(full)} more mountpoints are directories that may not be empty")
+
+
+def _state(target: MountTarget) -> str:
+    """What binds of a directory: whether it is there, and whether anything is in it."""
+    if not _is_there(target):
+        return target.type.value
+    return "unknown" if target.entries is None else "something" if target.entries else "nothing"
+
+
+def _is_there(target: MountTarget) -> bool:
+    return target.type is TargetType.DIRECTORY

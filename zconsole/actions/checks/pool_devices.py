@@ -1,0 +1,77 @@
+"""The devices of a pool: as an action's words name them, as ZFS is told of them, as users know them."""
+
+from __future__ import annotations
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.object_lookup import the_vdev
+from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.analysis.vdevs.topology_after_change import top_of
+from zconsole.base.errors import UsageError
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+
+
+def the_device(pool: Pool, word: str, action: str) -> Vdev:
+    """The device of that guid, name or path. Raises UsageError, also for a group of devices."""
+    if not word:
+        raise UsageError(
+            f"{action} needs a device", hint=f"Those of {pool.name}: {', '.join(_names(pool)) or 'none'}."
+        )
+    vdev = the_vdev(pool, word)
+    if not vdev.is_leaf:
+        raise UsageError(
+            f"{vdev.name} of {pool.name} is a group of devices",
+            hint=f"Name one of them: {', '.join(leaf.name for leaf in vdev.leaves())}.",
+        )
+    return vdev
+
+
+def told_zfs(vdev: Vdev, draft: Draft) -> str:
+    """How ZFS is told which vdev is meant: its guid. Without one the plan is refused."""
+    if vdev.guid is None:
+        draft.refuse("no-guid", f"the guid of {vdev.name} is not known, and a name can mean another device")
+        return vdev.name
+    return str(vdev.guid)
+
+
+def saw_device(pool: Pool, vdev: Vdev, draft: Draft) -> None:
+    """The plan rests on which device it is and in which state, and on its group as a whole."""
+    draft.saw(f"guid of {vdev.name}", vdev.guid)
+    top = top_of(pool, vdev)
+    for each in top.walk():
+        draft.saw(f"state of {path_in(top, each)}", state_in_words(each))
+
+
+def path_in(top: Vdev, vdev: Vdev) -> str:
+    """`mirror-0`, or `mirror-0/ata-X`: a vdev with the group that it is in."""
+    return vdev.name if vdev is top else f"{top.name}/{vdev.name}"
+
+
+def state_in_words(vdev: Vdev) -> str:
+    """Its state, and whether it lacks data still."""
+    return f"{vdev.state}, resilvering" if vdev.is_resilvering else vdev.state
+
+
+def described(vdev: Vdev, facts: Facts) -> str:
+    """The device with what is printed on it: `ata-X (ST12000NM, serial ZL2F0A91)`."""
+    disk = facts.disk(vdev.path) if vdev.path is not None else None
+    whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None
+    if whole is None or not (whole.model or whole.serial):
+        return vdev.name
+    serial = f"serial {whole.serial}" if whole.serial else ""
+    return f"{vdev.name} ({', '.join(filter(None, (whole.model, serial)))})"
+
+
+def warn_of_shared_trouble(pool: Pool, vdev: Vdev, draft: Draft) -> None:
+    """Several devices of a group with errors at once point at what they share, not at each of them."""
+    top = top_of(pool, vdev)
+    ailing = [leaf.name for leaf in top.leaves() if leaf.has_errors]
+    if is_vital(top) and len(ailing) > 1:
+        draft.warnings.append(
+            f"{len(ailing)} devices of {top.name} have errors ({', '.join(ailing)}): "
+            "check the cable, backplane or controller that they share first"
+        )
+
+
+def _names(pool: Pool) -> list[str]:
+    return [leaf.name for leaf in pool.walk() if leaf.is_leaf]

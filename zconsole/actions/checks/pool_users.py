@@ -1,0 +1,64 @@
+"""What stands on a pool as a whole: what goes with it, and what must end before it can go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.plan import Dependent
+from zconsole.model.host.plan_facts import Facts, Use
+from zconsole.model.pools.pool import Pool
+
+ZVOLS: Final = "/dev/zvol/"
+NAMED: Final = 5  # in a reason; the dependents have them all
+VERBS: Final = {
+    "guest": "runs on",
+    "process": "uses",
+    "swap": "swaps on",
+    "holder": "is mapped on",
+    "mount": "is mounted from",
+}
+
+
+def uses_of_pool(pool: Pool, facts: Facts) -> tuple[Use, ...]:
+    """Every use of a dataset or volume of the pool."""
+    return tuple(
+        use
+        for use in facts.uses or ()
+        if use.object.removeprefix(ZVOLS).partition("@")[0].partition("/")[0] == pool.name
+    )
+
+
+def refuse_while_in_use(pool: Pool, facts: Facts, draft: Draft) -> None:
+    """Mounts and shares are dependents; whatever runs on the pool, or the system itself, blocks it."""
+    found = uses_of_pool(pool, facts)
+    for use in found:
+        draft.dependents.append(Dependent(use.kind, use.name, use.detail or use.object))
+    draft.saw(
+        f"in use on {pool.name}", ", ".join(sorted(f"{use.kind} {use.name}" for use in found)) or "nothing"
+    )
+    if facts.uses is None:
+        draft.warnings.append(
+            f"it is not known what uses {pool.name}; ZFS itself refuses while files are open"
+        )
+    if pool.name in facts.boot_pools:
+        draft.refuse("boot-pool", f"the running system stands on {pool.name}",
+                     "boot a rescue system to do this")  # fmt: skip
+    running = [use for use in found if use.is_running or _is_foreign_mount(use)]
+    if running:
+        draft.refuse("in-use", f"{pool.name} is in use: {'; '.join(_named(running))}",
+                     "end what runs on it; nothing is ever forced")  # fmt: skip
+
+
+def _is_foreign_mount(use: Use) -> bool:
+    """Whether a file system of another kind is mounted from a volume: ZFS does not unmount that."""
+    return use.kind == "mount" and bool(use.detail)
+
+
+def _named(running: list[Use]) -> Iterator[str]:
+    for use in running[:NAMED]:
+        kind = f"guest {use.name}" if use.kind == "guest" else use.name
+        yield f"{kind} {VERBS.get(use.kind, 'uses')} {use.object}"
+    if len(running) > NAMED:
+        yield f"and {len(running) - NAMED} more"

@@ -1,0 +1,115 @@
+"""Whether a value is one that a property of a dataset can have."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from zconsole.actions.checks.property_table import (
+    ALIASES,
+    AT_CREATION,
+    PROPERTIES,
+    READ_ONLY,
+    Property,
+    Values,
+    property_of,
+)
+from zconsole.base.errors import UsageError
+
+LEAST_RECORD_BYTES: Final = 512
+MOST_RECORD_BYTES: Final = 16 << 20  # SPA_MAXBLOCKSIZE; zfs_max_recordsize may be lower
+MOST_USER_NAME: Final = 255
+MOST_USER_VALUE_BYTES: Final = 8191
+_SIZE: Final = re.compile(r"(\d{1,20}(?:\.\d{1,9})?)([KMGTPEZ]?)(?:I?B)?", re.ASCII | re.IGNORECASE)
+_USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*", re.ASCII)
+_QUOTA_OF: Final = re.compile(r"(?:user|group|project)(?:obj)?quota@[^\s=@,]+", re.ASCII)
+_POWERS: Final = " KMGTPEZ"
+
+
+def size_bytes(text: str) -> int | None:
+    """Bytes of a size as ZFS reads it: `10G` and `1.5TiB` count in powers of 1024. None for no size."""
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        return None
+    number, unit = found[1], found[2].upper() or " "
+    scale = 1 << 10 * _POWERS.index(unit)
+    if "." not in number:
+        return int(number) * scale
+    return None if unit == " " else int(float(number) * scale)
+
+
+def is_user_property(name: str) -> bool:
+    """Whether it is one of the user's own: with a colon, in small letters."""
+    return _USER.fullmatch(name) is not None and len(name) <= MOST_USER_NAME
+
+
+def is_quota_of(name: str) -> bool:
+    """Whether it is the quota of a user, a group or a project, such as `userquota@ann`."""
+    return _QUOTA_OF.fullmatch(name) is not None
+
+
+def split(word: str, *, hint: str) -> tuple[str, str]:
+    """`PROPERTY=VALUE` as name and value, the name in full. Raises UsageError."""
+    name, equals, value = word.partition("=")
+    if not equals or not name:
+        raise UsageError("a property is set as PROPERTY=VALUE", hint=hint)
+    if not value.isprintable():
+        raise UsageError(f"the value of {name} cannot be printed: {value!r}")
+    return ALIASES.get(name, name), value
+
+
+def why_not_value(known: Property, value: str) -> str:
+    """Why a property cannot have a value, with what it can have; nothing when it can."""
+    fine = False
+    match known.values:
+        case Values.WORDS:
+            fine = value in known.words
+        case Values.TEXT:
+            fine = bool(value)
+        case Values.SIZE:
+            fine = bool(size_bytes(value))
+        case Values.THRESHOLD:
+            fine = (size_bytes(value) or 0) <= MOST_RECORD_BYTES and size_bytes(value) is not None
+        case Values.SIZE_OR_NONE:
+            fine = value == "none" or size_bytes(value) is not None
+        case Values.RESERVATION:
+            fine = value in {"none", "auto"} or size_bytes(value) is not None
+        case Values.POWER:
+            fine = _is_block_size(value)
+        case Values.COUNT:
+            fine = value == "none" or (value.isascii() and value.isdigit())
+        case Values.MOUNTPOINT:
+            fine = value in {"none", "legacy"} or value.startswith("/")
+        case Values.KEY_PLACE:
+            fine = value == "prompt" or value.startswith(("file:///", "https://", "http://"))
+    if fine:
+        return ""
+    can = " | ".join(known.words) if known.values is Values.WORDS else known.values.value
+    return f"{known.name} cannot be {value!r}: it is {can}"
+
+
+def check_new(word: str, kind: str, *, hint: str) -> tuple[str, str]:
+    """`PROPERTY=VALUE` for a dataset that is to be made; `kind` f or v. Raises UsageError."""
+    name, value = split(word, hint=hint)
+    known = property_of(name)
+    if known is not None:
+        if kind not in known.kinds:
+            raise UsageError(f"a {'volume' if kind == 'v' else 'file system'} has no {name}")
+        if wrong := why_not_value(known, value):
+            raise UsageError(wrong)
+    elif name in READ_ONLY or not (name in AT_CREATION or is_user_property(name) or is_quota_of(name)):
+        raise UsageError(f"{name!r} is no property that can be set", hint=nearest(name))
+    return name, value
+
+
+def nearest(name: str) -> str:
+    """Which property may have been meant."""
+    near = [each for each in PROPERTIES if each.startswith(name[:3]) or name in each]
+    return (
+        f"Did you mean {' or '.join(near[:3])}?" if near else "zfsprops(7) lists them; own ones have a colon."
+    )
+
+
+def _is_block_size(value: str) -> bool:
+    size = size_bytes(value) or 0
+    return LEAST_RECORD_BYTES <= size <= MOST_RECORD_BYTES and size & (size - 1) == 0

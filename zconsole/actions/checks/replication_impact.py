@@ -1,0 +1,86 @@
+"""What a destruction breaks of replication: the next increment of a copy would find nothing to build on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_checks import base_of
+from zconsole.actions.plan import Dependent
+from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
+from zconsole.base.formatting import duration
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+
+SEND_BASE: Final = "send base"
+_MOST_WARNINGS: Final = 3
+_FRESH_S: Final = 60.0
+
+
+def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: Facts) -> None:
+    """Name the copies that build on what is to go, as far as that is known, and what stays in its place."""
+    going = frozenset(draft.destroys)
+    points = [each for each in doomed if each.type in {"snapshot", "bookmark"} and each.name in going]
+    found = [*_known(points, facts, going, draft), *_by_name(points, facts)]
+    for dependent, _ in found:
+        draft.dependents.append(dependent)
+    for _, warning in found[:_MOST_WARNINGS]:
+        draft.warnings.append(warning)
+    if len(found) > _MOST_WARNINGS:
+        draft.warnings.append(f"{len(found) - _MOST_WARNINGS} more copies build on what is destroyed")
+
+
+def _known(
+    points: Sequence[Dataset], facts: Facts, going: frozenset[str], draft: Draft
+) -> Iterator[tuple[Dependent, str]]:
+    """What was seen on other pools and hosts: the same guid in the same dataset."""
+    by_guid = {(each.guid, base_of(each.name)): each for each in points}
+    for base in facts.send_bases:
+        each = by_guid.get((base.guid, base_of(base.name)))
+        if each is None:
+            continue
+        twin = _twin(each, facts, going)
+        if twin is not None and (base.is_at_source or twin.type == "snapshot"):
+            draft.notes.append(
+                f"{twin.name} is of the same instant, and the next increment can start from it"
+            )
+            continue
+        age_s = facts.taken_at - base.seen_at
+        seen = f"seen {duration(age_s)} ago" if age_s > _FRESH_S else "seen now"
+        yield (
+            Dependent(SEND_BASE, base.peer, f"on {each.name}: {base.reason}; {seen}"),
+            f"{each.name} is what replication with {base.peer} goes on from ({seen})",
+        )
+
+
+def _twin(each: Dataset, facts: Facts, going: frozenset[str]) -> Dataset | None:
+    """A bookmark or snapshot of the same instant in the same dataset that stays."""
+    return next(
+        (
+            other
+            for other in facts.datasets
+            if other.guid == each.guid
+            and other.name != each.name
+            and other.name not in going
+            and base_of(other.name) == base_of(each.name)
+        ),
+        None,
+    )
+
+
+def _by_name(points: Sequence[Dataset], facts: Facts) -> Iterator[tuple[Dependent, str]]:
+    """Of snapshots that syncoid took for itself, the newest of a peer is what it goes on from."""
+    newest: dict[tuple[str, str], Dataset] = {}
+    if any(family_of(each.name).tool == SYNCOID for each in points):
+        for each in facts.datasets:
+            family = family_of(each.name) if each.type == "snapshot" else None
+            if family is not None and family.tool == SYNCOID:
+                key = base_of(each.name), family.peer
+                if key not in newest or (each.createtxg or 0) > (newest[key].createtxg or 0):
+                    newest[key] = each
+    for (_, peer), each in newest.items():
+        if each in points:
+            warning = f"{each.name} is by its name the newest that syncoid has sent ({peer})"
+            detail = f"on {each.name}: by its name, the newest that it sent"
+            yield Dependent(SEND_BASE, f"syncoid {peer}", detail), warning

@@ -1,0 +1,53 @@
+"""How an action is written: its words on the command line, and the table of all of them in the manual."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.action_spec import FLAG, ActionSpec, Argument, Option
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.intent import Kind
+
+KINDS: Final = (  # what a target can be, in the order in which a usage line names them
+    (Kind.FILESYSTEM, "DATASET"), (Kind.VOLUME, "DATASET"), (Kind.SNAPSHOT, "SNAPSHOT"),
+    (Kind.BOOKMARK, "BOOKMARK"), (Kind.POOL, "POOL"), (Kind.VDEV, "POOL"), (Kind.LEAF, "POOL"),
+)  # fmt: skip
+MOST_KINDS: Final = 3  # that a usage line spells out
+NAMED_OTHERWISE: Final = {
+    "import": "POOL-OR-GUID",
+    "create": "DATASET",
+    "create-pool": "POOL",
+    "labelclear": "DISK",
+    "receive": "DATASET",
+    "syncoid": "DATASET",
+}
+
+
+def usage_of(known: ActionSpec) -> str:
+    """The words of an action: `replace POOL [OLD] NEW`."""
+    return " ".join([known.id, target_word(known), *map(_in_usage, known.arguments)])
+
+
+def target_word(known: ActionSpec) -> str:
+    """What the first word of an action is."""
+    words = dict.fromkeys(word for kind, word in KINDS if kind in known.targets)
+    return NAMED_OTHERWISE.get(known.id) or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
+
+
+def actions_table() -> str:
+    """Every action for docs/actions.md: its words, its options, what it does."""
+    rows = ["| action | options | what it does |", "|---|---|---|"]
+    for known in SPECS:
+        options = ", ".join(f"`{_option(option)}`" for option in known.options)
+        usage = usage_of(known).replace("|", "\\|")
+        rows.append(f"| `{usage}` | {options} | {known.help} |")
+    return "\n".join(rows) + "\n"
+
+
+def _option(option: Option) -> str:
+    return f"--{option.name}" if option.kind == FLAG else f"--{option.name} {option.kind.upper()}"
+
+
+def _in_usage(argument: Argument) -> str:
+    word = f"{argument.name}..." if argument.is_repeated else argument.name
+    return f"[{word}]" if argument.is_optional else word

@@ -1,0 +1,140 @@
+"""Steps that are done to many objects at once, all or none: by a channel program, or by libzfs_core.
+
+A program checks each object in the txg in which it destroys them, and so comes first. libzfs_core knows names
+only, but takes more snapshots, and has no name for a dataset where it destroys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.binding_figure import Figure
+from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S, base_of, gone, needed
+from zconsole.actions.dataset.unmount_before_destroy import refuse_legacy, unmounting
+from zconsole.actions.plan import Rehearsal, Step
+from zconsole.actions.step_subject import of_datasets
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.destroy_order import destruction_order
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change import channel_program, libzfs_core_call
+from zconsole.zfs.change.channel_program import Doomed, in_programs
+
+
+def core_for(facts: Facts, count: int) -> tuple[str, ...] | None:
+    """What a call of libzfs_core on so many snapshots begins with; None where commands must serve."""
+    return facts.core if count <= libzfs_core_call.MOST_NAMES else None
+
+
+def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step | None:
+    """Destroy snapshots of a pool in one txg; None where only commands can."""
+    doomed = doomed_in(snapshots)
+    if may_program(facts) and len(doomed) == len(snapshots):
+        programs = tuple(in_programs(doomed))
+        if len(programs) == 1:
+            return program_step(pool, programs[0], snapshots)
+    core = core_for(facts, len(snapshots))
+    if core is None:
+        return None
+    call = libzfs_core_call.destroy_snapshots(core, [each.name for each in snapshots])
+    return Step(
+        call.argv,
+        "destroy, all or none, in one txg; a dataset cannot be hit",
+        stdin=call.stdin,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=gone(snapshots),
+        permissions=needed("destroy,mount", snapshots[0].name),
+        subjects=of_datasets(snapshots),
+    )
+
+
+def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: Facts) -> bool:
+    """Add the steps that unmount all of these, and check and destroy them in one txg; False where none can.
+
+    More than one program takes are destroyed in several, what needs something always before that.
+    """
+    objects = [each for each in every if each.type != "bookmark"]
+    known = {each.name: each for each in doomed_in(objects, draft.figures)}
+    if not may_program(facts) or len(known) != len(objects) or draft.refusals:
+        return False
+    marks: dict[str, list[Doomed]] = {}
+    for mark in doomed_in(each for each in every if each.type == "bookmark"):
+        marks.setdefault(base_of(mark.name), []).append(mark)
+    ordered = [known[name] for name in destruction_order(hung, known)]
+    programs = [  # the bookmarks of a dataset in the same program as it
+        (*(mark for each in part for mark in marks.get(each.name, ())), *part)
+        for part in in_programs(ordered)
+    ]
+    refuse_legacy(draft, every)
+    draft.steps.extend(unmounting(every, facts))
+    listed = {each.name: each for each in every}
+    for part in programs:
+        draft.steps.append(program_step(every[0].pool, part, [listed[each.name] for each in part]))
+    if len(programs) > 1:
+        draft.warnings.append(
+            f"{len(ordered)} objects take {len(programs)} programs, each of them all or none: "
+            "what one has destroyed is gone where a later one is refused"
+        )
+    return True
+
+
+def program_step(pool: str, doomed: Sequence[Doomed], settled_by: Sequence[Dataset]) -> Step:
+    """One program that checks and destroys these."""
+    return Step(
+        channel_program.destroy(pool, doomed),
+        "check which objects they are, that nothing is new, and destroy, all or none, in one txg",
+        stdin=channel_program.DESTROY,
+        timeout_s=LONG_STEP_TIMEOUT_S,
+        settled_by=gone(settled_by),
+    )
+
+
+def doomed_in(datasets: Iterable[Dataset], figures: Mapping[str, Figure] | None = None) -> tuple[Doomed, ...]:
+    """As programs are told of them, with as many bytes as the plan allows; without what has no guid."""
+    figures = figures or {}
+    return tuple(
+        Doomed(
+            each.name,
+            each.guid,
+            each.createtxg,
+            _most(figures, f"written to {each.name} since its last snapshot"),
+            _most(figures, f"referenced by {each.name}"),
+        )
+        for each in datasets
+        if each.guid is not None and each.createtxg is not None
+    )
+
+
+def _most(figures: Mapping[str, Figure], what: str) -> int | None:
+    return figures[what].most if what in figures else None
+
+
+def measure(hung: Graph, names: Sequence[str], facts: Facts) -> Rehearsal | None:
+    """How many bytes come free with these snapshots, whatever number of commands they take."""
+    ranges = tuple(_ranges(hung, names))
+    core = core_for(facts, len(ranges))
+    if core is None:
+        return None
+    call = libzfs_core_call.snaprange_space(core, ranges)
+    return Rehearsal(call.argv, stdin=call.stdin, decides=False)
+
+
+def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """First and last of each run of snapshots between which none stays."""
+    wanted = set(names)
+    for base in dict.fromkeys(map(base_of, names)):
+        run: list[str] = []
+        for name in hung.snapshots.get(base, ()):
+            if name in wanted:
+                run.append(name)
+            elif run:
+                yield run[0], run[-1]
+                run = []
+        if run:
+            yield run[0], run[-1]
+
+
+def may_program(facts: Facts) -> bool:
+    """A channel program needs root, and a host that lets one run."""
+    return facts.may_run_programs is True and facts.privileges.is_root

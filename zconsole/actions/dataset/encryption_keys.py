@@ -1,0 +1,164 @@
+"""Keys of encrypted datasets: loaded with a passphrase that nothing keeps, and forgotten again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.create_checks import LOCKED
+from zconsole.actions.checks.dataset_checks import (
+    SYSTEMS,
+    datasets_and_uses,
+    datasets_only,
+    heed_uses,
+    known_in,
+    needed,
+    no_further_words,
+    on_datasets,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.set_property import current
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.base.harmless_text import visible
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import load_key, unload_key
+
+PROMPT: Final = "prompt"
+RAW: Final = "raw"
+LOADED: Final = "available"
+_HINT: Final = "Keys are of encrypted file systems and volumes."
+
+
+@on_datasets
+def plan_load_key(intent: Intent, facts: Facts) -> Draft:
+    """Routine. The key goes to stdin of the command, and nowhere else."""
+    no_further_words(intent, 0)
+    dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    draft = Draft(f"load the key of {dataset.name}", dataset.name, Risk.ROUTINE, is_reversible=True)
+    draft.undo = f"zfs unload-key {dataset.name}"
+    location, _ = current(dataset.name, "keylocation", facts)
+    form, _ = current(dataset.name, "keyformat", facts)
+    _see(draft, dataset, facts)
+    _refuse_no_root(draft, dataset, facts)
+    if dataset.keystatus == LOADED:
+        draft.refuse("loaded", f"the key of {dataset.name} is loaded already")
+    secret = ""
+    if location in {None, PROMPT}:
+        secret = f"{form or 'passphrase'} of {dataset.name}"
+        if form == RAW:
+            draft.refuse("raw-key", f"the key of {dataset.name} is 32 raw bytes, which cannot be typed",
+                         f"set {dataset.name} keylocation=file:///...")  # fmt: skip
+    else:
+        draft.warnings.append(
+            f"ZFS reads the key as root from {visible(location)}: be sure that you put that there"
+        )
+    draft.notes.append("nothing is mounted by it")
+    draft.steps.append(
+        Step(
+            load_key(dataset.name),
+            "load the key",
+            wants_secret=secret,
+            settled_by=(_key(dataset, LOADED),),
+            permissions=needed("load-key", dataset.name),
+        )
+    )
+    return draft
+
+
+@on_datasets
+def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
+    """Caution: without the key nothing of it can be read; refused while anything of it is in use."""
+    no_further_words(intent, 0)
+    dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    draft = Draft(f"unload the key of {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    draft.undo = f"zfs load-key {dataset.name}, with its key"
+    _see(draft, dataset, facts)
+    _refuse_no_root(draft, dataset, facts)
+    if dataset.keystatus == LOCKED:
+        draft.refuse("unloaded", f"the key of {dataset.name} is not loaded")
+    names = [
+        of for of, key, value, _ in facts.properties if key == "encryptionroot" and value == dataset.name
+    ]
+    opened = known_in(sorted({dataset.name, *names}), facts)
+    for each in opened:
+        if each.is_mounted:
+            draft.refuse(
+                "mounted", f"{each.name} is mounted, and needs the key", f"unmount {each.name} first"
+            )
+    heed_uses(draft, (*opened, *_used_snapshots(opened, facts)), facts, undone="it needs the key")
+    draft.steps.append(
+        Step(
+            unload_key(dataset.name),
+            "forget the key",
+            settled_by=(_key(dataset, LOCKED),),
+            permissions=needed("load-key", dataset.name),
+        )
+    )
+    return draft
+
+
+def _used_snapshots(opened: Sequence[Dataset], facts: Facts) -> tuple[Dataset, ...]:
+    """Their snapshots that somebody looks into: they need the key as well."""
+    names = {each.name for each in opened}
+    used = (use.object for use in facts.uses or () if use.object.partition("@")[0] in names)
+    return tuple(Dataset(name, "snapshot") for name in dict.fromkeys(used) if "@" in name)
+
+
+def _see(draft: Draft, dataset: Dataset, facts: Facts) -> None:
+    remember(draft, (dataset,))
+    draft.saw(f"key of {dataset.name}", dataset.keystatus)
+    draft.saw(f"encryption root of {dataset.name}", current(dataset.name, "encryptionroot", facts)[0])
+
+
+def _refuse_no_root(draft: Draft, dataset: Dataset, facts: Facts) -> None:
+    root, _ = current(dataset.name, "encryptionroot", facts)
+    if dataset.encryption in {None, "off"}:
+        draft.refuse("not-encrypted", f"{dataset.name} is not encrypted")
+    elif root not in {None, "-", dataset.name}:
+        draft.refuse(
+            "not-root", f"{dataset.name} has no key of its own: it uses that of {root}", f"act on {root}"
+        )
+
+
+def _key(dataset: Dataset, status: str) -> Condition:
+    return Condition(ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, "keystatus", status)
+
+
+def _needs_load(intent: Intent) -> Needs:
+    asked = ("encryptionroot", "keylocation", "keyformat")
+    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in asked))
+
+
+def _needs_unload(intent: Intent) -> Needs:
+    """Clones elsewhere in the pool can have the key of their origin."""
+    return replace(datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
+
+
+def _why_not(target: Target, facts: Facts, status: str, words: str) -> str:
+    dataset = facts.dataset(target.name)
+    if dataset is None:
+        return ""
+    if dataset.encryption in {None, "off"}:
+        return "not encrypted"
+    return words if dataset.keystatus == status else ""
+
+
+SPECS: Final = (
+    ActionSpec(
+        "load-key", "Load key", "Load the key of an encrypted dataset, so that it can be mounted.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_load_key, needs=_needs_load,
+        why_not=lambda target, facts: _why_not(target, facts, LOADED, "loaded already"),
+        permission="load-key",
+    ),
+    ActionSpec(
+        "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_unload_key, needs=_needs_unload,
+        why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
+        permission="load-key",
+    ),
+)  # fmt: skip

@@ -1,0 +1,296 @@
+"""Set: a property of a dataset, with what that affects now, what only later, and who inherits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import DEPENDS, ActionSpec, Argument, Draft, Needs
+from zconsole.actions.checks.dataset_checks import (
+    SNAPSHOT,
+    SYSTEMS,
+    by_name,
+    heed_uses,
+    known_in,
+    needed,
+    no_further_words,
+    on_datasets,
+    refuse_unmounting_as_user,
+    remember,
+    the,
+)
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import (
+    CANMOUNT,
+    MOUNTPOINT,
+    ON,
+    OVERLAY,
+    Placement,
+    as_it_is,
+    heirs_of,
+    in_altroot,
+    of_change,
+    targets,
+)
+from zconsole.actions.checks.property_limits import refuse_beyond_limits
+from zconsole.actions.checks.property_table import (
+    AT_CREATION,
+    READ_ONLY,
+    Effect,
+    Property,
+    Values,
+    property_of,
+)
+from zconsole.actions.checks.property_values import (
+    is_quota_of,
+    is_user_property,
+    nearest,
+    size_bytes,
+    split,
+    why_not_value,
+)
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
+from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
+from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import set_property
+
+HAS_REWRITE: Final = (2, 3, 4)
+SOURCE_LOCAL: Final = "local"
+_HINT: Final = "zconsole plan set POOL/DATASET compression=zstd"
+_PRINTED_OTHERWISE: Final = frozenset({"acltype", "compression", "dedup", "refreservation", "xattr"})
+_WARNINGS: Final = {
+    ("sync", "disabled"): "a crash loses the last seconds of writes that programs were told are safe",
+    ("checksum", "off"): "damage of files is neither found nor repaired any more",
+    ("checksum", "noparity"): "damage of files is neither found nor repaired any more",
+    ("primarycache", "none"): "every read goes to the disks",
+    ("refreservation", "none"): "without it writes fail when the pool is full",
+    ("redundant_metadata", "none"): "one damaged block can take many files with it",
+    ("redundant_metadata", "some"): "one damaged block can take many files with it",
+    ("zoned", "on"): "the host itself does not mount it any more",
+    ("readonly", "on"): "programs that write to it fail from that moment",
+}
+_DEDUP_WARNING: Final = "every block needs a table entry in memory for as long as it lives; rarely worth it"
+
+
+def plan_set(intent: Intent, facts: Facts) -> Draft:
+    """A property of the pool where it is one and the target is a pool; of the dataset otherwise."""
+    return plan_set_pool_property(intent, facts) if _is_of_pool(intent) else _plan_set_dataset(intent, facts)
+
+
+@on_datasets
+def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
+    """Caution; destructive where a volume shrinks."""
+    no_further_words(intent, 1)
+    dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
+    name, value = split(intent.argument(0), hint=_HINT)
+    known = property_of(name)
+    draft = Draft(f"set {name}={value} on {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    now, source = current(dataset.name, name, facts)
+    remember(draft, (dataset,))
+    draft.saw(f"{name} of {dataset.name}", f"{now} ({source})")
+    draft.undo = undo(dataset.name, name, as_set(name, now, dataset, facts), source)
+    _refuse_what_cannot_be_set(draft, dataset, name, value, facts)
+    if now is not None and source == SOURCE_LOCAL and printed(name, value, facts, dataset.pool) == now:
+        draft.refuse("unchanged", f"{name} of {dataset.name} is {value} already")
+    if known is not None:
+        tell_effect(draft, known, facts)
+        refuse_beyond_limits(draft, dataset, name, value, facts)
+    _warn(draft, name, value)
+    if known is None or known.is_inherited:
+        tell_heirs(draft, dataset, name, facts)
+    if known is not None and known.is_about_mounts:
+        heed_remount(draft, dataset, name, facts)
+        check_placements(draft, _placements(dataset, name, value, facts), facts)
+    draft.steps.append(
+        Step(
+            set_property(dataset.name, name, value),
+            f"set {name} to {value}",
+            settled_by=(settled(dataset, name, value, facts),),
+            permissions=permissions_to_set(dataset, name),
+        )
+    )
+    return draft
+
+
+def _placements(dataset: Dataset, name: str, value: str, facts: Facts) -> tuple[Placement, ...]:
+    """What is mounted where by it, at once or at the next import."""
+    if dataset.type != "filesystem":
+        return ()
+    if name == MOUNTPOINT:
+        path = in_altroot(value, dataset.pool, facts)
+        return of_change(dataset, path, heirs_of(dataset.name, facts), facts)
+    if (name, value) == (CANMOUNT, ON):
+        return as_it_is(replace(dataset, canmount=ON), facts)
+    if (name, value) == ("zoned", "off"):
+        below = [each for each in facts.datasets if f"{each.name}/".startswith(f"{dataset.name}/")]
+        return tuple(
+            placed for each in below if each.type == "filesystem" for placed in as_it_is(each, facts)
+        )
+    return ()
+
+
+def _targets(intent: Intent, facts: Facts) -> Needs:
+    dataset = facts.dataset(intent.target)
+    name, _, value = intent.argument(0).partition("=")
+    return Needs() if dataset is None else targets(_placements(dataset, name, value, facts))
+
+
+def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
+    """The value that a property has, and where it comes from; None where it was not read."""
+    return next(
+        ((value, source) for of, known, value, source in facts.properties if (of, known) == (name, key)),
+        (None, "unknown"),
+    )
+
+
+def printed(name: str, value: str, facts: Facts, pool: str) -> str:
+    """How `zfs get -p` prints a value that was set; of a mountpoint with the altroot of its pool in front."""
+    known = property_of(name)
+    if name == MOUNTPOINT:
+        return in_altroot(value, pool, facts)
+    if known is None or known.values in {Values.WORDS, Values.TEXT, Values.MOUNTPOINT, Values.KEY_PLACE}:
+        return value
+    if known.values is Values.COUNT:
+        return value
+    return "0" if value == "none" else str(size_bytes(value))
+
+
+def undo(name: str, key: str, now: str | None, source: str) -> str | None:
+    """The command that brings the old value back, or None where the old one is not known."""
+    if now is None:
+        return None
+    return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
+
+
+def as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | None:
+    """A value as it was set: of a mountpoint without the altroot, which ZFS prints in front of it."""
+    altroot = facts.altroot(dataset.pool)
+    if name != MOUNTPOINT or now is None or not altroot:
+        return now
+    return now.removeprefix(altroot) or "/"
+
+
+def settled(dataset: Dataset, name: str, value: str, facts: Facts) -> Condition:
+    """That it is set; some values are printed by another name, and there the history tells."""
+    if name in _PRINTED_OTHERWISE:
+        return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
+                         value=" ".join(set_property(dataset.name, name, value)))  # fmt: skip
+    return Condition(
+        ConditionKind.PROPERTY_IS, dataset.name, dataset.pool, name, printed(name, value, facts, dataset.pool)
+    )
+
+
+def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ...]:
+    """What a user without root must have been allowed; a reservation grows with its volume."""
+    also = ",refreservation" if name == "volsize" and dataset.refreservation_bytes else ""
+    return needed(permission(name) + also, dataset.name)
+
+
+def permission(name: str) -> str:
+    """What `zfs allow` calls it."""
+    if is_user_property(name):
+        return "userprop"
+    return name.partition("@")[0]
+
+
+def tell_effect(draft: Draft, known: Property, facts: Facts) -> None:
+    """What is affected now and what only later."""
+    draft.notes.append(f"{known.name}: {known.effect.value}")
+    if known.effect is Effect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
+        draft.notes.append("zfs rewrite writes what is there anew; snapshots keep the old blocks")
+
+
+def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+    """Who changes with it: everything below that has no value of its own."""
+    heirs = sorted(_heirs(dataset.name, name, facts))
+    for each in heirs:
+        draft.dependents.append(Dependent("child", each, f"inherits {name}"))
+    if heirs:
+        draft.saw(f"those that inherit {name} from {dataset.name}", ", ".join(heirs))
+
+
+def _heirs(name: str, key: str, facts: Facts) -> Iterator[str]:
+    for each, known, value, source in facts.properties:
+        if known != key or value == "-" or not each.startswith(f"{name}/"):
+            continue
+        origin = source.removeprefix("inherited from ")
+        if source == "default" or (origin != source and f"{name}/".startswith(f"{origin}/")):
+            yield each
+
+
+def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+    """Who has open what is unmounted for it, here and below."""
+    heirs = {each.name for each in draft.dependents if each.kind == "child"}
+    touched = [dataset, *known_in(sorted(heirs), facts)]
+    heed_uses(draft, touched, facts, undone=f"a change of {name} takes it away under it")
+    refuse_unmounting_as_user(draft, touched, facts)
+
+
+def _refuse_what_cannot_be_set(draft: Draft, dataset: Dataset, name: str, value: str, facts: Facts) -> None:
+    known = property_of(name)
+    if name in AT_CREATION:
+        draft.refuse("creation-only", f"{name} is chosen when a dataset is created",
+                     "create a new one with it, and send or copy into that")  # fmt: skip
+    elif name in READ_ONLY:
+        draft.refuse("read-only-property", f"{name} is worked out by ZFS")
+    elif known is not None:
+        kind = {"filesystem": "f", "volume": "v"}.get(dataset.type, "s")
+        if kind not in known.kinds:
+            draft.refuse("kind", f"a {dataset.type} has no {name} to set")
+        elif wrong := why_not_value(known, value):
+            raise UsageError(wrong)
+    elif is_quota_of(name):
+        if value != "none" and size_bytes(value) is None:
+            raise UsageError(f"{name} cannot be {value!r}: it is {Values.SIZE_OR_NONE.value}")
+    elif not is_user_property(name):
+        if current(dataset.name, name, facts)[0] in {None, "-"}:
+            raise UsageError(f"{dataset.name} has no property {name!r}", hint=nearest(name))
+        draft.warnings.append(f"{name} is newer than this console, which cannot tell what it affects")
+
+
+def _warn(draft: Draft, name: str, value: str) -> None:
+    if (name, value) in _WARNINGS:
+        draft.warnings.append(_WARNINGS[name, value])
+    if name == "dedup" and value != "off":
+        draft.warnings.append(_DEDUP_WARNING)
+
+
+def _is_of_pool(intent: Intent) -> bool:
+    name = intent.argument(0).partition("=")[0]
+    return not set(intent.target) & set("/@#") and is_pool_property(name)
+
+
+def _needs(intent: Intent) -> Needs:
+    if _is_of_pool(intent):
+        return Needs(properties=((intent.target, "all"),), boot=True)
+    name = intent.argument(0).partition("=")[0]
+    known = property_of(name)
+    key = known.name if known is not None else name
+    if not key:
+        return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=by_name(intent.target),
+        uses=known is not None and known.is_about_mounts,
+        properties=((intent.target, key),)
+        if "@" in intent.target
+        else ((intent.target, OVERLAY),)
+        if key == MOUNTPOINT
+        else (),
+        properties_below=() if "@" in intent.target else ((intent.target, key),),
+    )
+
+
+SPECS: Final = (
+    ActionSpec(
+        "set", "Set property", "Set a property of a pool, dataset or snapshot.",
+        frozenset({Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_set,
+        arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
+        needs=_needs, further=_targets,
+        permission=DEPENDS,
+    ),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""Share and unshare file systems over NFS and SMB, as their properties say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.dataset_checks import (
+    FILESYSTEM,
+    datasets_only,
+    no_further_words,
+    on_datasets,
+    remember,
+    the,
+)
+from zconsole.actions.dataset.set_property import current
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Dependent, Risk, Step
+from zconsole.actions.step_subject import of_datasets
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import share, unshare
+
+KEYS: Final = ("sharenfs", "sharesmb")
+_OFF: Final = frozenset({None, "off", "-"})
+_HINT: Final = "Only file systems are shared."
+
+
+@on_datasets
+def plan_share(intent: Intent, facts: Facts) -> Draft:
+    """Caution: others can reach it from then on."""
+    no_further_words(intent, 0)
+    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    draft = Draft(f"share {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    draft.undo = f"zfs unshare {dataset.name}"
+    _see(draft, dataset, facts)
+    if dataset.is_mounted is False:
+        draft.refuse("unmounted", f"{dataset.name} is not mounted", f"mount {dataset.name} first")
+    draft.notes.append("ZFS refuses where it is shared already: what its properties say holds at every mount")
+    subjects = tuple(replace(each, is_mounted=True) for each in of_datasets((dataset,)))
+    draft.steps.append(Step(share(dataset.name), "share it", subjects=subjects))  # it mounts what is not
+    return draft
+
+
+@on_datasets
+def plan_unshare(intent: Intent, facts: Facts) -> Draft:
+    """Caution: clients lose it under their hands."""
+    no_further_words(intent, 0)
+    dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
+    draft = Draft(f"unshare {dataset.name}", dataset.name, Risk.CAUTION, is_reversible=True)
+    draft.undo = f"zfs share {dataset.name}"
+    for key, value in _see(draft, dataset, facts):
+        draft.dependents.append(Dependent("share", key.removeprefix("share"), f"on {dataset.name}, {value}"))
+    draft.notes.append("it is shared again with the next mount: set sharenfs and sharesmb to off to end that")
+    draft.steps.append(Step(unshare(dataset.name), "stop sharing it"))
+    return draft
+
+
+def _see(draft: Draft, dataset: Dataset, facts: Facts) -> list[tuple[str, str]]:
+    """How it is shared; refused where it is not to be."""
+    remember(draft, (dataset,))
+    found: list[tuple[str, str]] = []
+    for key in KEYS:
+        value, source = current(dataset.name, key, facts)
+        draft.saw(f"{key} of {dataset.name}", f"{value} ({source})")
+        if value is not None and value not in _OFF:
+            found.append((key, value))
+            draft.notes.append(f"{key} is {value}")
+    if not found:
+        draft.refuse(
+            "not-shared", f"sharenfs and sharesmb of {dataset.name} are off", "set one of them first"
+        )
+    return found
+
+
+def _needs(intent: Intent) -> Needs:
+    return replace(datasets_only(intent), properties=tuple((intent.target, key) for key in KEYS))
+
+
+SPECS: Final = (
+    ActionSpec(
+        "share", "Share", "Share a file system as its sharenfs and sharesmb say.",
+        frozenset({Kind.FILESYSTEM}), plan_share, needs=_needs,
+    ),
+    ActionSpec(
+        "unshare", "Unshare", "Stop sharing a file system until it is mounted the next time.",
+        frozenset({Kind.FILESYSTEM}), plan_unshare, needs=_needs,
+    ),
+)  # fmt: skip

@@ -1,0 +1,53 @@
+"""Unmounting what is to be destroyed, a step of its own: a program destroys only what is not mounted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from zconsole.actions.action_spec import Draft
+from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S
+from zconsole.actions.plan import Condition, ConditionKind, Step
+from zconsole.actions.step_subject import of_datasets
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.change.dataset_argv import mount, unmount
+
+MOUNTPOINT: Final = "mountpoint"
+LEGACY: Final = "legacy"
+_OWN: Final = frozenset({"local", "received"})
+
+
+def unmounting(datasets: Sequence[Dataset], facts: Facts) -> Iterator[Step]:
+    """A step for each that has a mountpoint of its own, with those below that follow it; deepest first."""
+    mounted = sorted((each for each in datasets if each.is_mounted), key=lambda each: each.name)
+    sources = {name: source for name, key, _, source in facts.properties if key == MOUNTPOINT}
+    groups: dict[str, list[Dataset]] = {}
+    for each in mounted:
+        leader = next((name for name in groups if each.name.startswith(f"{name}/")), None)
+        follows = leader is not None and sources.get(each.name, "local") not in _OWN
+        groups.setdefault(leader if leader is not None and follows else each.name, []).append(each)
+    places = {each.name: each.mountpoint or "" for each in mounted}
+    for leader in sorted(groups, key=lambda name: (places[name], name), reverse=True):
+        taken = groups[leader]
+        with_them = "" if len(taken) == 1 else f" and {len(taken) - 1} below it"
+        yield Step(
+            unmount(leader),
+            f"unmount {leader}{with_them}, so that it can be checked and destroyed in one txg",
+            timeout_s=LONG_STEP_TIMEOUT_S,
+            settled_by=tuple(
+                Condition(ConditionKind.PROPERTY_IS, each.name, each.pool, "mounted", "no") for each in taken
+            ),
+            subjects=of_datasets(taken),
+            put_back=tuple(mount(each.name) for each in taken),
+        )
+
+
+def refuse_legacy(draft: Draft, datasets: Sequence[Dataset]) -> None:
+    """`zfs unmount` leaves alone what /etc/fstab or mount(8) has mounted."""
+    for each in datasets:
+        if each.is_mounted and each.mountpoint == LEGACY:
+            draft.refuse(
+                "legacy", f"{each.name} is mounted by mount(8) or fstab, and zfs unmount leaves that alone",
+                "umount it first: findmnt -t zfs tells where it is",
+            )  # fmt: skip

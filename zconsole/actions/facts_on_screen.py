@@ -1,0 +1,112 @@
+"""What a screen already knows, as facts: enough to say what can be done to the object under the cursor.
+
+Nothing is read for this. A plan is made from facts that are read for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from zconsole.actions.action_spec import DEPENDS, ActionSpec
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.capabilities import Means
+from zconsole.model.host.host_state import HostState, LinkState, PoolState
+from zconsole.model.host.plan_facts import Facts, Identity, Policy, Privileges
+from zconsole.model.host.zfs_version import ZfsVersion
+
+UNREAD = ZfsVersion("unknown")
+DELEGATED = frozenset(
+    {Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT, Kind.BOOKMARK}
+)  # what `zfs allow` can be asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action that an object has; `why_not` says why it cannot be done now, or is empty."""
+
+    spec: ActionSpec
+    why_not: str = ""
+
+
+def known_facts(state: HostState, now: float, policy: Policy, near: str = "") -> Facts:
+    """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed.
+
+    Of very many snapshots those of the dataset are told that is named by `near`, or that it is a snapshot of.
+    """
+    listed = [
+        pool for pool in state.pools if pool.datasets.value is not None or pool.listing.value is not None
+    ]
+    return Facts(
+        identity=Identity(state.host, state.hostname),
+        version=state.version.value or UNREAD,
+        taken_at=now,
+        pools=tuple(pool.pool.value for pool in state.pools if pool.pool.value is not None),
+        inventory=state.inventory.value,
+        datasets=tuple(dataset for pool in listed for dataset in _datasets(pool, near)),
+        listed=frozenset(pool.name for pool in listed),
+        holds=tuple(hold for pool in listed for hold in pool.holds.value or ()),
+        policy=policy,
+    )
+
+
+def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:
+    if pool.datasets.value is not None:
+        return pool.datasets.value
+    return () if pool.listing.value is None else pool.listing.value.around(near)
+
+
+def offers(target: Target, state: HostState, facts: Facts, means: Means | None = None) -> Iterator[Offer]:
+    """Everything that this kind of object has actions for, the possible and the impossible.
+
+    Without `means` they are not known, and nothing is impossible for want of them.
+    """
+    if means is not None:
+        properties = (*facts.properties, *means.properties)
+        facts = replace(facts, missing_tools=means.missing_tools, properties=properties)
+    kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
+    for spec in SPECS:
+        if kinds & spec.targets:
+            lacking = "" if means is None else _lacking(spec, target, means.privileges)
+            yield Offer(spec, _why_not(spec, target, state, facts) or lacking)
+
+
+def still_to_ask(offered: Iterable[Offer]) -> tuple[str, ...]:
+    """The properties of the target that tell more of what is still possible."""
+    return tuple(dict.fromkeys(key for each in offered if not each.why_not for key in each.spec.asks))
+
+
+def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:
+    if state.link.state is not LinkState.UP:
+        return f"no connection to {state.host}"
+    if facts.policy.read_only and not spec.only_reads:
+        return facts.policy.read_only
+    pool = facts.pool(target.pool)
+    if pool is not None and pool.is_suspended and not spec.works_suspended:
+        return f"{pool.name} is suspended"
+    return spec.why_not(target, facts)
+
+
+def _lacking(spec: ActionSpec, target: Target, privileges: Privileges) -> str:
+    """What a user who cannot become root lacks for it."""
+    if privileges.is_root or (spec.permission == DEPENDS and target.kind not in spec.root_for):
+        return ""
+    user = privileges.user or "this user"
+    if not spec.permission or target.kind in spec.root_for:
+        return f"{user} is not root, and it cannot be delegated"
+    base = re.split("[@#]", target.name, maxsplit=1)[0]
+    if any(privileges.may(spec.permission, name) for name in (target.name, base)):
+        return ""
+    return f"{user} lacks the permission {spec.permission} on {base}"
+
+
+def intent_of(spec: ActionSpec, target: Target) -> Intent:
+    """The action on that target, with the words still to come: a vdev is named by its guid."""
+    if spec.intent_for is not None:
+        return spec.intent_for(target)
+    if target.kind in {Kind.LEAF, Kind.VDEV}:
+        return Intent(spec.id, target.pool, (str(target.guid) if target.guid is not None else target.name,))
+    return Intent(spec.id, target.name)

@@ -1,0 +1,211 @@
+"""From an intent and the facts of a host to a plan. Pure: the same in gives the same out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk, Step
+from zconsole.actions.step_subject import named_in
+from zconsole.analysis.vdevs.redundancy import pool_redundancy
+from zconsole.analysis.vdevs.topology_after_change import continued
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool
+from zconsole.zfs.change.channel_program import is_program
+
+UNKNOWN: Final = "unknown"
+IDENTIFYING: Final = ("machine-id", "host key")  # of what every plan rests on, what tells the machine
+RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # what `zconsole sudoers` has rules for
+
+
+def plan(intent: Intent, facts: Facts) -> Plan:
+    """Work out everything that the intent means on this host.
+
+    What cannot or must not be done is a plan as well, with `refusals`. Raises UsageError where the
+    words make no sense: no such action, a missing argument, an unknown option.
+    """
+    known = spec(intent.action)
+    draft = known.plan(intent, facts)
+    _refuse_what_is_never_done(known, intent, draft, facts)
+    if any(each.kind == "guest" for each in draft.dependents):
+        draft.raise_risk(Risk.CATASTROPHIC)
+    return Plan(
+        intent=intent,
+        title=draft.title,
+        target=draft.target,
+        identity=facts.identity,
+        risk=Risk.REFUSED if draft.refusals else draft.risk,
+        made_at=facts.taken_at,
+        steps=tuple(_looked_at(step, facts) for step in draft.steps),
+        destroys=tuple(sorted(set(draft.destroys))),
+        live=tuple(sorted(set(draft.live))),
+        frees_bytes=draft.frees_bytes,
+        dependents=tuple(dict.fromkeys(draft.dependents)),
+        redundancy=changes(draft.before, draft.during, draft.after),
+        before=draft.before,
+        after=draft.after,
+        is_reversible=draft.is_reversible,
+        undo=draft.undo,
+        alternatives=tuple(draft.alternatives),
+        notes=tuple(draft.notes),
+        warnings=tuple(dict.fromkeys((*draft.warnings, *facts.unseen))),
+        refusals=tuple(dict.fromkeys(draft.refusals)),
+        rehearsals=tuple(draft.rehearsals),
+        basis=_basis(intent, draft, facts),
+        not_binding=_not_binding(draft),
+        becoming=facts.privileges.becoming,
+    )
+
+
+def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: Facts) -> None:
+    """Refusals that hold for every action: a read-only host, protected objects, missing privileges."""
+    if facts.policy.read_only:
+        draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
+    _refuse_what_is_protected(draft, facts)
+    _refuse_to_unprotect(draft, facts)
+    pool = facts.pool(intent.pool)
+    if pool is not None and pool.is_suspended and not known.works_suspended:
+        draft.refuse(
+            "suspended", f"{pool.name} is suspended: every command that changes it would hang",
+            "bring its devices back, then clear it",
+        )  # fmt: skip
+    lacking = _lacking_permission(draft, facts)
+    if lacking is not None:
+        draft.refusals.append(lacking)
+
+
+def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
+    """One refusal a pattern, however many objects it covers."""
+    covered: dict[str, list[str]] = {}
+    for name in sorted(set(draft.destroys)):
+        pattern = facts.policy.protects(name)
+        if pattern is not None:
+            covered.setdefault(pattern, []).append(name)
+    for pattern, names in covered.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        are = "are" if more else "is"
+        draft.refuse(
+            "protected", f"{names[0]}{more} {are} protected by the pattern {pattern!r} of the configuration",
+            "take it out of `protected` there",
+        )  # fmt: skip
+
+
+def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
+    """What a pattern protects keeps its name, or one that is protected too: no loss in two steps."""
+    leaving: dict[str, list[tuple[str, str]]] = {}
+    for old, new in sorted(set(draft.renames)):
+        pattern = facts.policy.loses(old, new)
+        if pattern is not None:
+            leaving.setdefault(pattern, []).append((old, new))
+    for pattern, pairs in leaving.items():
+        (old, new), more = pairs[0], len(pairs) - 1
+        others = f", and so would {more} more" if more else ""
+        draft.refuse(
+            "protected",
+            f"{old} is protected by the pattern {pattern!r} of the configuration, and would not be "
+            f"as {new}{others}",
+            "choose a name that is protected as well, or take it out of `protected` there",
+        )  # fmt: skip
+    for old, new in draft.pool_renames:
+        pattern = facts.policy.loses_in(old, new)
+        if pattern is not None:
+            draft.refuse(
+                "protected",
+                f"what is in {old} is protected by the pattern {pattern!r} of the configuration, and would "
+                f"not be in a pool called {new}",
+                "keep its name, or take it out of `protected` there",
+            )  # fmt: skip
+    for name in sorted(set(draft.wipes)):
+        pattern = facts.policy.protects_in(name)
+        if pattern is not None:
+            draft.refuse(
+                "protected", f"the pattern {pattern!r} of the configuration protects what may be in {name}, "
+                "which cannot be listed while it is not imported",
+                "import it and destroy what is not needed, or take it out of `protected` there",
+            )  # fmt: skip
+
+
+def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
+    privileges = facts.privileges
+    if privileges.is_root:
+        return None
+    user = privileges.user or "this user"
+    for step in draft.steps:
+        if not step.permissions:
+            program, *words = step.argv
+            is_ruled = program in RULED
+            what = f"{program} {words[0]}" if is_ruled else program
+            return RefusalReason(
+                "permission", f"{user} is not root, and {what} cannot be delegated",
+                "zconsole sudoers prints what sudo needs" if is_ruled
+                else f"zconsole sudoers has no rule for {program}: who may run it as root may do anything",
+            )  # fmt: skip
+        for permission, on in step.permissions:
+            if not privileges.may(permission, on):
+                return RefusalReason(
+                    "permission", f"{user} lacks the permission {permission!r} on {on}",
+                    f"root can give it: zfs allow {privileges.user or 'USER'} {permission} "
+                    f"{_allowed_on(on, facts)}; or zconsole sudoers",
+                )  # fmt: skip
+    return None
+
+
+def _allowed_on(name: str, facts: Facts) -> str:
+    """Where a permission is given: on a dataset that there is."""
+    base = name.partition("@")[0].partition("#")[0]
+    while "/" in base and facts.dataset(base) is None:
+        base = base.rpartition("/")[0]
+    return base
+
+
+def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
+    """What the action looked at, and what no plan may be wrong about: the machine and the pool."""
+    identity = facts.identity
+    parts = {
+        "machine-id": identity.machine_id or UNKNOWN,
+        "host key": identity.host_key or UNKNOWN,
+        "hostname": identity.hostname or UNKNOWN,
+        "OpenZFS": facts.version.userland,
+    }
+    pool = facts.pool(intent.pool)
+    if pool is not None:
+        parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
+        parts[f"state of {pool.name}"] = pool.state
+    return Basis(tuple(sorted({**parts, **draft.basis}.items())), tuple(draft.figures.values()))
+
+
+def _looked_at(step: Step, facts: Facts) -> Step:
+    """A step with what is looked at right before it: all that it names, unless it says so or looks itself."""
+    if step.subjects or is_program(step.argv):
+        return step
+    return replace(step, subjects=named_in(step.argv, facts))
+
+
+def _not_binding(draft: Draft) -> tuple[str, ...]:
+    """What comes free hangs on what shares blocks, and on who writes; no plan is stale for that."""
+    frees = ("how much comes free",) if draft.destroys else ()
+    return tuple(dict.fromkeys((*frees, *draft.not_binding)))
+
+
+def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[Change, ...]:
+    """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`.
+
+    A vdev keeps the name that it has now, whatever it is called once it is a mirror, or none any more.
+    """
+    if before is None and after is None:
+        return ()
+    during = during or after
+    counts: list[dict[str, int]] = []
+    called: dict[str, str] = {}
+    earlier: Pool | None = None
+    for pool in (before, during, after):
+        if pool is not None and earlier is not None:
+            called = {name: called.get(was, was) for name, was in continued(earlier, pool).items()}
+        found = pool_redundancy(pool) if pool is not None else ()
+        counts.append({called.get(each.vdev, each.vdev): each.left for each in found})
+        earlier = pool
+    names = dict.fromkeys(name for each in counts for name in each)
+    return tuple(Change(name, *(each.get(name) for each in counts)) for name in names)

@@ -1,0 +1,55 @@
+"""Objects that the words of an intent name; a name that nothing has is a sentence."""
+
+from __future__ import annotations
+
+from zconsole.actions.intent import Target
+from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+
+
+def the_pool(name: str, facts: Facts) -> Pool:
+    """The imported pool of that name. Raises UsageError."""
+    pool = facts.pool(name)
+    if pool is None:
+        there = ", ".join(each.name for each in facts.pools) or "none"
+        raise UsageError(
+            f"there is no pool {name!r} on {facts.identity.label}", hint=f"Pools there: {there}."
+        )
+    return pool
+
+
+def the_dataset(name: str, facts: Facts) -> Dataset:
+    """The dataset, snapshot or bookmark of that name. Raises UsageError."""
+    dataset = facts.dataset(name)
+    if dataset is None:
+        the_pool(name.partition("/")[0].partition("@")[0].partition("#")[0], facts)
+        raise UsageError(
+            f"there is no dataset {name!r} on {facts.identity.label}",
+            hint="Names are whole: pool/dataset@snapshot.",
+        )
+    return dataset
+
+
+def the_vdev(pool: Pool, word: str) -> Vdev:
+    """A vdev by guid, by its name, or by its path or the end of it. Raises UsageError."""
+    exact = [vdev for vdev in pool.walk() if word in {vdev.name, vdev.path, str(vdev.guid)}]
+    if not exact:
+        exact = [vdev for vdev in pool.walk() if vdev.path is not None and vdev.path.endswith(f"/{word}")]
+    if len({id(vdev) if vdev.guid is None else vdev.guid for vdev in exact}) == 1:
+        return min(exact, key=lambda vdev: vdev.vdev_class == "spare")  # a spare in use stands twice
+    if len(exact) != 1:
+        many = "more than one vdev" if exact else "no vdev"
+        raise UsageError(
+            f"{pool.name} has {many} {word!r}",
+            hint=f"Its vdevs: {', '.join(vdev.name for vdev in pool.walk())}.",
+        )
+    return exact[0]
+
+
+def vdev_of(target: Target, pool: Pool | None) -> Vdev | None:
+    """The vdev that a target of the screen is, known by its guid; None where it has none or is gone."""
+    if pool is None or target.guid is None:
+        return None
+    return next((each for each in pool.walk() if each.guid == target.guid), None)

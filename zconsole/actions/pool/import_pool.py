@@ -1,0 +1,308 @@
+"""Import: take a pool into use, by its guid; never one that another host may be writing to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
+from zconsole.actions.checks.mount_checks import why_not
+from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.pool.create import refuse_name
+from zconsole.analysis.vdevs.redundancy import is_vital
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
+from zconsole.base.errors import UsageError
+from zconsole.base.harmless_text import visible
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
+from zconsole.zfs.change.pool_argv import import_pool
+
+IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs
+USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
+
+
+def plan_import(intent: Intent, facts: Facts) -> Draft:
+    """Caution; with --force destructive: the name of the host that it is taken from is typed."""
+    wants_destroyed = intent.flag("destroyed")
+    found = _candidate(intent.target, facts, wants_destroyed=wants_destroyed)
+    name = intent.text("name") or found.name
+    labels = _labels_of(found, facts)
+    owner = _owner(found, labels)
+    title = f"import {found.name}" + (f" as {name}" if name != found.name else "")
+    draft = Draft(title, found.name, Risk.CAUTION, is_reversible=True)
+    there = Condition(ConditionKind.POOL_THERE, str(found.guid))
+    draft.steps.append(
+        Step(
+            import_pool(
+                found.guid,
+                name if name != found.name else "",
+                destroyed=wants_destroyed,
+                force=intent.flag("force"),
+                without_log=intent.flag("without-log"),
+                read_only=intent.flag("read-only"),
+                altroot=intent.text("altroot") or "",
+            ),
+            "open its devices; nothing is mounted",
+            timeout_s=IMPORT_TIMEOUT_S,
+            settled_by=(there,),
+        )
+    )
+    draft.undo = f"zpool export {name}"
+    draft.after = Pool(name, found.state.partition(" ")[0], found.guid, vdevs=found.vdevs)
+    _saw(found, labels, facts, draft)
+    _tell_of_last_use(found, labels, facts, draft)
+    _refuse_other_hosts(found, owner, intent, facts, draft)
+    _judge_devices(found, intent, draft)
+    _judge_place(found, name, intent, facts, draft)
+    return draft
+
+
+def _candidate(word: str, facts: Facts, *, wants_destroyed: bool) -> ImportablePool:
+    """The pool of that guid, or the only one of that name. Raises UsageError."""
+    listed = (facts.destroyed if wants_destroyed else facts.importable) or ()
+    found = [each for each in listed if word in {each.name, str(each.guid)}]
+    what = "destroyed pool" if wants_destroyed else "pool to import"
+    if not found:
+        there = ", ".join(f"{each.name} ({each.guid})" for each in listed) or "none"
+        raise UsageError(f"there is no {what} {word!r} on {facts.identity.label}", hint=f"Found: {there}.")
+    if len(found) > 1:
+        guids = ", ".join(str(each.guid) for each in found)
+        raise UsageError(f"{len(found)} pools are called {word!r}", hint=f"Give the guid: {guids}.")
+    return found[0]
+
+
+def _labels_of(found: ImportablePool, facts: Facts) -> tuple[DiskLabel, ...]:
+    return tuple(label for label in facts.labels or () if label.pool_guid == found.guid)
+
+
+def _owner(found: ImportablePool, labels: tuple[DiskLabel, ...]) -> str | None:
+    """The host that had it last, as it called itself."""
+    return found.last_host or next(
+        (label.hostname for label in _newest_first(labels) if label.hostname), None
+    )
+
+
+def _newest_first(labels: tuple[DiskLabel, ...]) -> list[DiskLabel]:
+    return sorted(labels, key=lambda label: -(label.last_txg or label.txg or 0))
+
+
+def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, draft: Draft) -> None:
+    """A label that goes on being written to is a pool that is in use elsewhere: the plan is stale then."""
+    draft.saw(f"guid of {found.name}", found.guid)
+    draft.saw(f"state of {found.name}", f"{found.state} {found.see}".strip())
+    for vdev in (each for top in found.vdevs for each in top.walk()):
+        draft.saw(f"state of {vdev.name}", vdev.state or "unknown")
+    for label in labels:
+        draft.saw(f"last write to {label.path}", f"txg {label.last_txg} by {label.hostname}, {label.state}")
+    elsewhere = sorted(host for host, guid in facts.elsewhere if guid == found.guid)
+    draft.saw(f"our other hosts that have {found.name}", ", ".join(elsewhere) or "none")
+
+
+def _tell_of_last_use(
+    found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, draft: Draft
+) -> None:
+    host = _owner(found, labels)
+    when = found.last_access or _last_written(labels)
+    if host is None and when is None:
+        draft.warnings.append("its labels could not be read: which host used it last, and when, is not known")
+        return
+    if facts.labels_unread:
+        draft.warnings.append(
+            f"labels that could not be read: {', '.join(sorted(facts.labels_unread))}; they may tell of a "
+            "later use by another host"
+        )
+    state = next((label.state for label in _newest_first(labels) if label.state), "")
+    words = f"last used by {host or 'a host unknown'}, {when or 'time unknown'}"
+    draft.notes.append(f"{words}; {state}" if state else words)
+
+
+def _last_written(labels: tuple[DiskLabel, ...]) -> str | None:
+    latest = max((label.last_written for label in labels if label.last_written is not None), default=None)
+    if latest is None:
+        return None
+    try:
+        return datetime.fromtimestamp(latest, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):  # a label can say anything
+        return None
+
+
+def _refuse_other_hosts(
+    found: ImportablePool, owner: str | None, intent: Intent, facts: Facts, draft: Draft
+) -> None:
+    """Two hosts that write to one pool destroy it: whoever may have it is asked or named first."""
+    for host, guid in facts.elsewhere:
+        if guid == found.guid:
+            draft.refuse("imported-elsewhere", f"{found.name} is imported on {host} now",
+                         f"export it there: zconsole plan export {found.name} --host {host}")  # fmt: skip
+    if found.is_active_elsewhere:
+        draft.refuse("active", f"{owner} has {found.name} imported and writes to it", "export it there")
+    elif found.wants_hostid:
+        draft.refuse("no-hostid", f"{found.name} has multihost on, and this host has no hostid",
+                     "give it one with zgenhostid(8)")  # fmt: skip
+    elif _is_of_another_host(found, facts):
+        _judge_foreign(found, owner, intent, facts, draft)
+    elif intent.flag("force"):
+        draft.refuse("needless-force", f"no other host claims {found.name}", "import it without --force")
+
+
+def _is_of_another_host(found: ImportablePool, facts: Facts) -> bool:
+    """Whether ZFS wants -f: a host with another hostid had it, and did not export it."""
+    if found.is_of_another_host:
+        return True
+    if not found.is_destroyed:
+        return False
+    return any(_is_of_another(label, facts) for label in _labels_of(found, facts))
+
+
+def _is_of_another(label: DiskLabel, facts: Facts) -> bool:
+    """ZFS compares hostids, and takes a label without one for its own; names stand in for one not known."""
+    ours, theirs = _number(facts.identity.hostid), _number(label.hostid)
+    if theirs is None:
+        return False
+    return ours != theirs if ours is not None else label.hostname != facts.identity.hostname
+
+
+def _judge_foreign(
+    found: ImportablePool, owner: str | None, intent: Intent, facts: Facts, draft: Draft
+) -> None:
+    ours = facts.identity
+    if owner is None:
+        draft.refuse("unknown-host", f"another host used {found.name} last, and which one cannot be read",
+                     "read the labels as root: zdb -l on one of its devices")  # fmt: skip
+    elif not intent.flag("force"):
+        draft.refuse(
+            "other-host", f"{found.name} was last used by {owner}, which did not export it",
+            f"export it on {owner}; if {owner} is dead or has lost the disks for good: --force, "
+            "which asks for its name",
+        )  # fmt: skip
+    else:
+        draft.target = owner
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.is_reversible = False
+        draft.undo = (
+            f"zpool export {intent.text('name') or found.name}; {owner} does not get it back by itself"
+        )
+        draft.warnings.append(
+            f"if {owner} is alive and can reach the disks, both write to them, and the pool is lost"
+        )
+        if owner == ours.hostname:
+            draft.warnings.append(f"{owner} is also what this host calls itself; its hostid is another one")
+
+
+def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
+    away = [leaf for top in found.vdevs for leaf in top.leaves() if _is_away(leaf)]
+    vital = [leaf.name for leaf in away if is_vital(leaf)]
+    logs = [leaf.name for leaf in away if leaf.vdev_class == "log"]
+    lost = [top.name for top in found.vdevs if is_vital(top) and top.state not in {*USABLE, ""}]
+    is_foreign = found.is_of_another_host or found.is_active_elsewhere or found.wants_hostid
+    is_for_its_log = bool(logs) and not vital  # before 2.2 such a pool is UNAVAIL, and yet `-m` imports it
+    if lost or (not is_for_its_log and found.state.partition(" ")[0] not in USABLE and not is_foreign):
+        missing = f": missing or damaged are {', '.join(vital)}" if vital else f": {found.status}"
+        draft.refuse("missing-devices", f"{found.name} cannot be imported{missing}", "bring the devices back")
+    elif vital:
+        draft.warnings.append(f"missing or damaged: {', '.join(vital)}")
+    if logs and not intent.flag("without-log"):
+        draft.refuse("missing-log", f"the log device {', '.join(logs)} is missing",
+                     "bring it back; --without-log gives up the last synchronous writes")  # fmt: skip
+    elif logs:
+        draft.raise_risk(Risk.DESTRUCTIVE)
+        draft.warnings.append("synchronous writes that were only in the missing log are lost")
+    elif intent.flag("without-log"):
+        draft.refuse("needless-option", "no log device is missing", "import it without --without-log")
+
+
+def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: Facts, draft: Draft) -> None:
+    altroot = intent.text("altroot")
+    if name != found.name:
+        refuse_name(name, facts, draft)
+    elif facts.pool(name) is not None:
+        draft.refuse("pool-exists", f"a pool {name} is imported already", "give it another name with --name")
+    if altroot is not None and not altroot.startswith("/"):
+        draft.refuse("bad-path", f"{altroot!r} is not an absolute path")
+    elif altroot is not None:
+        objection = why_not(altroot, facts)
+        if objection is not None:
+            draft.refuse(
+                objection.rule,
+                f"its file systems would be mounted below {visible(altroot)}: {objection.why}",
+                "choose a directory that nothing else uses, such as /mnt",
+            )
+    draft.notes.append(
+        "nothing of it is mounted yet: where its file systems go, ZFS tells only once it is imported; "
+        f"zconsole plan mount {name} --below checks each mountpoint and mounts those that hide nothing vital"
+    )
+    draft.notes.append("no key is loaded: load-key tells from where ZFS would read it")
+    if name != found.name:
+        draft.pool_renames.append((found.name, name))
+        draft.notes.append(f"the new name stays with the pool; {found.name} is its name no more")
+    if intent.flag("read-only"):
+        draft.notes.append("read-only: nothing is written to it, not even what its log holds")
+
+
+def _is_away(leaf: Vdev) -> bool:
+    return bool(leaf.state) and leaf.state not in HEALTHY_STATES and leaf.state != "OFFLINE"
+
+
+def _number(hostid: str | None) -> int | None:
+    try:
+        return None if hostid is None else int(hostid, 16)
+    except ValueError:
+        return None
+
+
+def _needs(intent: Intent) -> Needs:
+    wants_destroyed = intent.flag("destroyed")
+    return Needs(disks=True, importable=not wants_destroyed, destroyed=wants_destroyed, elsewhere=True)
+
+
+def _labels_needed(intent: Intent, facts: Facts) -> Needs:
+    """Of the pool's devices that are there."""
+    listed = (facts.destroyed if intent.flag("destroyed") else facts.importable) or ()
+    devices = {
+        _path(leaf, facts.inventory)
+        for found in listed
+        if intent.target in {found.name, str(found.guid)}
+        for top in found.vdevs
+        if top.vdev_class not in AUXILIARY_CLASSES
+        for leaf in top.leaves()
+        if not _is_away(leaf)
+    }
+    altroot = intent.text("altroot") or ""
+    return Needs(
+        labels=tuple(sorted(path for path in devices if path is not None)),
+        targets=(altroot,) if altroot.startswith("/") else (),
+    )
+
+
+def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
+    """Where its label is: `zpool import` tells the name of the disk, and ZFS uses its first partition."""
+    if leaf.path is not None or inventory is None:
+        return leaf.path
+    for link, _ in inventory.links:
+        if link.endswith((f"/{leaf.name}-part1", f"/{leaf.name}p1")):
+            return link
+    for link, _ in inventory.links:
+        if link.endswith(f"/{leaf.name}"):
+            return link
+    devices = [device for disk in inventory.disks for device in disk.walk() if device.name == leaf.name]
+    return next(((device.children[0] if device.children else device).path for device in devices), None)
+
+
+SPECS: Final = (
+    ActionSpec(
+        "import", "Import", "Take a pool into use that stands on this host's disks.",
+        frozenset({Kind.HOST}), plan_import,
+        options=(
+            Option("name", "give it another name, for good", "text"),
+            Option("read-only", "write nothing to it"),
+            Option("altroot", "mount it below this folder", "text"),
+            Option("destroyed", "one that was destroyed"),
+            Option("without-log", "although its log device is missing"),
+            Option("force", "take it from the host that used it last, whose name is then typed"),
+        ),
+        needs=_needs, further=_labels_needed,
+        intent_for=lambda _target: Intent("import", ""),
+    ),
+)  # fmt: skip

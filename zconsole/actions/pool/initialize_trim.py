@@ -1,0 +1,214 @@
+"""Initialize and trim: work through what is free on devices, and suspend or cancel that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
+from zconsole.actions.checks.pool_devices import told_zfs
+from zconsole.actions.checks.writable_pool import on_writable
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.object_lookup import the_pool, the_vdev
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
+from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of
+from zconsole.base.errors import UsageError
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Progress, Vdev
+from zconsole.zfs.change.pool_argv import Argv, Turn, initialize, trim
+
+RUNNING: Final = "active"
+SUSPENDED: Final = "suspended"
+UNSUPPORTED: Final = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What differs between the two."""
+
+    kind: str
+    gerund: str
+    argv: Callable[[str, Sequence[str], Turn], Argv]
+    risk: Risk
+    effect: str
+
+
+INITIALIZE: Final = _Work(
+    "initialize", "initializing", initialize, Risk.CAUTION,
+    "every free block is written to once: storage that is thinly provisioned is allocated in full",
+)  # fmt: skip
+TRIM: Final = _Work(
+    "trim", "trimming", trim, Risk.ROUTINE,
+    "the device may forget what was in its free blocks: no going back to an older txg or a destroyed pool",
+)  # fmt: skip
+
+
+@on_writable
+def plan_initialize(intent: Intent, facts: Facts) -> Draft:
+    """Caution: it cannot be undone; to suspend or cancel it is routine."""
+    return _plan(INITIALIZE, intent, facts)
+
+
+@on_writable
+def plan_trim(intent: Intent, facts: Facts) -> Draft:
+    """Routine: only what is free is told to the device."""
+    return _plan(TRIM, intent, facts)
+
+
+def _plan(work: _Work, intent: Intent, facts: Facts) -> Draft:
+    pool = the_pool(intent.target, facts)
+    turn = _turn(work, intent)
+    devices = tuple(_device(pool, word) for word in intent.arguments)
+    whom = ", ".join(leaf.name for leaf in devices) or "all devices"
+    verb = work.kind if turn is Turn.START else f"{turn.name.lower()} {work.gerund}"
+    draft = Draft(
+        f"{verb} {whom} of {pool.name}",
+        devices[0].name if len(devices) == 1 else pool.name,
+        work.risk if turn is Turn.START else Risk.ROUTINE,
+        is_reversible=turn is Turn.SUSPEND,
+    )
+    concerned = devices or tuple(_members(pool))
+    named = [told_zfs(leaf, draft) for leaf in devices]
+    argv = work.argv(pool.name, named, turn)
+    settled = Condition(ConditionKind.HISTORY, pool.name, pool.name, value=" ".join(argv))
+    draft.steps.append(Step(argv, f"{verb} {whom}", settled_by=(settled,)))
+    for leaf in concerned:
+        draft.saw(f"{work.kind} of {leaf.name}", f"{leaf.state} {_state(leaf, work)}".strip())
+    if turn is Turn.START:
+        draft.notes.append(work.effect)
+    draft.undo = _undo(work, turn, pool, named)
+    _refuse(work, turn, pool, concerned, draft)
+    return draft
+
+
+def _turn(work: _Work, intent: Intent) -> Turn:
+    if intent.flag("suspend") and intent.flag("cancel"):
+        raise UsageError(
+            f"{work.kind} is either suspended or cancelled", hint="Give one of --suspend, --cancel."
+        )
+    if intent.flag("suspend"):
+        return Turn.SUSPEND
+    return Turn.CANCEL if intent.flag("cancel") else Turn.START
+
+
+def _device(pool: Pool, word: str) -> Vdev:
+    vdev = the_vdev(pool, word)
+    if not vdev.is_leaf:
+        raise UsageError(
+            f"{vdev.name} of {pool.name} is a group of devices",
+            hint=f"Name some of them: {', '.join(leaf.name for leaf in vdev.leaves())}.",
+        )
+    return vdev
+
+
+def _members(pool: Pool) -> list[Vdev]:
+    """The devices that ZFS means by the whole pool: neither spares nor cache devices."""
+    return [
+        leaf
+        for top in pool.vdevs
+        if top.vdev_class not in AUXILIARY_CLASSES and top.type not in WITHOUT_DEVICES
+        for leaf in top.leaves()
+        if leaf.type not in WITHOUT_DEVICES
+    ]
+
+
+def _state(leaf: Vdev, work: _Work) -> str:
+    progress: Progress | None = next((each for each in leaf.activities if each.kind == work.kind), None)
+    return progress.state if progress is not None else ""
+
+
+def _undo(work: _Work, turn: Turn, pool: Pool, named: Sequence[str]) -> str:
+    if turn is Turn.START:
+        stop = " ".join(work.argv(pool.name, named, Turn.CANCEL))
+        return f"{stop} ends it; what is done is done"
+    if turn is Turn.SUSPEND:
+        return " ".join(work.argv(pool.name, named, Turn.START))
+    return "none: it begins anew"
+
+
+def _refuse(work: _Work, turn: Turn, pool: Pool, concerned: Sequence[Vdev], draft: Draft) -> None:
+    for leaf in concerned:
+        if top_of(pool, leaf).vdev_class in AUXILIARY_CLASSES or leaf.type == "dspare":
+            draft.refuse(
+                "not-a-member", f"{leaf.name} is a {leaf.vdev_class} device, which ZFS does not {work.kind}"
+            )
+            return
+    if work is TRIM and concerned and all(_state(leaf, work) == UNSUPPORTED for leaf in concerned):
+        what = f"{concerned[0].name} cannot" if len(concerned) == 1 else "none of these devices can"
+        draft.refuse("trim-unsupported", f"{what} be trimmed")
+        return
+    if turn is Turn.START:
+        running = [leaf.name for leaf in concerned if _state(leaf, work) == RUNNING]
+        away = [
+            f"{leaf.name} is {leaf.state}" for leaf in concerned if leaf.state not in {"ONLINE", "DEGRADED"}
+        ]
+        if running:
+            draft.refuse("running", f"{work.gerund} of {', '.join(running)} is under way already",
+                         "wait for it, or name the other devices" if len(concerned) > 1 else "")  # fmt: skip
+        elif away:
+            draft.refuse("not-online", f"{', '.join(away)}: only devices in use can be {_done(work)}",
+                         "bring them online, or name the others" if len(concerned) > 1 else "")  # fmt: skip
+    elif why := _why_no_turn(work, turn, concerned):
+        draft.refuse("not-running", why)
+
+
+def _why_no_turn(work: _Work, turn: Turn, concerned: Sequence[Vdev]) -> str:
+    """Why there is nothing to suspend or to cancel."""
+    states = {_state(leaf, work) for leaf in concerned}
+    if turn is Turn.SUSPEND:
+        return "" if RUNNING in states else f"no {work.gerund} is under way there"
+    return "" if states & {RUNNING, SUSPENDED} else f"there is no {work.gerund} to cancel"
+
+
+def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, Facts], str]:
+    def why_not(intent: Intent, facts: Facts) -> str:
+        pool = facts.pool(intent.target)
+        if pool is None:
+            return ""
+        with suppress(UsageError):  # the plan says what is wrong with the words
+            devices = [_device(pool, word) for word in intent.arguments]
+            return _why_no_turn(work, turn, devices or _members(pool))
+        return ""
+
+    return why_not
+
+
+def _turns(work: _Work) -> tuple[Option, Option]:
+    return (
+        Option("suspend", "let it rest; started again, it goes on", why_not=_why_no(work, Turn.SUSPEND)),
+        Option("cancel", "end it for good", why_not=_why_no(work, Turn.CANCEL)),
+    )
+
+
+def _done(work: _Work) -> str:
+    return "initialized" if work is INITIALIZE else "trimmed"
+
+
+def _why_not_trim(target: Target, facts: Facts) -> str:
+    pool = facts.pool(target.pool)
+    if pool is None or target.kind is not Kind.LEAF:
+        return ""
+    leaf = next((each for each in pool.walk() if each.guid == target.guid and each.is_leaf), None)
+    return "the device cannot be trimmed" if leaf is not None and _state(leaf, TRIM) == UNSUPPORTED else ""
+
+
+_DEVICES: Final = Argument(
+    "DEVICE", "device", "only these devices, by guid, name or path", is_optional=True, is_repeated=True
+)
+
+SPECS: Final = (
+    ActionSpec(
+        "initialize", "Initialize", "Write once to all that is free, of the pool or of some devices.",
+        frozenset({Kind.POOL, Kind.LEAF}), plan_initialize, arguments=(_DEVICES,),
+        options=_turns(INITIALIZE),
+    ),
+    ActionSpec(
+        "trim", "Trim", "Tell devices what is free on them, all of the pool or some.",
+        frozenset({Kind.POOL, Kind.LEAF}), plan_trim, arguments=(_DEVICES,),
+        options=_turns(TRIM),
+        why_not=_why_not_trim,
+    ),
+)  # fmt: skip

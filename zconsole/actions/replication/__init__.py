@@ -1,0 +1,1 @@
+"""Receive, resume and syncoid."""

@@ -1,0 +1,266 @@
+"""Receive: a snapshot of another pool, here or on another host, becomes a dataset or its next snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
+from zconsole.actions.checks.create_checks import LOCKED, nearest_above, refuse_place
+from zconsole.actions.checks.dataset_checks import (
+    base_of,
+    heed_uses,
+    no_further_words,
+    on_datasets,
+    remember,
+    short_of,
+)
+from zconsole.actions.checks.mount_checks import check_placements
+from zconsole.actions.checks.mount_placements import Placement, of_new, targets
+from zconsole.actions.checks.name_rules import check_dataset
+from zconsole.actions.intent import Intent, Kind, Target, intent
+from zconsole.actions.replication.receive_source import (
+    FROM_OPTION,
+    heed_room,
+    heed_sender,
+    heed_way,
+    host_of,
+    is_known,
+    receiving_step,
+    refuse_partial,
+    risk_into,
+    token_of,
+)
+from zconsole.actions.replication.stream_choice import PLAIN, Stream, snapshots_of, stream_of
+from zconsole.base.digits import natural
+from zconsole.base.errors import UsageError
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.listing.dataset_get import written_since
+from zconsole.zfs.stream.send_receive_argv import TOKEN
+
+RECEIVE: Final = "receive"
+BETWEEN: Final = "intermediates"
+_HINT: Final = "zconsole plan receive POOL/DATASET POOL/DATASET@SNAPSHOT [--from HOST]"
+_NAMED: Final = 4
+
+
+@on_datasets
+def plan_receive(intent: Intent, facts: Facts) -> Draft:
+    """Routine for a new dataset; caution where one moves on. What is there is never rolled back for it."""
+    no_further_words(intent, 1)
+    name, source = check_dataset(intent.target), _source(intent)
+    sending, target = facts.sending, facts.dataset(name)
+    draft = Draft(f"receive {source} into {name}", name, risk_into(target), is_reversible=True)
+    if not is_known(draft, sending, facts) or sending is None:
+        return draft
+    stream = stream_of(source, target, facts, sending, intermediates=intent.flag(BETWEEN))
+    of = f" of {sending.identity.label}" if sending.is_elsewhere else ""
+    draft.title = f"receive {stream.snapshot.name}{of} into {name}"
+    draft.saw(f"what is sent{of}", f"{' '.join(stream.argv)}, guid {stream.snapshot.guid}")
+    heed_sender(draft, sending, stream.dataset)
+    heed_keys(draft, stream, target)
+    if target is None:
+        place = plan_new(draft, stream, name, facts)
+    else:
+        place = target
+        plan_next(draft, stream, target, intent, facts)
+    heed_room(draft, sending, stream.dataset, place)
+    heed_way(draft, sending, facts)
+    snapshot = (short_of(stream.snapshot.name), stream.snapshot.guid)
+    step = receiving_step(sending, stream.argv, name, is_new=target is None, snapshot=snapshot)
+    draft.steps.append(step)
+    return draft
+
+
+def _source(intent: Intent) -> str:
+    if not intent.argument(0):
+        raise UsageError("receive needs to be told what", hint=_HINT)
+    return intent.argument(0)
+
+
+def plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset | None:
+    """All of it becomes a dataset."""
+    above = refuse_place(draft, name, facts, parents=False)
+    draft.undo = f"zfs destroy -r {name}"
+    draft.notes.append(
+        f"{name} will be read-only, so that nothing but the next receive changes it, and not mounted"
+    )
+    if stream.dataset.origin is not None:
+        draft.notes.append(f"{stream.dataset.name} is a clone; its copy stands by itself")
+    if stream.dataset.type != "volume":
+        check_placements(draft, _placements(name, facts), facts)
+    return above
+
+
+def _placements(name: str, facts: Facts) -> tuple[Placement, ...]:
+    """Where the next import mounts it."""
+    return of_new(name, nearest_above(name, facts), (), facts)
+
+
+def plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, facts: Facts) -> None:
+    """What came since the last instant that both have goes on top of it."""
+    remember(draft, (target,))
+    if token_of(target.name, facts):
+        refuse_partial(draft, wanted, target.name)
+        return
+    there = snapshots_of(target.name, facts.datasets)
+    draft.saw(f"newest snapshot of {target.name}", there[-1].name if there else "none")
+    held = next((each for each in there if each.guid == stream.snapshot.guid), None)
+    if held is not None:
+        draft.refuse("already-there", f"{target.name} has it already, as {held.name}")
+        return
+    if stream.base is None or stream.base_there is None:
+        _refuse_without_base(draft, stream, target, facts)
+        return
+    draft.saw(
+        "what it builds on", f"{stream.base.name} and {stream.base_there.name}, guid {stream.base.guid}"
+    )
+    if any(short_of(each.name) == short_of(stream.snapshot.name) for each in there):
+        short = short_of(stream.snapshot.name)
+        draft.refuse("snapshot-exists", f"{target.name} has another snapshot of the name {short}",
+                     "rename it there first")  # fmt: skip
+    _refuse_changed(draft, stream.base_there, target, facts)
+    heed_uses(draft, (target,), facts, undone="a receive changes what it has open")
+    draft.undo = f"zfs rollback -r {stream.base_there.name}"
+    if stream.skipped:
+        some = (
+            "the snapshot between is"
+            if stream.skipped == 1
+            else f"the {stream.skipped} snapshots between are"
+        )
+        draft.notes.append(f"{some} not sent; --{BETWEEN} takes them along")
+    if stream.base.type == "bookmark" and wanted.flag(BETWEEN):
+        draft.notes.append(f"{stream.base.name} is a bookmark, from which no snapshots between can be sent")
+
+
+def _refuse_without_base(draft: Draft, stream: Stream, target: Dataset, facts: Facts) -> None:
+    """Nothing that could be sent goes there."""
+    sending = facts.sending
+    points = sending.datasets if sending is not None else ()
+    own = {each.guid for each in points if base_of(each.name) == stream.dataset.name}
+    common = [each for each in snapshots_of(target.name, facts.datasets) if each.guid in own]
+    if common:
+        draft.refuse(
+            "older", f"{target.name} is further already: it has {common[-1].name}, which came after "
+            f"{stream.snapshot.name}", "send a newer snapshot",
+        )  # fmt: skip
+        return
+    draft.refuse(
+        "no-common", f"{target.name} and {stream.dataset.name} have no snapshot in common: nothing goes in "
+        "that does not overwrite all that is there",
+        "receive it under a name that nothing has",
+    )  # fmt: skip
+
+
+def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: Facts) -> None:
+    """What is there must be what the stream builds on; to roll it back is for the user to do."""
+    later = [
+        each
+        for each in snapshots_of(target.name, facts.datasets)
+        if (each.createtxg or 0) > (base.createtxg or 0)
+    ]
+    text = facts.property(target.name, written_since(base.name))
+    written = None if text is None else natural(text)
+    if written is None and not later:
+        written = target.written_bytes
+    draft.saw(f"written to {target.name} since {base.name}", "nothing" if written == 0 else "something")
+    if written == 0:
+        if later:
+            draft.notes.append(f"{_listed(later)} came there since and changed nothing")
+        return
+    how_much = "it is not known what was" if written is None else f"{size(written)} were"
+    more = f", and {_listed(later)} came" if later else ""
+    draft.refuse(
+        "changed", f"{target.name} is not what {base.name} is any more: {how_much} written since{more}",
+        f"rollback {base.name} takes that away, after a plan of its own; or receive it under another name",
+    )  # fmt: skip
+    options = {"recursive": True} if later else {}
+    draft.alternatives.append(
+        (f"roll {target.name} back first", intent("rollback", base.name, options=options))
+    )
+
+
+def heed_keys(draft: Draft, stream: Stream, target: Dataset | None) -> None:
+    """What is encrypted travels as it is, without its key; what is not needs the keys that it passes."""
+    source = stream.dataset
+    if stream.is_raw:
+        draft.notes.append(
+            f"it is sent encrypted as it is: no key is needed, and only that of {source.name} opens the copy"
+        )
+        return
+    if source.encryption not in PLAIN:
+        draft.warnings.append(
+            f"{source.name} is encrypted, and its copy is not: what comes along lies there in the clear"
+        )
+        if source.keystatus == LOCKED:
+            draft.refuse(
+                "locked", f"the key of {source.name} is not loaded", f"load-key {source.name} there first"
+            )
+    if target is not None and target.keystatus == LOCKED:
+        draft.refuse("locked", f"the key of {target.name} is not loaded", f"load-key {target.name} first")
+
+
+def _listed(snapshots: list[Dataset]) -> str:
+    names = [each.name for each in snapshots[:_NAMED]]
+    more = len(snapshots) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def suggested_name(target: Target, pools: Sequence[str]) -> str:
+    """Where a copy of an object could go, among these pools: another than its own, under its last name."""
+    last = base_of(target.name).rpartition("/")[2]
+    pool = next((each for each in pools if each != target.pool), pools[0] if pools else "")
+    return f"{pool}/{last}"
+
+
+def needs_of(intent: Intent) -> Needs:
+    """Both pools, and what stands on the dataset that moves on."""
+    source = intent.argument(0)
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=(Concern(intent.target, is_bare=True),),
+        uses=True,
+        sender=(host_of(intent), Intent(RECEIVE, source).pool) if source else None,
+        sender_snapshots=(Concern(base_of(source), is_bare=True),),
+        properties=((intent.target, TOKEN),),
+    )
+
+
+def further_of(intent: Intent, facts: Facts) -> Needs:
+    """How much it is, and whether the target is still what it builds on."""
+    sending, target = facts.sending, facts.dataset(intent.target)
+    if sending is None or sending.problem or not intent.argument(0):
+        return Needs()
+    try:
+        stream = stream_of(intent.argument(0), target, facts, sending, intermediates=intent.flag(BETWEEN))
+    except UsageError:  # the plan says so
+        return Needs()
+    asked = Needs(send=stream.argv, sends=stream.dataset.name)
+    if target is None and stream.dataset.type != "volume":
+        return replace(asked, targets=targets(_placements(intent.target, facts)).targets)
+    if target is None or stream.base_there is None:
+        return asked
+    return replace(asked, properties=((target.name, written_since(stream.base_there.name)),))
+
+
+SPECS: Final = (
+    ActionSpec(
+        RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
+        "all of it, or what came since the last snapshot that both have.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_receive,
+        arguments=(Argument("SNAPSHOT", "text", "what is sent; of a dataset its newest snapshot"),),
+        options=(
+            FROM_OPTION,
+            Option(BETWEEN, "send the snapshots between as well"),
+        ),
+        needs=needs_of,
+        further=further_of,
+        intent_for=lambda target: Intent(RECEIVE, "", (target.name,)),
+        permission="send",
+        only_reads=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,159 @@
+"""What every receive has: a host that sends, how much it is, room for it, and the step itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.action_spec import HOST, Draft, Option
+from zconsole.actions.checks.dataset_checks import needed, parent_of
+from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step
+from zconsole.base.formatting import size
+from zconsole.base.harmless_text import visible
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
+
+FROM: Final = "from"
+RESUME: Final = "resume-receive"
+ABORT: Final = "abort-receive"
+NONE: Final = frozenset({None, "", "-"})
+FROM_OPTION: Final = Option(FROM, "the host of ours that sends it; otherwise the same one", HOST)
+THROUGH: Final = (
+    "the data goes through this console, which holds at most a few MiB of it; both links carry it"
+)
+
+
+TWICE: Final = (
+    "the data comes to this console and goes back: the link to {0} carries it twice. "
+    "zconsole run on {0} itself, or syncoid, keeps it there"
+)
+
+
+def heed_way(draft: Draft, sending: SendingSide, facts: Facts) -> None:
+    """Tell which way the data goes, where that is over a link."""
+    if sending.is_elsewhere:
+        draft.notes.append(THROUGH)
+    elif facts.identity.host_key is not None:  # both ends are on a host that is reached through SSH
+        draft.notes.append(TWICE.format(facts.identity.label))
+
+
+def token_of(name: str, facts: Facts) -> str:
+    """The token of a receive that was cut, or nothing."""
+    token = facts.property(name, TOKEN)
+    return "" if token is None or token in NONE else token
+
+
+def host_of(intent: Intent) -> str:
+    """Who is to send: a host of ours, or nothing for the one that receives."""
+    return intent.text(FROM) or ""
+
+
+def options_of(intent: Intent) -> dict[str, OptionValue]:
+    """The options that say who sends."""
+    return {FROM: host_of(intent)} if host_of(intent) else {}
+
+
+def is_known(draft: Draft, sending: SendingSide | None, facts: Facts) -> bool:
+    """Whether the sender could be read; a plan rests on its being the same machine."""
+    if sending is None or sending.problem:
+        why = f": {sending.problem}" if sending is not None else ""
+        whose = sending.identity.label if sending is not None else facts.identity.label
+        draft.refuse("unread", f"what {whose} has to send could not be read{why}")
+        return False
+    if sending.is_elsewhere:
+        label = sending.identity.label
+        draft.saw(f"machine-id of {label}", sending.identity.machine_id or "unknown")
+        draft.saw(f"host key of {label}", sending.identity.host_key or "unknown")
+    return True
+
+
+def heed_sender(draft: Draft, sending: SendingSide, dataset: Dataset) -> None:
+    """Refuse what the user may not send, or ZFS will not; tell what it comes to."""
+    privileges, label = sending.privileges, sending.identity.label
+    if not privileges.is_root and not privileges.may("send", dataset.name):
+        user = privileges.user or "this user"
+        draft.refuse(
+            "permission", f"{user} lacks the permission 'send' on {dataset.name} of {label}",
+            f"root can give it there: zfs allow {privileges.user or 'USER'} send {dataset.name}",
+        )  # fmt: skip
+    if not sending.measured_by:
+        return
+    draft.rehearsals.append(
+        Rehearsal(
+            sending.measured_by,
+            visible_lines(sending.said),
+            sending.status,
+            decides=False,
+            host=label if sending.is_elsewhere else "",
+        )
+    )
+    if sending.status:
+        said = sending.said.strip() or f"exit {sending.status}"
+        draft.refuse("dry-run", f"ZFS on {label} would not send it: {said}")
+    elif sending.size_bytes is None:
+        draft.notes.append("how much it is ZFS does not tell beforehand")
+    else:
+        draft.notes.append(f"about {size(sending.size_bytes)} are sent, as ZFS estimates it")
+        draft.not_binding.append("how much is sent")
+
+
+def heed_room(draft: Draft, sending: SendingSide, dataset: Dataset, place: Dataset | None) -> None:
+    """Refuse what there is no room for: a receive that fills a pool leaves nobody any."""
+    if sending.size_bytes is None or place is None or place.available_bytes is None:
+        return
+    if sending.size_bytes <= place.available_bytes:
+        return
+    words = f"it is about {size(sending.size_bytes)}, and {place.name} has {size(place.available_bytes)} left"
+    if dataset.compression == "off":
+        draft.warnings.append(
+            f"{words}; it fits only if it compresses there as it does not where it comes from"
+        )
+    else:
+        draft.refuse("space", words, "free space first: zconsole reclaim")
+
+
+def receiving_step(
+    sending: SendingSide, argv: tuple[str, ...], name: str, *, is_new: bool, snapshot: tuple[str, int | None]
+) -> Step:
+    """The step: fed by that command, known to have happened by the guid of the snapshot."""
+    short, guid = snapshot
+    told = Condition(ConditionKind.RECEIVED, name, name.partition("/")[0], short, str(guid))
+    sender = Sender(
+        sending.identity, argv, sending.privileges.becoming, sending.size_bytes, sending.is_elsewhere
+    )
+    on = (parent_of(name),) if is_new else (name,)
+    return Step(
+        receive(name, is_new=is_new),
+        f"receive what {sending.identity.label} sends" if sending.is_elsewhere else "receive what is sent",
+        settled_by=(told,) if guid is not None else (),
+        permissions=(*needed("create,mount,receive", *on), *(needed("readonly", name) if is_new else ())),
+        sender=sender,
+    )
+
+
+def refuse_partial(draft: Draft, intent: Intent, name: str) -> None:
+    """A receive was cut there: it goes on, or is given up, before another begins."""
+    draft.refuse(
+        "partial", f"{name} has what is left of a receive that was cut",
+        f"{RESUME} {name} goes on with it, {ABORT} {name} gives it up",
+    )  # fmt: skip
+    draft.alternatives += alternatives(name, intent)
+
+
+def alternatives(name: str, wanted: Intent) -> list[tuple[str, Intent]]:
+    """What can be done with a receive that was cut."""
+    return [
+        ("go on with the receive that was cut", intent(RESUME, name, options=options_of(wanted))),
+        ("give up the receive that was cut", intent(ABORT, name)),
+    ]
+
+
+def risk_into(target: Dataset | None) -> Risk:
+    """Routine for a new dataset, caution for one that moves on."""
+    return Risk.ROUTINE if target is None else Risk.CAUTION
+
+
+def visible_lines(text: str) -> str:
+    """What a host said, line by line, in columns as a terminal has them."""
+    return "\n".join(visible(line.expandtabs()) for line in text.splitlines())

@@ -1,0 +1,193 @@
+"""A receive that was cut: go on with it, or give it up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.action_spec import ActionSpec, Draft, Needs
+from zconsole.actions.checks.dataset_checks import (
+    SYSTEMS,
+    base_of,
+    gone,
+    needed,
+    no_further_words,
+    on_datasets,
+    remember,
+    short_of,
+    the,
+)
+from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
+from zconsole.actions.replication.receive_source import (
+    ABORT,
+    FROM_OPTION,
+    RESUME,
+    heed_room,
+    heed_sender,
+    heed_way,
+    host_of,
+    is_known,
+    receiving_step,
+    risk_into,
+    token_of,
+)
+from zconsole.actions.replication.stream_choice import snapshots_of
+from zconsole.base.errors import ParseError
+from zconsole.base.formatting import size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.replication import CutReceive
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.zfs.stream.resume_token import parse_resume_token
+from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, send_rest
+
+_NO_PARTIAL: Final = "no receive into {} was cut, or one is under way"
+_HINT: Final = "What is received into is a file system or volume."
+
+
+@on_datasets
+def plan_resume(intent: Intent, facts: Facts) -> Draft:
+    """As the receive was that is gone on with."""
+    no_further_words(intent, 0)
+    target = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    is_new = _is_nothing_else(target, facts)
+    draft = Draft(
+        f"go on with the receive into {target.name}", target.name,
+        risk_into(None if is_new else target), is_reversible=True,
+    )  # fmt: skip
+    remember(draft, (target,))
+    draft.undo = f"zfs destroy -r {target.name}" if is_new else None
+    cut = _cut(draft, target, facts)
+    sending = facts.sending
+    if cut is None or not is_known(draft, sending, facts) or sending is None:
+        return draft
+    if cut.received_bytes is not None:
+        draft.notes.append(f"{size(cut.received_bytes)} of {cut.to_name or 'it'} are there already")
+    snapshot = _of_guid(cut.to_guid, sending, "snapshot")
+    if snapshot is None:
+        draft.refuse(
+            "gone", f"{cut.to_name or 'what was sent'} is not on {sending.identity.label} any more",
+            f"--from names another host that has it; {ABORT} {target.name} gives it up",
+        )  # fmt: skip
+        return draft
+    dataset = sending.dataset(base_of(snapshot.name)) or snapshot
+    if cut.from_guid is not None and _of_guid(cut.from_guid, sending, "snapshot", "bookmark") is None:
+        draft.refuse(
+            "gone", f"what {snapshot.name} builds on is not on {sending.identity.label} any more",
+            f"{ABORT} {target.name} gives it up",
+        )  # fmt: skip
+    draft.title = f"go on receiving {snapshot.name} into {target.name}"
+    draft.saw("what is sent", f"the rest of {snapshot.name}, guid {snapshot.guid}")
+    heed_sender(draft, sending, dataset)
+    heed_room(draft, sending, dataset, target)
+    heed_way(draft, sending, facts)
+    argv = send_rest(token_of(target.name, facts))
+    told = (short_of(snapshot.name), snapshot.guid)
+    draft.steps.append(receiving_step(sending, argv, target.name, is_new=False, snapshot=told))
+    return draft
+
+
+@on_datasets
+def plan_abort(intent: Intent, facts: Facts) -> Draft:
+    """Destructive: what has come so far is lost, and must be sent again."""
+    no_further_words(intent, 0)
+    target = the(intent.target, SYSTEMS, facts, hint=_HINT)
+    draft = Draft(f"give up the receive into {target.name}", target.name, Risk.DESTRUCTIVE)
+    remember(draft, (target,))
+    cut = _cut(draft, target, facts)
+    if cut is None:
+        return draft
+    if cut.received_bytes is not None:
+        draft.notes.append(f"{size(cut.received_bytes)} of {cut.to_name or 'it'} must be sent again then")
+    is_all = _is_nothing_else(target, facts)
+    if is_all:
+        draft.destroys.append(target.name)
+        settled = gone((target,))
+    else:
+        draft.notes.append(f"{target.name} stays as its newest snapshot has it")
+        settled = (Condition(ConditionKind.PROPERTY_IS, target.name, target.pool, TOKEN, "-"),)
+    draft.steps.append(
+        Step(
+            abort_receive(target.name),
+            "let go of what came of it",
+            settled_by=settled,
+            permissions=needed("destroy,mount", target.name),
+        )
+    )
+    return draft
+
+
+def _cut(draft: Draft, target: Dataset, facts: Facts) -> CutReceive | None:
+    """What the token of a receive tells; a plan without one is refused."""
+    token = token_of(target.name, facts)
+    draft.saw(f"what is left of a receive into {target.name}", token or "nothing")
+    if not token:
+        draft.refuse("no-partial", _NO_PARTIAL.format(target.name))
+        return None
+    try:
+        return parse_resume_token(token)
+    except ParseError as error:
+        draft.refuse("token", f"what {target.name} says of the receive cannot be read: {error.reason}")
+        return None
+
+
+def _why_not(target: Target, facts: Facts) -> str:
+    """Greyed where ZFS says that nothing is left of a receive; what it was not asked may be there."""
+    is_none = facts.property(target.name, TOKEN) in {"", "-"}
+    return _NO_PARTIAL.format(target.name) if is_none else ""
+
+
+def _is_nothing_else(target: Dataset, facts: Facts) -> bool:
+    """Whether the dataset is nothing but what a first receive got: it has no snapshot."""
+    return not snapshots_of(target.name, facts.datasets)
+
+
+def _of_guid(guid: int | None, sending: SendingSide, *types: str) -> Dataset | None:
+    return next((each for each in sending.datasets if each.guid == guid and each.type in types), None)
+
+
+def needs_token(intent: Intent) -> Needs:
+    """The pool, and what is left of a receive."""
+    return Needs(
+        datasets=(intent.pool,),
+        snapshots=(Concern(intent.target, is_bare=True),),
+        properties=((intent.target, TOKEN),),
+    )
+
+
+def further_of(intent: Intent, facts: Facts) -> Needs:
+    """Who sends the rest, and how much it is."""
+    token = token_of(intent.target, facts)
+    try:
+        cut = parse_resume_token(token) if token else None
+    except ParseError:  # the plan says so
+        return Needs()
+    if cut is None or not cut.to_name:
+        return Needs()
+    return Needs(
+        sender=(host_of(intent), Intent(RESUME, cut.to_name).pool),
+        sender_snapshots=(Concern(base_of(cut.to_name), is_bare=True),),
+        sought=tuple(guid for guid in (cut.to_guid, cut.from_guid) if guid),
+        send=send_rest(token),
+        sends=base_of(cut.to_name),
+    )
+
+
+SPECS: Final = (
+    ActionSpec(
+        RESUME, "Go on receiving", "Go on with a receive that was cut, from where it was.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_resume,
+        options=(FROM_OPTION,),
+        needs=needs_token,
+        further=further_of,
+        why_not=_why_not, asks=(TOKEN,),
+        permission="receive",
+    ),
+    ActionSpec(
+        ABORT, "Give up a receive", "Let go of what a receive that was cut has got.",
+        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_abort,
+        needs=needs_token,
+        why_not=_why_not, asks=(TOKEN,),
+        permission="destroy",
+    ),
+)  # fmt: skip

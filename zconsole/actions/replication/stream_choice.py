@@ -1,0 +1,94 @@
+"""Which stream takes a snapshot into a dataset: from where it can start, and how it travels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.checks.dataset_checks import SYSTEMS, base_of, kind_of
+from zconsole.base.errors import UsageError
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.zfs.stream.send_receive_argv import send
+
+PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A snapshot that is to be sent, and what it builds on at both ends."""
+
+    dataset: Dataset
+    snapshot: Dataset
+    base: Dataset | None = None  # a snapshot or bookmark, as the sender calls it
+    base_there: Dataset | None = None  # a snapshot, as the receiver calls it
+    is_raw: bool = False  # encrypted, as it lies there
+    between: tuple[Dataset, ...] = ()  # snapshots since the base that go along
+    skipped: int = 0  # snapshots since the base that stay behind
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command that sends it."""
+        base = self.base.name if self.base is not None else ""
+        return send(self.snapshot.name, base=base, is_raw=self.is_raw, intermediates=bool(self.between))
+
+
+def stream_of(
+    source: str, target: Dataset | None, facts: Facts, sending: SendingSide, *, intermediates: bool
+) -> Stream:
+    """The stream of a snapshot, or of the newest of a dataset. Raises UsageError where there is none."""
+    dataset, snapshot = _named(source, sending)
+    is_raw = dataset.encryption not in PLAIN and (target is None or target.encryption not in PLAIN)
+    if target is None:
+        return Stream(dataset, snapshot, is_raw=is_raw)
+    there = {each.guid: each for each in snapshots_of(target.name, facts.datasets) if each.guid is not None}
+    points = [each for each in sending.datasets if base_of(each.name) == dataset.name and each is not dataset]
+    older = [each for each in points if _txg(each) < _txg(snapshot)]
+    base = max((each for each in older if each.guid in there), key=_age, default=None)
+    if base is None:
+        return Stream(dataset, snapshot, is_raw=is_raw)
+    since = tuple(each for each in older if each.type == "snapshot" and _txg(each) > _txg(base))
+    takes_all = intermediates and base.type == "snapshot"
+    return Stream(
+        dataset,
+        snapshot,
+        base,
+        there.get(base.guid or 0),
+        is_raw=is_raw,
+        between=since if takes_all else (),
+        skipped=0 if takes_all else len(since),
+    )
+
+
+def snapshots_of(name: str, datasets: Sequence[Dataset]) -> list[Dataset]:
+    """A dataset's snapshots, oldest first."""
+    return sorted(
+        (each for each in datasets if each.type == "snapshot" and base_of(each.name) == name), key=_age
+    )
+
+
+def _named(source: str, sending: SendingSide) -> tuple[Dataset, Dataset]:
+    """The dataset and the snapshot that a word means."""
+    label = sending.identity.label
+    named = sending.dataset(source)
+    if named is None:
+        raise UsageError(f"there is no {source!r} on {label}", hint="Names are whole: pool/dataset@snapshot.")
+    dataset = sending.dataset(base_of(named.name))
+    if dataset is None or named.type not in SYSTEMS | {"snapshot"}:
+        raise UsageError(f"{source} is a {kind_of(named)}", hint="What is sent is a snapshot.")
+    if named.type == "snapshot":
+        return dataset, named
+    newest = snapshots_of(named.name, sending.datasets)
+    if not newest:
+        raise UsageError(f"{source} has no snapshot", hint=f"First: zconsole plan snapshot {source}@NAME")
+    return dataset, newest[-1]
+
+
+def _txg(each: Dataset) -> int:
+    return each.createtxg or 0
+
+
+def _age(each: Dataset) -> tuple[int, bool]:
+    """Older first; of a snapshot and its bookmark the snapshot counts."""
+    return (_txg(each), each.type == "snapshot")

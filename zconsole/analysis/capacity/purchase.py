@@ -1,0 +1,59 @@
+"""How many vdevs of a layout does data need? As many as it takes for the budget to fit, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.analysis.capacity.space_budget import GROWTH, SNAPSHOTS, Budget
+from zconsole.analysis.pool_layouts.layout import DATA, MOST_VDEVS, Layout
+from zconsole.analysis.pool_layouts.usable_space import PoolSpace, layout_space
+from zconsole.base.errors import UsageError
+from zconsole.base.quantities import both
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """What one system is bought with. Percentages are of what `zfs list` has to give, snapshots included."""
+
+    layout: Layout
+    usable_bytes: int
+    used_percent_at_first: float
+    used_percent_at_end: float  # of the growth that was reckoned with
+
+
+def purchase(budget: Budget, data_bytes: int, unit: Layout) -> Purchase:
+    """Return the smallest multiple of the data vdevs of a layout that the budget fits into.
+
+    Redundancy is the layout's own, so the factor for it is left out, and bytes need no TB per TiB.
+    Raises UsageError where no pool that is planned here has room for it.
+    """
+    wanted = budget.usable_bytes(data_bytes)
+    most = MOST_VDEVS // len(unit.of_class(DATA))
+    if _space(unit, most).usable_bytes < wanted:
+        raise UsageError(f"{both(wanted)} usable are more than {most} times {unit.name} have")
+    low, high = 1, most
+    while low < high:
+        middle = (low + high) // 2
+        if _space(unit, middle).usable_bytes >= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    usable = _space(unit, low).usable_bytes
+    first = float(data_bytes * budget.without(*_others(budget, SNAPSHOTS)))
+    end = float(data_bytes * budget.without(*_others(budget, SNAPSHOTS, GROWTH)))
+    return Purchase(repeated(unit, low), usable, 100 * first / usable, 100 * end / usable)
+
+
+def repeated(unit: Layout, times: int) -> Layout:
+    """Return a layout with its data vdevs so many times, and its other vdevs once."""
+    data = unit.of_class(DATA) * times
+    others = tuple(vdev for vdev in unit.vdevs if vdev.vdev_class != DATA)
+    return Layout(data + others, unit.release)
+
+
+def _space(unit: Layout, times: int) -> PoolSpace:
+    return layout_space(repeated(unit, times))
+
+
+def _others(budget: Budget, *kept: str) -> tuple[str, ...]:
+    return tuple(factor.name for factor in budget.factors if factor.name not in kept)

@@ -1,0 +1,232 @@
+"""Scenarios under a name, to be held side by side: what went into them, and in numbers what came of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.capacity.inputs import FIELDS
+from zconsole.analysis.capacity.results import Answers
+from zconsole.base.errors import UsageError
+from zconsole.base.formatting import UNKNOWN, duration, one_in
+from zconsole.base.harmless_text import visible
+from zconsole.base.quantities import block_size, both
+
+LONGEST_NAME: Final = 60
+SCHEMA: Final = 1
+FORMATS: Final = (".md", ".csv", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One scenario: for which pool, when it was kept (epoch seconds), and the texts of its fields."""
+
+    name: str
+    host: str
+    pool: str
+    at: float
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A scenario in numbers. `layout` is the one that is advised, else that with most room."""
+
+    name: str
+    texts: Mapping[str, str]
+    layout: str
+    is_advised: bool
+    is_enough: bool
+    drives: int
+    drive_bytes: int
+    usable_bytes: int
+    block_bytes: int
+    usable_at_block_bytes: int
+    efficiency: float
+    survives_any: int
+    survives_next: float  # the odds of surviving the failure after those
+    yearly_loss: float
+    resilver_s: float | None
+    price: float | None
+    price_per_tib: float | None
+    data_bytes: int
+    wanted_bytes: int
+    product: float
+    raw_bytes: int
+    systems: int
+    changes: tuple[tuple[str, int, int], ...]  # what-ifs: usable and used bytes after each
+
+
+def named(text: str) -> str:
+    """A name of a scenario. Raises UsageError for none, and for a long one."""
+    name = text.strip()
+    if not name:
+        raise UsageError("a scenario needs a name")
+    if len(name) > LONGEST_NAME:
+        raise UsageError(f"a name has at most {LONGEST_NAME} characters")
+    return name
+
+
+def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
+    """Return a scenario in numbers."""
+    inputs = found.inputs
+    taken = found.taken
+    certain = taken.survival.any_failures
+    return Row(
+        name,
+        dict(texts),
+        taken.layout.name,
+        found.chosen is not None,
+        found.is_enough(taken),
+        taken.layout.drives,
+        inputs.drive.size_bytes,
+        taken.usable_bytes,
+        inputs.block_bytes,
+        taken.usable_at_block_bytes,
+        taken.efficiency,
+        certain,
+        float(taken.survival.odds[certain]) if certain < len(taken.survival.odds) else 0.0,
+        taken.yearly_loss,
+        taken.resilver_s,
+        taken.price,
+        taken.price_per_tib,
+        inputs.data_bytes,
+        found.wanted_bytes,
+        float((found.own_budget or inputs.budget).product),
+        found.raw_bytes,
+        inputs.budget.systems,
+        tuple(
+            (each.name, each.outcome.usable_after, each.outcome.used_after)
+            for each in found.asked
+            if each.outcome is not None
+        ),
+    )
+
+
+def exported(rows: Sequence[Row], suffix: str, heading: str) -> str:
+    """Return scenarios as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for another."""
+    match suffix.lower():
+        case ".md":
+            return _markdown(rows, heading)
+        case ".csv":
+            return _csv(rows)
+        case ".json":
+            return _json(rows, heading)
+        case _:
+            raise UsageError(
+                f"{suffix or 'a name without an ending'} is no format", hint=f"Take {', '.join(FORMATS)}."
+            )
+
+
+def _markdown(rows: Sequence[Row], heading: str) -> str:
+    lines = [
+        f"# {_cell(heading)}",
+        "",
+        f"| | {' | '.join(_cell(row.name) for row in rows)} |",
+        f"|---|{'---|' * len(rows)}",
+    ]
+    lines += [
+        f"| {title} | {' | '.join(_cell(each) for each in values)} |"
+        for title, values in _table(rows)
+        if any(each not in ("", UNKNOWN) for each in values)
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _table(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
+    """Each line of the comparison: its title, and a value for each scenario."""
+    table = [
+        ("Layout", [row.layout for row in rows]),
+        ("Advised", ["yes" if row.is_advised else "no" for row in rows]),
+        ("Enough for the data to its end", ["yes" if row.is_enough else "no" for row in rows]),
+        ("Drives", [f"{row.drives} x {both(row.drive_bytes)}" for row in rows]),
+        ("Usable", [both(row.usable_bytes) for row in rows]),
+        (
+            "Usable at block size",
+            [f"{both(row.usable_at_block_bytes)} at {block_size(row.block_bytes)}" for row in rows],
+        ),
+        ("Of the drives", [f"{row.efficiency:.1%}" for row in rows]),
+        ("Survives for certain", [str(row.survives_any) for row in rows]),
+        ("Odds of surviving one more", [f"{row.survives_next:.1%}" for row in rows]),
+        ("Lost in a year", [one_in(row.yearly_loss) for row in rows]),
+        ("Resilver", [duration(row.resilver_s) for row in rows]),
+        ("Price", [UNKNOWN if row.price is None else f"{row.price:,.2f}" for row in rows]),
+        (
+            "Price of a usable TiB",
+            [UNKNOWN if row.price_per_tib is None else f"{row.price_per_tib:,.2f}" for row in rows],
+        ),
+        ("Data today", [both(row.data_bytes) for row in rows]),
+        ("Must be usable", [both(row.wanted_bytes) for row in rows]),
+        ("TB of drives for a TiB", [f"{row.product:.4g}" for row in rows]),
+        ("Drives by the rule, one system", [both(row.raw_bytes) for row in rows]),
+        ("Systems", [str(row.systems) for row in rows]),
+        (
+            "What if",
+            [
+                "; ".join(
+                    f"{name}: {both(usable)} usable, {used / max(1, usable):.0%} used"
+                    for name, usable, used in row.changes
+                )
+                for row in rows
+            ],
+        ),
+    ]
+    table += [(f"Input: {field.title}", [row.texts.get(field.id, "") for row in rows]) for field in FIELDS]
+    return table
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    """One line a scenario, plain numbers, bytes."""
+    out = io.StringIO()
+    documents = [_document(row) for row in rows]
+    titles = [title for title in (documents[0] if documents else {}) if title not in ("inputs", "changes")]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*titles, *(f"input_{field.id}" for field in FIELDS)])
+    for row, document in zip(rows, documents, strict=True):
+        values = ["" if document[title] is None else document[title] for title in titles]
+        writer.writerow([*values, *(row.texts.get(field.id, "") for field in FIELDS)])
+    return out.getvalue()
+
+
+def _json(rows: Sequence[Row], heading: str) -> str:
+    document = {"schema": SCHEMA, "title": heading, "scenarios": [_document(row) for row in rows]}
+    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def _document(row: Row) -> dict[str, object]:
+    return {
+        "name": row.name,
+        "layout": row.layout,
+        "advised": row.is_advised,
+        "enough": row.is_enough,
+        "drives": row.drives,
+        "drive_bytes": row.drive_bytes,
+        "usable_bytes": row.usable_bytes,
+        "recordsize_bytes": row.block_bytes,
+        "usable_at_recordsize_bytes": row.usable_at_block_bytes,
+        "efficiency": row.efficiency,
+        "survives_any": row.survives_any,
+        "survives_next_odds": row.survives_next,
+        "yearly_loss": row.yearly_loss,
+        "resilver_s": row.resilver_s,
+        "price": row.price,
+        "price_per_tib": row.price_per_tib,
+        "data_bytes": row.data_bytes,
+        "wanted_usable_bytes": row.wanted_bytes,
+        "product_per_system": row.product,
+        "raw_bytes_per_system": row.raw_bytes,
+        "systems": row.systems,
+        "changes": [
+            {"what": name, "usable_bytes": usable, "used_bytes": used} for name, usable, used in row.changes
+        ],
+        "inputs": {field.id: row.texts.get(field.id, "") for field in FIELDS},
+    }
+
+
+def _cell(text: str) -> str:
+    """A text that stays in its cell of a Markdown table."""
+    return visible(text).replace("\\", "\\\\").replace("|", "\\|")

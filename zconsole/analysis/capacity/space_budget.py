@@ -1,0 +1,141 @@
+"""How many TB of drives does a TiB of data need? Eight, by rule of thumb; here is each factor of it.
+
+The storage budget of Jim Salter ("8:1"): drives are sold in TB, a pool is full at 80 %, data grows,
+snapshots stay, disks fail, and one system is no backup. The product is 7.15, and 8 as it is taught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from typing import Final
+
+from zconsole.base.errors import UsageError
+from zconsole.base.quantities import TB, TIB
+
+UNITS: Final = "tb_per_tib"
+FREE: Final = "free_space"
+GROWTH: Final = "growth"
+SNAPSHOTS: Final = "snapshots"
+REDUNDANCY: Final = "redundancy"
+EXACT_UNITS: Final = Fraction(TIB, TB)  # 1.0995
+MOST_SYSTEMS: Final = 1000
+LARGEST_FACTOR: Final = 1000
+LARGEST_BYTES: Final = 2**70
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of the budget, and why it is there."""
+
+    name: str
+    value: Fraction
+    why: str
+
+
+DEFAULT_FACTORS: Final = (
+    Factor(
+        UNITS,
+        Fraction("1.1"),
+        "drives are sold in TB, data is counted in TiB: exactly 1.0995, a conversion and no loss",
+    ),
+    Factor(FREE, Fraction("1.25"), "a pool is full at 80 %: above that it gets slow, at 90 % act at once"),
+    Factor(GROWTH, Fraction(2), "data doubles in about five years, the time that hardware is kept"),
+    Factor(
+        SNAPSHOTS,
+        Fraction("1.3"),
+        "30 hourly, 30 daily and 3 monthly snapshots take about a third of the data",
+    ),
+    Factor(REDUNDANCY, Fraction(2), "mirrors of two; a raidz2 of 8 takes about 1.4"),
+)
+_WHY_OTHERWISE: Final = {  # where the value is not the usual one
+    UNITS: "drives are sold in TB, data is counted in TiB",
+    FREE: "a pool gets slow before it is full",
+    GROWTH: "the data grows as long as the hardware is kept",
+    SNAPSHOTS: "snapshots keep what was deleted and overwritten",
+    REDUNDANCY: "bytes of drives for each that files can fill",
+}
+DEFAULT_SYSTEMS: Final = 3  # production, hot spare, disaster recovery
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The factors of one system, and how many systems."""
+
+    factors: tuple[Factor, ...] = DEFAULT_FACTORS
+    systems: int = DEFAULT_SYSTEMS
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.systems <= MOST_SYSTEMS:
+            raise UsageError(f"{self.systems} systems are not from 1 to {MOST_SYSTEMS}")
+        for factor in self.factors:
+            if not 1 <= factor.value <= LARGEST_FACTOR:
+                name = factor.name.replace("_", " ")
+                raise UsageError(
+                    f"{name}: {float(factor.value):g} is no factor from 1 to {LARGEST_FACTOR}",
+                    hint="A factor multiplies: 2 is twice as much, 1 leaves it as it is.",
+                )
+
+    @property
+    def product(self) -> Fraction:
+        """TB of drives for a TiB of data, in one system: 7.15."""
+        product = Fraction(1)
+        for factor in self.factors:
+            product *= factor.value
+        return product
+
+    @property
+    def rule(self) -> int:
+        """The product as a rule of thumb: 8."""
+        return ceil(self.product)
+
+    def without(self, *names: str) -> Fraction:
+        """The product of all other factors."""
+        product = Fraction(1)
+        for factor in self.factors:
+            if factor.name not in names:
+                product *= factor.value
+        return product
+
+    def raw_bytes(self, data_bytes: int) -> int:
+        """The bytes of drives that one system needs for this much data."""
+        return round(Fraction(data_bytes, TIB) * self.product * TB)
+
+    def data_bytes(self, raw_bytes: int) -> int:
+        """The data of today that this many bytes of drives of one system can begin with."""
+        return int(Fraction(raw_bytes, TB) / self.product * TIB)
+
+    def usable_bytes(self, data_bytes: int) -> int:
+        """What the pool must be able to hold: free space, growth and snapshots; no unit, no redundancy."""
+        return ceil(data_bytes * self.without(UNITS, REDUNDANCY))
+
+
+def budget(values: Mapping[str, Fraction | None], systems: int | None = None) -> Budget:
+    """Return the usual budget with some factors changed, by name. Raises UsageError for an impossible one."""
+    factors = tuple(
+        factor
+        if (value := values.get(factor.name)) in (None, factor.value)
+        else Factor(factor.name, value, _WHY_OTHERWISE[factor.name])
+        for factor in DEFAULT_FACTORS
+    )
+    return Budget(factors, DEFAULT_SYSTEMS if systems is None else systems)
+
+
+def with_redundancy_of(budgeted: Budget, raw_bytes: int, usable_bytes: int, layout: str) -> Budget:
+    """Return the budget with the redundancy of a layout in the place of the usual: counted once."""
+    own = Fraction(raw_bytes, usable_bytes)
+    why = f"{layout}: bytes of its drives for each that files can fill"
+    return replace(
+        budgeted,
+        factors=tuple(
+            replace(factor, value=own, why=why) if factor.name == REDUNDANCY else factor
+            for factor in budgeted.factors
+        ),
+    )
+
+
+def yearly_growth(percent: Fraction, years: int) -> Fraction:
+    """Return the factor that so much growth a year comes to."""
+    return (1 + percent / 100) ** years

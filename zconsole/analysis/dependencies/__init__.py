@@ -1,0 +1,1 @@
+"""What depends on what: closure, clones, promotion, users of storage."""

@@ -1,0 +1,197 @@
+"""What clones share with their origins, what they keep alive, and what a promotion or a copy would change.
+
+ZFS accounts for every block by the time of its birth: what a clone refers to and was born before its
+origin, it shares. `written@ORIGIN` is the rest, and so is `usedbydataset`: the blocks of the live clone
+that were born in it. What a clone no longer shares with its origin it never shares again, so its first
+snapshot, which shares the most, tells what the clone and all that stands on it can still need of the origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.promotion import Promotion, promotion
+from zconsole.model.datasets.dataset import Dataset
+
+NOTHING_ASKED: Final[Mapping[str, int]] = MappingProxyType({})
+PERCENT: Final = 100
+
+
+def pins(hung: Graph, name: str) -> tuple[str, ...]:
+    """The snapshots that cannot be destroyed because a dataset exists: its origin, and so on. Sorted."""
+    found: set[str] = set()
+    dataset = hung.datasets.get(name)
+    while dataset is not None and dataset.origin is not None and dataset.origin not in found:
+        found.add(dataset.origin)
+        dataset = hung.datasets.get(dataset.origin.partition("@")[0])
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """How far a clone has come from its origin; bytes."""
+
+    clone: str
+    origin: str
+    own_bytes: int  # that it refers to and its origin does not
+    shared_bytes: int  # that both refer to
+    left_bytes: int | None  # that its origin refers to and it does not any more
+
+    @property
+    def percent(self) -> float:
+        """Of what it refers to, how much is its own; 0 to 100."""
+        referenced = self.own_bytes + self.shared_bytes
+        return PERCENT * self.own_bytes / referenced if referenced else 0.0
+
+
+def divergence(hung: Graph, name: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> Divergence | None:
+    """What a clone shares with its origin; None of what is no clone, or where it is not known.
+
+    `since_origin` has `written@ORIGIN` where it was asked for; without it `usedbydataset` says the same.
+    """
+    dataset = hung.datasets[name]
+    own = since_origin.get(name, dataset.used_by_dataset_bytes)
+    referenced = dataset.referenced_bytes
+    if dataset.origin is None or own is None or referenced is None:
+        return None
+    shared = max(0, referenced - own)
+    origin = hung.datasets.get(dataset.origin)
+    whole = None if origin is None else origin.referenced_bytes
+    return Divergence(
+        name, dataset.origin, referenced - shared, shared, None if whole is None else max(0, whole - shared)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OriginCost:
+    """What a snapshot costs that clones stand on; bytes."""
+
+    snapshot: str
+    clones: tuple[str, ...]
+    holds: int | None
+    alone_bytes: int | None  # its USED: what would come free with it, were there no clones
+    idle_least_bytes: int | None  # of that, what the clones do not refer to any more: at least, at most
+    idle_most_bytes: int | None
+
+
+def origin_cost(hung: Graph, snapshot: str, since_origin: Mapping[str, int] = NOTHING_ASKED) -> OriginCost:
+    """What a snapshot keeps only because of its clones, if nothing else holds it.
+
+    ZFS counts a snapshot's USED between its neighbours in its own dataset; clones do not count.
+    """
+    dataset = hung.datasets.get(snapshot)
+    clones = hung.clones.get(snapshot, ())
+    alone = None if dataset is None else dataset.used_bytes
+    whole = None if dataset is None else dataset.referenced_bytes
+    known = [_needed(hung, each, since_origin) for each in clones]
+    needed = [each for each in known if each is not None]
+    least: int | None = None
+    most: int | None = None
+    if alone is not None and whole is not None and len(needed) == len(known):
+        least = max(0, alone - sum(needed))
+        most = max(least, min(alone, whole - max(needed, default=0)))
+    return OriginCost(snapshot, clones, None if dataset is None else dataset.holds, alone, least, most)
+
+
+def _needed(hung: Graph, clone: str, since_origin: Mapping[str, int]) -> int | None:
+    """Bytes of its origin that a clone or one of its snapshots still refers to."""
+    snapshots = hung.snapshots.get(clone, ())
+    if not snapshots:
+        apart = divergence(hung, clone, since_origin) if clone in hung.datasets else None
+        return None if apart is None else apart.shared_bytes
+    first = hung.datasets[snapshots[0]]
+    if first.referenced_bytes is None or first.written_bytes is None:
+        return None
+    return max(0, first.referenced_bytes - first.written_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionEffect:
+    """What `zfs promote` changes: who pins whom, and whose space it is. The pool's space stays the same."""
+
+    change: Promotion
+    former: str  # the dataset that becomes a clone
+    moved_bytes: int | None  # that are accounted to the clone afterwards, and to the former no more
+    pins_before: Mapping[str, tuple[str, ...]]  # of each dataset for which it changes
+    pins_after: Mapping[str, tuple[str, ...]]
+    clone_bytes: tuple[int | None, int | None]  # before and after, without what is below it
+    former_bytes: tuple[int | None, int | None]
+
+
+def promotion_effect(hung: Graph, name: str) -> PromotionEffect | None:
+    """What the promotion of a clone would change; None of what is no clone.
+
+    The snapshots that move bring along what each of them has `written`: dsl_dataset_promote_check counts
+    all that the origin refers to and the deadlists up to it, less what its own origin refers to.
+    """
+    change = promotion(hung, name)
+    if change is None:
+        return None
+    former = change.origin_dataset
+    written = [hung.datasets[each].written_bytes for each, _ in change.moves]
+    known = [each for each in written if each is not None]
+    moved = sum(known) if len(known) == len(written) else None
+    systems = [each for each in hung.datasets if "@" not in each and "#" not in each]
+    before = {each: pins(hung, each) for each in systems}
+    after = {each: pins(change.after, each) for each in systems}
+    differ = [each for each in systems if before[each] != after[each]]
+    mine, theirs = _own(hung.datasets[name]), _own(hung.datasets[former])
+    return PromotionEffect(
+        change,
+        former,
+        moved,
+        {each: before[each] for each in differ},
+        {each: after[each] for each in differ},
+        (mine, None if mine is None or moved is None else mine + moved),
+        (theirs, None if theirs is None or moved is None else max(0, theirs - moved)),
+    )
+
+
+def _own(dataset: Dataset) -> int | None:
+    """What a dataset takes with its snapshots and its reservation, without what is below it."""
+    if dataset.used_bytes is None or dataset.used_by_children_bytes is None:
+        return None
+    return dataset.used_bytes - dataset.used_by_children_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Independence:
+    """What it takes to make a clone stand alone: a full `zfs send | zfs receive`; bytes, about."""
+
+    clone: str
+    needs_bytes: int | None  # as it is now, without its snapshots
+    needs_with_history_bytes: int | None  # with all of its snapshots, at most
+    returns_bytes: int | None  # that come back when the clone is destroyed
+    unpins: tuple[str, ...]  # snapshots that nothing else pins then
+
+
+def independence(hung: Graph, name: str) -> Independence | None:
+    """What a copy of a clone would take; None of what is no clone.
+
+    A stream is written anew, with the properties of where it goes: compression and record size may change
+    what it takes.
+    """
+    dataset = hung.datasets[name]
+    if dataset.origin is None:
+        return None
+    own = _own(dataset)
+    needed = _needed(hung, name, NOTHING_ASKED)
+    parts = (dataset.used_by_dataset_bytes, dataset.used_by_snapshots_bytes, needed)
+    known = [each for each in parts if each is not None]
+    others = {
+        each
+        for one in hung.datasets
+        if "@" not in one and "#" not in one and one != name
+        for each in pins(hung, one)
+    }
+    return Independence(
+        name,
+        dataset.referenced_bytes,
+        sum(known) if len(known) == len(parts) else None,
+        own,
+        tuple(each for each in pins(hung, name) if each not in others),
+    )

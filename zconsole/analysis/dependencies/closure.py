@@ -1,0 +1,280 @@
+"""What goes with a dataset: all that its destruction, a rollback, an unmount or a rename takes along.
+
+Worked out from names and origins: ZFS's own dry run of `destroy -R` leaves out the clones that it will
+destroy (facts.md; `zfs_do_destroy` collects them only when it acts).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.datasets.dataset import Dataset
+
+EMPTY_BYTES: Final = 1 << 20  # more than what any vdev takes for a file system or volume without files
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Datasets, and what hangs on what. Everything by name."""
+
+    datasets: Mapping[str, Dataset]  # snapshots and bookmarks too
+    children: Mapping[str, tuple[str, ...]]  # file systems and volumes directly below one
+    snapshots: Mapping[str, Sequence[str]]  # of a dataset, oldest first
+    bookmarks: Mapping[str, tuple[str, ...]]
+    clones: Mapping[str, tuple[str, ...]]  # of a snapshot
+
+    def tree(self, name: str) -> Iterator[str]:
+        """A dataset and every file system and volume below it."""
+        waiting = [name]
+        while waiting:
+            each = waiting.pop()
+            yield each
+            waiting.extend(reversed(self.children.get(each, ())))
+
+    def contents(self, name: str) -> Iterator[str]:
+        """A dataset with its snapshots and bookmarks, without what is below it."""
+        yield name
+        yield from self.snapshots.get(name, ())
+        yield from self.bookmarks.get(name, ())
+
+    def same_named(self, snapshot: str) -> tuple[str, ...]:
+        """The snapshots of that name of the dataset and of all below it: what `-r` means for a snapshot."""
+        base, _, name = snapshot.partition("@")
+        return tuple(
+            found for each in self.tree(base) if (found := f"{each}@{name}") in self.datasets
+        )  # fmt: skip
+
+    def is_live(self, name: str) -> bool:
+        """Whether this is a file system or volume that is mounted or holds more than an empty one does."""
+        dataset = self.datasets.get(name)
+        if dataset is None:
+            return "@" not in name and "#" not in name
+        if dataset.type not in {"filesystem", "volume"}:
+            return False
+        referenced = dataset.referenced_bytes
+        return dataset.is_mounted is True or referenced is None or referenced > EMPTY_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What has to go so that the targets can. All names sorted."""
+
+    targets: tuple[str, ...]
+    below: tuple[str, ...] = ()  # children, snapshots and bookmarks of a target, or snapshots and bookmarks
+    elsewhere: tuple[str, ...] = ()  # clones outside of it, and all that is in and below them
+    clones: tuple[str, ...] = ()  # datasets in it, other than targets, that stand on a snapshot in it
+    unlisted: tuple[str, ...] = ()  # clones that ZFS names and does not list: a receive is making them
+    cycle: str = ""  # a dataset that stands on a snapshot below itself: ZFS cannot destroy around it
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """Everything."""
+        return tuple(sorted({*self.targets, *self.below, *self.elsewhere}))
+
+
+def graph(datasets: Iterable[Dataset]) -> Graph:
+    """Index what was listed of whole pools."""
+    known = {dataset.name: dataset for dataset in datasets}
+    children: dict[str, list[str]] = defaultdict(list)
+    snapshots: dict[str, list[str]] = defaultdict(list)
+    bookmarks: dict[str, list[str]] = defaultdict(list)
+    clones: dict[str, set[str]] = defaultdict(set)
+    for name, dataset in known.items():
+        if "@" in name:
+            snapshots[name.partition("@")[0]].append(name)
+            clones[name].update(dataset.clones)
+        elif "#" in name:
+            bookmarks[name.partition("#")[0]].append(name)
+        else:
+            children[name.rpartition("/")[0]].append(name)
+            if dataset.origin is not None:
+                clones[dataset.origin].add(name)
+    return Graph(
+        known,
+        {name: tuple(sorted(each)) for name, each in children.items() if name},
+        {name: tuple(sorted(each, key=lambda one: _age(known[one]))) for name, each in snapshots.items()},
+        {name: tuple(sorted(each)) for name, each in bookmarks.items()},
+        {name: tuple(sorted(each)) for name, each in clones.items() if each},
+    )
+
+
+def with_dataset(hung: Graph, name: str) -> Closure:
+    """What goes with a file system or volume: what is in it and below it, and clones of any of that."""
+    inside = {each for dataset in hung.tree(name) for each in hung.contents(dataset)}
+    every = _reach(hung, [name], ())
+    return _closure(hung, (name,), every & inside, every - inside, (name,))
+
+
+def with_snapshots(hung: Graph, names: Sequence[str]) -> Closure:
+    """What goes with snapshots: the clones of them, and all that is in, below and on those."""
+    every = _reach(hung, (), names)
+    first = [clone for name in names for clone in hung.clones.get(name, ())]
+    return _closure(hung, tuple(sorted(set(names))), set(), every, first)
+
+
+def with_rollback(hung: Graph, snapshot: str) -> Closure:
+    """What goes when a dataset returns to a snapshot: newer snapshots and bookmarks, and clones of those.
+
+    A snapshot whose age is not known counts as newer.
+    """
+    base = snapshot.partition("@")[0]
+    then = hung.datasets[snapshot].createtxg
+    newer = [
+        each for each in hung.snapshots.get(base, ()) if each != snapshot and _is_newer(hung, each, then)
+    ]
+    marks = [each for each in hung.bookmarks.get(base, ()) if _is_newer(hung, each, then)]
+    every = _reach(hung, (), newer)
+    first = [clone for name in newer for clone in hung.clones.get(name, ())]
+    return _closure(hung, (), {*newer, *marks}, every - set(newer), first)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmount:
+    """What an unmount takes along, and what stands in its way."""
+
+    goes: tuple[str, ...]  # the file system, and those below that are mounted where they inherit it
+    blocks: tuple[str, ...]  # mounted below its mountpoint, at a place of their own
+
+
+def with_unmount(hung: Graph, name: str) -> Unmount:
+    """`zfs unmount` takes the children that inherit their mountpoint along, and fails for others below it."""
+    top = hung.datasets[name]
+    goes, blocks = [name], []
+    if top.mountpoint is None or not top.mountpoint.startswith("/"):
+        return Unmount((name,), ())
+    for each in hung.datasets.values():
+        if each.name == name or not each.is_mounted or each.mountpoint is None:
+            continue
+        inherits = each.name.startswith(f"{name}/") and each.mountpoint == _below(
+            top.mountpoint, each.name.removeprefix(f"{name}/")
+        )
+        if inherits:
+            goes.append(each.name)
+        elif each.mountpoint.startswith(_below(top.mountpoint, "")):
+            blocks.append(each.name)
+    return Unmount(tuple(sorted(goes)), tuple(sorted(blocks)))
+
+
+def with_rename(hung: Graph, name: str, new: str) -> tuple[tuple[str, str], ...]:
+    """Every name that changes, before and after: the dataset, all below it, their snapshots and bookmarks."""
+    return tuple(
+        sorted(
+            (each, new + each.removeprefix(name))
+            for dataset in hung.tree(name)
+            for each in hung.contents(dataset)
+        )
+    )
+
+
+def freed_bytes(hung: Graph, names: Iterable[str]) -> int | None:
+    """What comes free when all of these go, or None where ZFS does not tell it beforehand.
+
+    Each block counts in exactly one dataset's `used`, so whole datasets add up. Of the snapshots of a
+    dataset that stays, `used` is exact for one of them, and `usedbysnapshots` for all of them.
+    """
+    gone = set(names)
+    total = 0
+    parted: dict[str, list[str]] = defaultdict(list)
+    for name in gone:
+        base = name.partition("@")[0].partition("#")[0]
+        if name == base and name.rpartition("/")[0] not in gone:
+            used = hung.datasets[name].used_bytes if name in hung.datasets else None
+            if used is None:
+                return None
+            total += used
+        elif "@" in name and base not in gone:
+            parted[base].append(name)
+    for base, snapshots in parted.items():
+        freed = _freed_of_snapshots(hung, base, snapshots)
+        if freed is None:
+            return None
+        total += freed
+    return total
+
+
+def _freed_of_snapshots(hung: Graph, base: str, snapshots: Sequence[str]) -> int | None:
+    if len(snapshots) == 1:
+        snapshot = hung.datasets.get(snapshots[0])
+        return None if snapshot is None else snapshot.used_bytes
+    if set(snapshots) == set(hung.snapshots.get(base, ())) and base in hung.datasets:
+        return hung.datasets[base].used_by_snapshots_bytes
+    return None
+
+
+def _closure(
+    hung: Graph, targets: tuple[str, ...], below: set[str], elsewhere: set[str], starts: Sequence[str]
+) -> Closure:
+    every = {*targets, *below, *elsewhere}
+    known = every & hung.datasets.keys()
+    clones = {
+        name
+        for name in known - set(targets)
+        if "@" not in name and "#" not in name and hung.datasets[name].origin in every
+    }
+    return Closure(
+        targets,
+        tuple(sorted(below - set(targets))),
+        tuple(sorted((elsewhere - set(targets)) & known)),
+        tuple(sorted(clones)),
+        tuple(sorted(every - known)),
+        _cycle(hung, starts),
+    )
+
+
+def _reach(hung: Graph, datasets: Sequence[str], snapshots: Sequence[str]) -> set[str]:
+    """Everything in and below the datasets, on the snapshots, and on any of that in turn."""
+    found = set(snapshots)
+    waiting = [*datasets, *(clone for name in snapshots for clone in hung.clones.get(name, ()))]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.update(hung.contents(name))
+        waiting.extend(hung.children.get(name, ()))
+        for snapshot in hung.snapshots.get(name, ()):
+            waiting.extend(hung.clones.get(snapshot, ()))
+    return found
+
+
+def _cycle(hung: Graph, starts: Sequence[str]) -> str:
+    """The first dataset met again on the way down from itself, as `zfs destroy` meets it, or nothing."""
+    done: set[str] = set()
+    for start in starts:
+        path = [start]
+        on_path = {start}
+        ways = [iter(_next(hung, start))]
+        while ways:
+            name = next(ways[-1], None)
+            if name is None:
+                ways.pop()
+                last = path.pop()
+                on_path.discard(last)
+                done.add(last)
+            elif name in on_path:
+                return name
+            elif name not in done:
+                path.append(name)
+                on_path.add(name)
+                ways.append(iter(_next(hung, name)))
+    return ""
+
+
+def _next(hung: Graph, name: str) -> tuple[str, ...]:
+    clones = (clone for each in hung.snapshots.get(name, ()) for clone in hung.clones.get(each, ()))
+    return (*hung.children.get(name, ()), *clones)
+
+
+def _age(dataset: Dataset) -> tuple[int, str]:
+    return (dataset.createtxg or 0, dataset.name)
+
+
+def _is_newer(hung: Graph, name: str, then: int | None) -> bool:
+    createtxg = hung.datasets[name].createtxg
+    return createtxg is None or then is None or createtxg > then
+
+
+def _below(mountpoint: str, relative: str) -> str:
+    return f"{mountpoint.rstrip('/')}/{relative}"

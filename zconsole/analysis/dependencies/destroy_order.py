@@ -1,0 +1,41 @@
+"""The order in which ZFS can destroy objects: children before parents, clones before their origins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from zconsole.analysis.dependencies.closure import Graph
+
+
+def destruction_order(hung: Graph, names: Collection[str]) -> tuple[str, ...]:
+    """Those of the names that are file systems, volumes and snapshots; bookmarks go with their dataset.
+
+    What stands on itself, as a clone on a snapshot below it, comes in some order: ZFS refuses it.
+    """
+    wanted = set(names)
+    order: dict[str, None] = {}
+    for start in sorted(wanted):
+        if "#" in start or start in order:
+            continue
+        path = [(start, _before(hung, start))]
+        on_path = {start}
+        while path:
+            name, waiting = path[-1]
+            each = next(waiting, None)
+            if each is None:
+                path.pop()
+                on_path.discard(name)
+                order[name] = None
+            elif each in wanted and each not in order and each not in on_path:
+                path.append((each, _before(hung, each)))
+                on_path.add(each)
+    return tuple(order)
+
+
+def _before(hung: Graph, name: str) -> Iterator[str]:
+    """What must be gone before it can go."""
+    if "@" in name:
+        yield from hung.clones.get(name, ())
+        return
+    yield from hung.children.get(name, ())
+    yield from hung.snapshots.get(name, ())

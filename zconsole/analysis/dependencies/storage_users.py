@@ -1,0 +1,124 @@
+"""What stands on datasets and devices now: put together from what the kernel and its helpers say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.model.host.plan_facts import Use
+from zconsole.model.pools.disk import Inventory
+from zconsole.system.mounts import ZFS, Mount
+from zconsole.system.open_files import OpenFile
+
+ZVOLS: Final = "/dev/zvol/"
+PARTITION: Final = "part"
+PROCESSES_TOLD: Final = 50  # of one object; a root file system has all of them
+NOT_SHARED: Final = frozenset({"off", "-", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was read. `volumes` are kernel names (`zd0`) and the volumes that they are."""
+
+    mounts: tuple[Mount, ...] = ()
+    swaps: tuple[str, ...] = ()
+    open_files: tuple[OpenFile, ...] = ()
+    shares: tuple[tuple[str, str, str], ...] = ()  # dataset, nfs or smb, its options
+    guests: tuple[tuple[str, str], ...] = ()  # the guest's name, a file or device of its disks
+    loops: tuple[tuple[str, str], ...] = ()  # /dev/loop0, the file behind it
+    volumes: Mapping[str, str] = field(default_factory=dict)
+    inventory: Inventory = field(default_factory=Inventory)
+
+
+def uses(seen: Seen) -> tuple[Use, ...]:
+    """Every use, of datasets by their names and of devices by the paths that the inventory has for them."""
+    place = _Places(seen)
+    found = [
+        *(Use(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
+          if mount.fstype == ZFS or mount.source.startswith("/dev/")),
+        *(Use(dataset, "share", how, options) for dataset, how, options in seen.shares
+          if options not in NOT_SHARED),
+        *(Use(place.of_path(path), "swap", path) for path in seen.swaps),
+        *_holders(seen, place),
+        *(Use(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
+        *(Use(place.of_path(path), "guest", guest, path) for guest, path in seen.guests),
+        *_processes(seen.open_files, place),
+    ]  # fmt: skip
+    return tuple(dict.fromkeys(use for use in found if use.object))
+
+
+class _Places:
+    """From a path to the dataset or device that it is on."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+        self._mounted: dict[str, Mount] = {}
+        for mount in seen.mounts:
+            self._mounted[mount.mountpoint] = mount  # the later one covers the earlier
+
+    def of(self, mount: Mount) -> str:
+        """The dataset that is mounted, or the device."""
+        return mount.source if mount.fstype == ZFS else self._device(mount.source)
+
+    def of_path(self, path: str) -> str:
+        """The dataset of a file, or a device; nothing for what is on neither."""
+        if path.startswith("/dev/"):
+            return self._device(path)
+        folder = path
+        while folder not in self._mounted:
+            if folder in {"", "/"}:
+                return ""
+            folder = folder.rpartition("/")[0] or "/"
+        mount = self._mounted[folder]
+        return mount.source if mount.fstype == ZFS else ""
+
+    def _device(self, path: str) -> str:
+        inventory, volumes = self._seen.inventory, self._seen.volumes
+        name = inventory.kernel_name(path) or path.removeprefix("/dev/")
+        disk = inventory.disk_of(name)
+        for candidate in (name, disk.name if disk is not None else name, name.partition("p")[0]):
+            if candidate in volumes:
+                return volumes[candidate]
+        if path.startswith(ZVOLS):
+            return path.removeprefix(ZVOLS)
+        if disk is None:
+            return ""
+        return next(device.path for device in disk.walk() if device.name == name)
+
+
+def _kind_of(mount: Mount) -> str:
+    return "" if mount.fstype == ZFS else mount.fstype
+
+
+def _holders(seen: Seen, place: _Places) -> Iterator[Use]:
+    """What is mapped on a device: LVM, LUKS, md, multipath."""
+    for disk in seen.inventory.disks:
+        for device in disk.walk():
+            for child in device.children:
+                if child.type != PARTITION:
+                    yield Use(place.of_path(device.path), "holder", child.path, child.type)
+
+
+def _processes(open_files: Iterable[OpenFile], place: _Places) -> Iterator[Use]:
+    programs: dict[int, str] = {}
+    first: dict[tuple[str, int], str] = {}
+    counts: Counter[tuple[str, int]] = Counter()
+    for each in open_files:
+        if each.how == "exe":
+            programs[each.process] = each.path.removesuffix(" (deleted)").rpartition("/")[2]
+        where = place.of_path(each.path.removesuffix(" (deleted)"))
+        if where:
+            first.setdefault((where, each.process), each.path)
+            counts[where, each.process] += 1
+    told: Counter[str] = Counter()
+    for (where, process), path in sorted(first.items()):
+        told[where] += 1
+        if told[where] <= PROCESSES_TOLD:
+            more = counts[where, process] - 1
+            name = f"{programs.get(process, 'process')}[{process}]"
+            yield Use(where, "process", name, path + (f" and {more} more" if more else ""))
+    for where, count in sorted(told.items()):
+        if count > PROCESSES_TOLD:
+            yield Use(where, "process", f"{count - PROCESSES_TOLD} more processes")

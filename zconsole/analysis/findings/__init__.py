@@ -1,0 +1,1 @@
+"""Every rule, and all findings of a host."""

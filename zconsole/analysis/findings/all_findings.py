@@ -1,0 +1,107 @@
+"""Everything worth saying of a host, worst first; silence where all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from zconsole.analysis.findings import devices, health, scans, space, speed
+from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.base.thresholds import Thresholds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.pool import SUSPENDED
+
+# Their order is that of findings of the same severity: what loses data soonest is said first.
+RULES: Final[tuple[Rule, ...]] = (
+    *health.RULES,
+    *devices.RULES,
+    *speed.RULES,
+    *space.RULES,
+    *scans.RULES,
+)
+UNREAD_IDS: Final = frozenset({"pool-unread", "pools-unread"})  # these say that something could not be judged
+
+
+def findings(state: HostState, now: float, thresholds: Thresholds) -> tuple[Finding, ...]:
+    """Judge a host as it was read; `now` is epoch seconds."""
+    of_pools = (finding for pool in state.pools for finding in findings_of_pool(pool, now, thresholds))
+    return in_order((*findings_of_host(state), *of_pools))
+
+
+def in_order(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort the worst to the front; among equals, pools keep their order and rules theirs."""
+    return tuple(sorted(found, key=lambda finding: -finding.severity))
+
+
+def of_pool(found: tuple[Finding, ...], pool: str) -> tuple[Finding, ...]:
+    """The findings on one pool, in their order."""
+    return tuple(finding for finding in found if finding.evidence.get("pool") == pool)
+
+
+def sentence(finding: Finding) -> str:
+    """Say a finding where nothing around it tells of what it is: the pool or host, and the summary."""
+    return f"{finding.evidence.get('pool') or finding.subject}: {finding.summary}"
+
+
+def worst(found: tuple[Finding, ...]) -> Severity | None:
+    """How bad the worst is; None where nothing was found."""
+    return max((finding.severity for finding in found), default=None)
+
+
+def findings_of_host(state: HostState) -> Iterator[Finding]:
+    """Judge what is true of the host as a whole."""
+    if state.pools_problem:
+        yield Finding(
+            "pools-unread",
+            Severity.WARNING,
+            state.host,
+            f"the list of pools cannot be read: {state.pools_problem}",
+            {"problem": state.pools_problem},
+        )
+    version = state.version.value
+    if version is not None and version.differs:
+        yield Finding(
+            "versions-differ",
+            Severity.INFO,
+            state.host,
+            f"the ZFS commands are {version.userland}, the kernel module is {version.kernel}",
+            {"userland": version.userland, "kernel": version.kernel},
+        )
+
+
+def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Iterator[Finding]:
+    """Judge one pool: whether it could be read, and what was read."""
+    yield from _of_reading(pool)
+    if pool.pool.value is not None:
+        facts = Facts(pool, pool.pool.value, now, thresholds)
+        for rule in RULES:
+            yield from rule(facts)
+
+
+def _of_reading(pool: PoolState) -> Iterator[Finding]:
+    """What the kernel says of a pool whose status cannot be read, or is old."""
+    if pool.kstat_state == SUSPENDED:
+        if pool.pool.value is None:
+            yield Finding(
+                "pool-suspended",
+                Severity.CRITICAL,
+                pool.name,
+                "SUSPENDED: all I/O waits until its devices are back and the pool is cleared",
+                {"pool": pool.name, "problem": pool.pool.problem or None},
+            )
+    elif pool.pool.problem:
+        is_old = pool.pool.value is not None
+        kernel = f", the kernel says {pool.kstat_state}" if pool.kstat_state else ""
+        yield Finding(
+            "pool-unread",
+            Severity.WARNING,
+            pool.name,
+            f"{'the newest status' if is_old else 'its status'} cannot be read{kernel}: {pool.pool.problem}",
+            {
+                "pool": pool.name,
+                "kstat_state": pool.kstat_state,
+                "problem": pool.pool.problem,
+                "is_old": is_old,
+            },
+        )

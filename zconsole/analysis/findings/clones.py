@@ -1,0 +1,88 @@
+"""Rules on clones: those that keep much alive and need little of it, and those that have stood for long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from zconsole.analysis.dependencies.clones import NOTHING_ASKED, OriginCost, divergence, origin_cost
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.base.formatting import duration, size
+from zconsole.model.finding import Finding, Severity
+
+DIVERGED_PERCENT: Final = 90.0  # from which on a clone shares next to nothing
+MUCH_BYTES: Final = 1 << 30  # that it is worth to speak of
+DAY_S: Final = 86400
+OLD_ORIGIN_S: Final = 365 * DAY_S
+LONG_LIVED_S: Final = 180 * DAY_S
+MOST_NAMED: Final = 3
+IDS: Final = frozenset({"clone-diverged", "clone-long-lived"})
+
+
+def clone_findings(
+    hung: Graph, now: float, since_origin: Mapping[str, int] = NOTHING_ASKED
+) -> tuple[Finding, ...]:
+    """Judge every clone of what was listed; `now` is epoch seconds. The largest amount comes first."""
+    costs = [origin_cost(hung, each, since_origin) for each in sorted(hung.clones)]
+    costs.sort(key=lambda each: -(each.alone_bytes or 0))
+    diverged = (found for cost in costs for found in _diverged(hung, cost, since_origin))
+    return (*diverged, *(found for cost in costs for found in _long_lived(hung, cost, now)))
+
+
+def _diverged(hung: Graph, cost: OriginCost, since_origin: Mapping[str, int]) -> Iterator[Finding]:
+    """The clone could be copied for little more than it takes, and its origin go."""
+    if cost.idle_least_bytes is None or cost.idle_least_bytes < MUCH_BYTES:
+        return
+    for name in cost.clones:
+        apart = divergence(hung, name, since_origin) if name in hung.datasets else None
+        if apart is None or apart.percent < DIVERGED_PERCENT:
+            continue
+        yield Finding(
+            "clone-diverged",
+            Severity.WARNING,
+            name,
+            f"shares only {size(apart.shared_bytes)} with {cost.snapshot}, which keeps at least "
+            f"{size(cost.idle_least_bytes)} that nothing uses any more",
+            {
+                "pool": hung.datasets[name].pool,
+                "origin": cost.snapshot,
+                "shared_bytes": apart.shared_bytes,
+                "own_bytes": apart.own_bytes,
+                "diverged_percent": round(apart.percent, 2),
+                "origin_alone_bytes": cost.alone_bytes,
+                "idle_least_bytes": cost.idle_least_bytes,
+                "idle_most_bytes": cost.idle_most_bytes,
+                "clones": cost.clones,
+            },
+        )
+
+
+def _long_lived(hung: Graph, cost: OriginCost, now: float) -> Iterator[Finding]:
+    """One finding an origin, however many clones: an image is made to be cloned."""
+    origin = hung.datasets.get(cost.snapshot)
+    if origin is None or origin.creation is None or (cost.alone_bytes or 0) < MUCH_BYTES:
+        return
+    ages = {
+        name: now - made
+        for name in cost.clones
+        if name in hung.datasets and (made := hung.datasets[name].creation) is not None
+    }
+    old = tuple(sorted(name for name, age in ages.items() if age >= LONG_LIVED_S))
+    if now - origin.creation < OLD_ORIGIN_S or not old:
+        return
+    more = f" and {len(old) - MOST_NAMED} more" if len(old) > MOST_NAMED else ""
+    yield Finding(
+        "clone-long-lived",
+        Severity.INFO,
+        cost.snapshot,
+        f"is {duration(now - origin.creation)} old and cannot go because of "
+        f"{', '.join(old[:MOST_NAMED])}{more}; it keeps {size(cost.alone_bytes)} that its own dataset "
+        "does not need",
+        {
+            "pool": origin.pool,
+            "created": origin.creation,
+            "clones": old,
+            "oldest_clone_s": int(max(ages.values())),
+            "origin_alone_bytes": cost.alone_bytes,
+        },
+    )

@@ -1,0 +1,44 @@
+"""What a rule is given: one pool that was read, its host, the time, the thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from zconsole.base.thresholds import Thresholds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import PoolState
+from zconsole.model.pools.pool import Pool, Vdev
+
+DAY_S = 86400
+EvidenceValue = int | float | str | bool | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A pool and the circumstances that it is judged in; `now` is epoch seconds."""
+
+    state: PoolState
+    pool: Pool
+    now: float
+    thresholds: Thresholds
+
+    def found(
+        self,
+        finding_id: str,
+        severity: Severity,
+        summary: str,
+        *,
+        vdev: Vdev | None = None,
+        **evidence: EvidenceValue,
+    ) -> Finding:
+        """Make a finding on the pool, or on one vdev of it."""
+        where: dict[str, EvidenceValue] = {"pool": self.pool.name}
+        subject = self.pool.name
+        if vdev is not None:
+            subject = f"{self.pool.name} {vdev.name}"
+            where |= {"vdev": vdev.name, "vdev_guid": None if vdev.guid is None else str(vdev.guid)}
+        return Finding(finding_id, severity, subject, summary, where | evidence)
+
+
+Rule = Callable[[Facts], Iterator[Finding]]

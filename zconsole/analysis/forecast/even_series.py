@@ -1,0 +1,143 @@
+"""A history made even: one value a day or some hours, without jumps and without the pattern of the week."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, median, stdev
+from typing import Final
+
+from zconsole.analysis.forecast.robust_statistics import spread
+
+DAY_S: Final = 86400.0
+WEEK: Final = 7
+_EPOCH_WEEKDAY: Final = 3  # 1970-01-01 was a Thursday, and Monday is 0
+DAILY_FROM: Final = 21.0  # days of history from which one value a day is enough
+SIX_HOURLY_FROM: Final = 5.0
+JUMP_SPREADS: Final = 7.0  # a step so many times wider than usual is a jump,
+JUMP_SHARE: Final = 0.005  # if it is at least so much of what is usable,
+JUMP_PACES: Final = 4.0  # and so many times what is added otherwise in that time,
+STILL_A_STEP: Final = 3.0  # times as long as usual; over a longer gap nobody knows
+RARE: Final = 8  # and if at most one of so many steps is one
+FEWEST_RARE: Final = 2
+WEEKS_NEEDED: Final = 4
+WORTH: Final = 0.3  # of what is added on a usual day
+SIGNIFICANT: Final = 3.0  # standard errors
+
+Point = tuple[float, float]  # days from now (negative), bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Even values: days from now, bytes; `jumps` taken out (so that the last value is as it was)."""
+
+    points: tuple[Point, ...]
+    step_days: float
+    jumps: tuple[Point, ...] = ()  # days from now, bytes
+    weekdays: tuple[float, ...] | None = None  # of the level, Monday first
+
+    @property
+    def span_days(self) -> float:
+        """From the first value to the last."""
+        return self.points[-1][0] - self.points[0][0] if self.points else 0.0
+
+
+def series(
+    history: Sequence[tuple[float, float]], now: float, usable: float, *, is_measured: bool = True
+) -> Series:
+    """Make a history (epoch seconds, bytes) even; what it says of times after `now` is left out.
+
+    One that was not measured has neither jumps nor weeks that are worth to be looked for.
+    """
+    raw = sorted(((at - now) / DAY_S, used) for at, used in history if at <= now)
+    span = raw[-1][0] - raw[0][0] if raw else 0.0
+    step = 1.0 if span >= DAILY_FROM else 0.25 if span >= SIX_HOURLY_FROM else 1 / 24
+    even = _binned(raw, step)
+    jumps = _jumps(even, usable) if is_measured else []
+    smooth = _without(even, jumps)
+    weekdays = _week(smooth, now) if is_measured and step == 1.0 and span >= WEEK * WEEKS_NEEDED else None
+    if weekdays is not None:
+        smooth = [(at, used - weekdays[weekday(now + at * DAY_S)]) for at, used in smooth]
+    return Series(tuple(smooth), step, tuple(jumps), weekdays)
+
+
+def weekday(epoch_s: float) -> int:
+    """The day of the week in UTC, 0 is Monday."""
+    return int(epoch_s // DAY_S + _EPOCH_WEEKDAY) % WEEK
+
+
+def _binned(raw: Sequence[Point], step: float) -> list[Point]:
+    bins: dict[int, list[Point]] = {}
+    for at, used in raw:
+        bins.setdefault(int(at // step), []).append((at, used))
+    return [
+        (median(at for at, _ in points), median(used for _, used in points))
+        for _, points in sorted(bins.items())
+    ]
+
+
+def _jumps(even: Sequence[Point], usable: float) -> list[Point]:
+    """The rare steps that are far wider than all others, each with the time behind it."""
+    steps = [(b[0] - a[0], b[1] - a[1], b[0]) for a, b in pairwise(even)]
+    if len(steps) < 2 * WEEK:
+        return []
+    usual_days = median(days for days, _, _ in steps)
+    pace = median(by / days for days, by, _ in steps)
+    usual = spread([(by - pace * days) / days**0.5 for days, by, _ in steps])
+    found = [
+        (at, by - pace * days)
+        for days, by, at in steps
+        if days <= STILL_A_STEP * usual_days
+        and abs(by - pace * days)
+        > max(JUMP_SPREADS * usual * days**0.5, JUMP_SHARE * usable, JUMP_PACES * abs(pace) * days)
+    ]
+    return found if len(found) <= max(FEWEST_RARE, len(steps) // RARE) else []
+
+
+def _without(even: Sequence[Point], jumps: Sequence[Point]) -> list[Point]:
+    """The values as if what jumped had been so from the beginning; the last is as it was."""
+    return [(at, used + sum(by for when, by in jumps if when > at)) for at, used in even]
+
+
+def _week(even: Sequence[Point], now: float) -> tuple[float, ...] | None:
+    """How far each day of the week lies from the trend, if that is more than chance."""
+    by_day: list[list[float]] = [[] for _ in range(WEEK)]
+    half = WEEK // 2
+    for index in range(half, len(even) - half):
+        week = even[index - half : index + half + 1]
+        if week[-1][0] - week[0][0] > WEEK:
+            continue  # there are days without a value
+        at, used = even[index]
+        by_day[weekday(now + at * DAY_S)].append(used - fmean(value for _, value in week))
+    if min(map(len, by_day)) < WEEKS_NEEDED - 1:
+        return None
+    profile = [fmean(values) for values in by_day]
+    errors = [stdev(values) / len(values) ** 0.5 for values in by_day]
+    level = fmean(profile)
+    if not any(
+        abs(value - level) > SIGNIFICANT * error for value, error in zip(profile, errors, strict=True)
+    ):
+        return None
+    usual = median(abs(b - a) for (_, a), (_, b) in pairwise(even))
+    if max(abs(value - level) for value in profile) < WORTH * usual:
+        return None
+    return tuple(value - level for value in profile)
+
+
+def paces(points: Sequence[Point], parts: int) -> list[float]:
+    """The pace of each of so many equal stretches, from where one begins to where the next one does."""
+    times, values = [at for at, _ in points], _calmed([used for _, used in points])
+    first, length = times[0], (times[-1] - times[0]) / parts
+    cuts = sorted({min(range(len(times)), key=lambda index: abs(times[index] - at)) for at in (
+        first + part * length for part in range(parts + 1)
+    )})  # fmt: skip
+    return [(values[b] - values[a]) / (times[b] - times[a]) for a, b in pairwise(cuts) if times[b] > times[a]]
+
+
+def _calmed(values: Sequence[float]) -> list[float]:
+    """Each value with the one before and behind it, the middle one of three."""
+    return [
+        median(values[max(0, index - 1) : index + 2]) if 0 < index < len(values) - 1 else value
+        for index, value in enumerate(values)
+    ]

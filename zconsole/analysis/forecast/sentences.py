@@ -1,0 +1,90 @@
+"""A forecast in words: when it is full, how fast it grows, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.forecast.even_series import DAY_S
+from zconsole.base.formatting import moment, size
+from zconsole.model.forecast import Basis, Forecast, Passing, SpaceHistory, Trend
+
+NOT_WITHIN: Final = "not within 10 years"
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SOURCES: Final = {
+    Basis.SAMPLES: "samples",
+    Basis.PROMETHEUS: "Prometheus",
+    Basis.GUESS: "a guess from what datasets and snapshots tell of their past; samples will tell more",
+}
+
+
+def answer(forecast: Forecast) -> str:
+    """When it is full, or why nobody can say."""
+    if forecast.trend is None:
+        return f"too little is known to say when it is full: {forecast.too_little}"
+    full = forecast.trend.passings[-1]
+    if full.is_reached:
+        return "it is full"
+    if full.likely is None:
+        if full.earliest is None:
+            return "it is not full within 10 years"
+        return f"it is likely not full within 10 years, at the earliest {day(full.earliest)}"
+    return f"full likely {day(full.likely)}, {earliest_and_latest(full)}"
+
+
+def earliest_and_latest(passing: Passing) -> str:
+    """The range of a date."""
+    return f"earliest {day_or_never(passing.earliest)}, latest {day_or_never(passing.latest)}"
+
+
+def pace(trend: Trend) -> str:
+    """How fast it grows, with the range of that."""
+    low, likely, high = (
+        signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
+    )
+    return f"{likely} a day, {signed(30 * trend.bytes_per_day)} in 30 days (range {low} to {high} a day)"
+
+
+def remarks(trend: Trend) -> Iterator[str]:
+    """What is to be known of a trend: another pace of late, jumps, weeks."""
+    if trend.has_changed:
+        yield "It lately grows at another pace than before; the likely dates are by the later one."
+    for jump in trend.jumps:
+        more = "more" if jump.size_bytes > 0 else "less"
+        yield f"By {day(jump.at)} it was {size(abs(round(jump.size_bytes)))} {more} at once."
+    if trend.weekdays is not None:
+        top = max(range(len(_DAYS)), key=lambda day: trend.weekdays[day] if trend.weekdays else 0.0)
+        yield f"Its use has a weekly pattern (highest on {_DAYS[top]}, UTC), which is allowed for."
+
+
+def based(history: SpaceHistory) -> str:
+    """What a history is of."""
+    first, last = history.points[0][0], history.points[-1][0]
+    return (
+        f"Based on {_SOURCES[history.basis]}: "
+        f"{len(history.points)} values, {day(first)} to {day(last)} ({span(last - first)})."
+    )
+
+
+def signed(value: float) -> str:
+    """Bytes more or less: `+25.1 GiB`."""
+    return f"{'-' if value < 0 else '+'}{size(abs(round(value)))}"
+
+
+def day(epoch_s: float) -> str:
+    """A day, UTC."""
+    return f"{moment(epoch_s, '%Y-%m-%d')}"
+
+
+def day_or_never(epoch_s: float | None) -> str:
+    """A day, or that it is not within the horizon."""
+    return NOT_WITHIN if epoch_s is None else day(epoch_s)
+
+
+def span(seconds: float) -> str:
+    """How long: `32 days`, `13 months`, `2.5 years`."""
+    days = max(0.0, seconds / DAY_S)
+    if days < 60:
+        return f"{days:.0f} day{'' if round(days) == 1 else 's'}"
+    months = days / 30.44
+    return f"{months:.0f} months" if months < 24 else f"{days / 365.25:.1f} years"

@@ -1,0 +1,1 @@
+"""Changes to a live pool: what-if, migration, write balance."""

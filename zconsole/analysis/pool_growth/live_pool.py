@@ -1,0 +1,176 @@
+"""A live pool in the planner's terms: the shape and space of each vdev, and how well that explains it.
+
+ZFS does not tell the size of metaslabs, nor how wide a raidz was when it was made, which its deflate ratio
+remembers. Both are found: those are taken with which the arithmetic of `space` gives the SIZE of each
+vdev, and comes nearest to USED + AVAIL of the pool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from zconsole.analysis.pool_layouts.drive_size import SMALLEST_BYTES
+from zconsole.analysis.pool_layouts.layout import (
+    DATA,
+    DEFAULT_ASHIFT,
+    DRAID,
+    KEEPERS,
+    MIRROR,
+    RAIDZ,
+    STRIPE,
+    Shape,
+)
+from zconsole.analysis.pool_layouts.usable_space import (
+    PoolSpace,
+    VdevSpace,
+    asize_bytes,
+    pool_space,
+    space_of,
+)
+from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
+from zconsole.base.errors import UsageError
+from zconsole.model.pools.pool import Pool, Vdev
+
+MOST_TRIED: Final = 4096  # combinations of first widths of all raidz
+_SMALLEST_SHIFT: Final = 24
+_RAIDZ: Final = re.compile(r"raidz([123])")
+_DRAID: Final = re.compile(r"draid([123]):(\d{1,3})d:(\d{1,3})c:(\d{1,3})s(?:-\d{1,9})?", re.ASCII)
+_TEMPORARY: Final = frozenset({"replacing", "spare"})
+
+
+@dataclass(frozen=True, slots=True)
+class LiveVdev:
+    """A top-level vdev of today. `device_bytes` is None where ZFS does not tell the size of its devices."""
+
+    vdev: Vdev
+    shape: Shape
+    ashift: int
+    space: VdevSpace
+    device_bytes: int | None
+
+    @property
+    def name(self) -> str:
+        """As `zpool status` calls it."""
+        return self.vdev.name
+
+    @property
+    def used(self) -> float:
+        """The part of it that is allocated, 0 to 1."""
+        return (self.vdev.allocated_bytes or 0) / self.space.size_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """A live pool. `offset_bytes` is what it has beyond the arithmetic.
+
+    That is what deduplication, clones and special vdevs save or hold, less a checkpoint; it is carried over
+    into every what-if. `is_exact` says that the arithmetic explains SIZE and usable to the byte.
+    """
+
+    pool: Pool
+    vdevs: tuple[LiveVdev, ...]
+    offset_bytes: int
+
+    @property
+    def spaces(self) -> list[tuple[str, VdevSpace]]:
+        """The vdevs' spaces with their classes, as `pool_space` takes them."""
+        return [(each.vdev.vdev_class, each.space) for each in self.vdevs]
+
+    @property
+    def space(self) -> PoolSpace:
+        """The pool by the arithmetic."""
+        return pool_space(self.spaces)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is left to explain."""
+        return not self.offset_bytes and self.space.size_bytes == self.pool.size_bytes
+
+    @property
+    def usable_bytes(self) -> int:
+        """USED + AVAIL of the root dataset."""
+        return self.space.usable_bytes + self.offset_bytes
+
+    def named(self, name: str) -> LiveVdev:
+        """The vdev of a name. Raises UsageError where there is none."""
+        for each in self.vdevs:
+            if each.name == name:
+                return each
+        names = ", ".join(each.name for each in self.vdevs)
+        raise UsageError(f"{self.pool.name} has no data vdev {name}", hint=f"It has {names}.")
+
+    def usable_with(self, spaces: Iterable[tuple[str, VdevSpace]]) -> tuple[int, int]:
+        """SIZE and usable of the pool, were these its vdevs."""
+        made = pool_space(spaces)
+        return made.size_bytes, made.usable_bytes + self.offset_bytes
+
+
+def today(pool: Pool) -> Today:
+    """Return a live pool as the planner sees it. Raises UsageError where too little is known of it."""
+    tops = [top for top in pool.vdevs if top.vdev_class in KEEPERS and top.type not in WITHOUT_DEVICES]
+    usable = pool.usable_bytes
+    if not tops or usable is None:
+        raise UsageError(f"too little is known of the space of {pool.name}")
+    choices = [tuple(_possible(top, pool.ashift or DEFAULT_ASHIFT)) for top in tops]
+    vdevs = min(
+        islice(product(*choices), MOST_TRIED),
+        key=lambda vdevs: abs(_usable(vdevs) - usable),
+    )
+    return Today(pool, vdevs, usable - _usable(vdevs))
+
+
+def shape_of(top: Vdev) -> Shape | None:
+    """Return the shape of a live top-level vdev; None for a kind that is not known."""
+    if top.is_leaf or top.type in _TEMPORARY:
+        return Shape(STRIPE, 1)
+    width = len(top.children)
+    if top.type == MIRROR:
+        return Shape(MIRROR, width) if width > 1 else Shape(STRIPE, 1)
+    if found := _RAIDZ.fullmatch(top.type):
+        return Shape(RAIDZ, width, int(found[1]))
+    if found := _DRAID.fullmatch(top.name):
+        parity, data, children, spares = map(int, found.groups())
+        return Shape(DRAID, children, parity, data, spares)
+    return None
+
+
+def _usable(vdevs: Iterable[LiveVdev]) -> int:
+    return pool_space((each.vdev.vdev_class, each.space) for each in vdevs).usable_bytes
+
+
+def _possible(top: Vdev, pool_ashift: int) -> Iterator[LiveVdev]:
+    """What a vdev can be: as it was made, or widened since; at least one."""
+    shape = shape_of(top)
+    if shape is None or top.size_bytes is None:
+        raise UsageError(f"too little is known of the space of {top.name}")
+    known = (each.configured_ashift for each in top.walk() if each.configured_ashift)
+    ashift = next(known, pool_ashift)
+    sizes = [leaf.physical_bytes for leaf in top.leaves() if leaf.physical_bytes is not None]
+    device = min(sizes) if sizes else None
+    asize = top.size_bytes if device is None else max(top.size_bytes, asize_bytes(shape, device))
+    for first in _first_shapes(shape, is_data=top.vdev_class == DATA):
+        made = asize if device is None else asize_bytes(first, device)
+        fresh = space_of(first, ashift, max(made, SMALLEST_BYTES))
+        yield LiveVdev(top, shape, ashift, _grown(fresh, shape, ashift, asize, size=top.size_bytes), device)
+
+
+def _first_shapes(shape: Shape, *, is_data: bool) -> Iterator[Shape]:
+    """The shapes that a vdev can have been made with, the present one first."""
+    yield shape
+    if shape.kind == RAIDZ and is_data:
+        for width in range(shape.width - 1, shape.parity, -1):
+            yield Shape(RAIDZ, width, shape.parity)
+
+
+def _grown(fresh: VdevSpace, shape: Shape, ashift: int, asize: int, *, size: int) -> VdevSpace:
+    """The space that explains a SIZE: metaslabs of when it was made, or smaller ones if it has grown."""
+    usual, ratio = fresh.metaslab_shift, fresh.deflate_ratio
+    for shift in range(usual, _SMALLEST_SHIFT - 1, -1):
+        found = space_of(shape, ashift, asize, metaslab_shift=shift, deflate_ratio=ratio)
+        if found.size_bytes == size:
+            return found
+    return VdevSpace(asize, usual, size >> usual, size, ratio, fresh.log_size_bytes)

@@ -1,0 +1,43 @@
+"""What a change to a live pool comes to, in the one form in which it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_growth.migration import Migration, Stage
+from zconsole.analysis.pool_growth.tuning import Tuned
+from zconsole.analysis.pool_growth.what_if import WhatIf
+from zconsole.analysis.pool_growth.write_balance import Share
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
+
+    what: str
+    size_after: int
+    usable_after: int
+    used_after: int
+    notes: tuple[str, ...] = ()
+    duration_s: float | None = None
+    spread: tuple[Share, ...] = ()
+    stages: tuple[Stage, ...] = ()
+
+
+def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
+    """Return a result in the one form that is told."""
+    match result:
+        case Tuned():
+            return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes)
+        case WhatIf() | Migration():
+            return Outcome(
+                what,
+                result.size_after,
+                result.usable_after,
+                now.pool.usable_used_bytes or 0,
+                result.notes,
+                result.duration_s,
+                spread=result.spread if isinstance(result, WhatIf) else (),
+                stages=result.stages if isinstance(result, Migration) else (),
+            )

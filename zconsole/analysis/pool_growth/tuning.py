@@ -1,0 +1,116 @@
+"""What other settings, fewer snapshots or deduplication would bring to the data of a pool.
+
+Compression, recordsize and copies hold for what is written from then on; old data keeps what it has until it
+is rewritten. Each function tells what it comes to once all of it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from zconsole.analysis.pool_growth.live_pool import Today
+from zconsole.analysis.pool_layouts.layout import DATA
+from zconsole.analysis.pool_layouts.space_at_block_size import relative
+from zconsole.base.errors import UsageError
+from zconsole.model.pools.space_samples import DatasetUse
+
+ENTRY_BYTES: Final = (
+    320  # of memory for a block in a dedup table, the field's rule; fast dedup (2.3) takes less
+)
+MOST_COPIES: Final = 3
+_ON_REWRITING: Final = (
+    "it holds for what is written from now on; this is once all of it has been rewritten",
+)
+_ON_SNAPSHOTS: Final = (
+    "held snapshots, and those with clones, stay: it is so much at most",
+    "the way back to what is in them is gone; `zconsole reclaim` finds the oldest or the fewest that suffice",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """Used bytes of the data before and after; `usable_bytes` is of the pool, for a percentage."""
+
+    used_before: int
+    used_after: int
+    usable_bytes: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def freed_bytes(self) -> int:
+        """What it gives back; below 0 what it costs."""
+        return self.used_before - self.used_after
+
+    @property
+    def used_percent_after(self) -> float:
+        """How full the pool is then."""
+        return 100 * self.used_after / self.usable_bytes
+
+
+def without_snapshots(now: Today, uses: Iterable[DatasetUse], dataset: str) -> Tuned:
+    """Return what is left without any snapshot of a dataset and of all below it: their USEDSNAP goes.
+
+    Raises UsageError where it is not known what their snapshots hold.
+    """
+    within = [use for use in uses if use.name == dataset or use.name.startswith(f"{dataset}/")]
+    if not within:
+        raise UsageError(f"what the snapshots of {dataset} hold is not known", hint="Is it of this pool?")
+    freed = sum(use.snapshots_bytes or 0 for use in within)
+    used = _used(now)
+    return Tuned(used, used - min(freed, used), now.usable_bytes, _ON_SNAPSHOTS)
+
+
+def compressed(now: Today, data_bytes: int, before: Fraction, after: Fraction) -> Tuned:
+    """Return what data comes to with another compress ratio: 1.5 takes two thirds of its logical size."""
+    if before < 1 or after < 1:
+        raise UsageError("a compress ratio is 1 or more")
+    return _rewritten(now, data_bytes, before / after)
+
+
+def with_block_size(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
+    """Return what data comes to in blocks of another size: parity and padding are by the block.
+
+    Compression is taken as the same; larger blocks compress better, and small files stay small.
+    """
+    vdevs = [
+        (each.shape, each.ashift, each.space.deflated_bytes - each.space.log_bytes)
+        for each in now.vdevs
+        if each.vdev.vdev_class == DATA
+    ]
+    return _rewritten(now, data_bytes, relative(vdevs, before) / relative(vdevs, after))
+
+
+def with_copies(now: Today, data_bytes: int, before: int, after: int) -> Tuned:
+    """Return what data comes to with another number of copies."""
+    if not (1 <= before <= MOST_COPIES and 1 <= after <= MOST_COPIES):
+        raise UsageError(f"copies are 1 to {MOST_COPIES}")
+    return _rewritten(now, data_bytes, Fraction(after, before))
+
+
+def dedup_table_bytes(data_bytes: int, block_bytes: int, ratio: Fraction = Fraction(1)) -> int:
+    """Return the memory of a dedup table for data in blocks of this size: one entry a unique block."""
+    if ratio < 1:
+        raise UsageError("a dedup ratio is 1 or more")
+    unique = Fraction(data_bytes, block_bytes) / ratio
+    return -(-unique.numerator // unique.denominator) * ENTRY_BYTES
+
+
+def deduplicated(now: Today, data_bytes: int, ratio: Fraction) -> Tuned:
+    """Return what data comes to if this many references share a block on average."""
+    if ratio < 1:
+        raise UsageError("a dedup ratio is 1 or more")
+    return _rewritten(now, data_bytes, 1 / ratio)
+
+
+def _rewritten(now: Today, data_bytes: int, factor: Fraction) -> Tuned:
+    used = _used(now)
+    if not 0 <= data_bytes <= used:
+        raise UsageError("that is more data than the pool has")
+    return Tuned(used, used - data_bytes + int(data_bytes * factor), now.usable_bytes, _ON_REWRITING)
+
+
+def _used(now: Today) -> int:
+    return now.pool.usable_used_bytes or 0

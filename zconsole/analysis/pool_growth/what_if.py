@@ -1,0 +1,207 @@
+"""What would a change bring to a live pool? Space to the byte where its devices are known, and what it costs.
+
+Nothing is asked of ZFS, and nothing is done: whether it would take a change is decided by the action's
+own plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.analysis.pool_growth.live_pool import LiveVdev, Today
+from zconsole.analysis.pool_growth.write_balance import Share, even_after_bytes, shares
+from zconsole.analysis.pool_layouts.drive_size import Drive
+from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, Shape
+from zconsole.analysis.pool_layouts.loss_risk import RAIDZ_SPEED, Assumptions
+from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
+from zconsole.base.errors import UsageError
+from zconsole.base.quantities import both
+
+_MAPPED_BLOCK: Final = 128 * 1024  # a guess at what a removed vdev's segments are on average
+_MAPPING_BYTES: Final = 24  # vdev_indirect_mapping_entry_phys_t and its count, in memory
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A change: SIZE and usable before and after, how long it takes, and what to know of it.
+
+    `duration_s` is None where nothing has to be copied. `thin_s` is how much of it the vdev has less
+    redundancy than by design.
+    """
+
+    what: str
+    size_before: int
+    size_after: int
+    usable_before: int
+    usable_after: int
+    notes: tuple[str, ...] = ()
+    duration_s: float | None = None
+    thin_s: float = 0.0
+    spread: tuple[Share, ...] = ()
+
+    @property
+    def gained_bytes(self) -> int:
+        """Usable bytes more, or less where it is below 0."""
+        return self.usable_after - self.usable_before
+
+
+def add(now: Today, layout: Layout) -> WhatIf:
+    """Return what more vdevs bring, and how writes will spread over old and new ones."""
+    fresh = [(vdev.vdev_class, vdev_space(vdev)) for vdev in layout.keepers]
+    notes = list(_notes_on_adding(now, layout))
+    here = [(each.name, each.space.size_bytes, _free(each)) for each in now.vdevs if _is_data(each)]
+    new = [("new", space.size_bytes, space.size_bytes) for kind, space in fresh if kind == DATA]
+    spread = shares([*here, *new]) if here and new else ()
+    even = even_after_bytes(spread) if spread else 0
+    if even:
+        part = sum(share.part for share in spread if share.vdev == "new")
+        notes.append(
+            f"{part:.0%} of new blocks go to the new vdevs, by free space; "
+            f"old and new are equally full after {both(even)} more, parity included, or sooner where blocks "
+            "are freed or rewritten"
+        )
+    changed = _changed(now, f"add {layout.name}", [*now.spaces, *fresh])
+    return replace(changed, notes=tuple(notes), spread=spread)
+
+
+def replace_all(
+    now: Today, name: str, drive: Drive, assumed: Assumptions, *, has_free_bay: bool = False
+) -> WhatIf:
+    """Return what larger devices bring to a vdev, all of them replaced one after another.
+
+    The space comes when the last is done, if the pool's autoexpand is on, and else with `zpool online -e`.
+    """
+    live = now.named(name)
+    if live.device_bytes is not None and drive.device_bytes < live.device_bytes:
+        raise UsageError(
+            f"{both(drive.device_bytes)} is too small to replace a device of {name}, "
+            f"which has {both(live.device_bytes)}"
+        )
+    grown = space_of(
+        live.shape,
+        live.ashift,
+        max(live.space.asize_bytes, asize_bytes(live.shape, drive.device_bytes)),
+        metaslab_shift=live.space.metaslab_shift,
+        deflate_ratio=live.space.deflate_ratio,
+    )
+    each_s = _copy_s(live, assumed)
+    total = each_s * live.shape.width
+    notes = [
+        f"{live.shape.width} replacements in a row; the space appears with the last, if autoexpand is on",
+        "with autoexpand off it appears by `zpool online -e` of each device",
+    ]
+    thin = 0.0
+    if not has_free_bay:
+        thin = total
+        left = max(0, live.shape.tolerates - 1)
+        notes.append(
+            f"without a free bay each old disk goes before the new one is whole: {name} survives {left} "
+            f"{'failure' if left == 1 else 'failures'} meanwhile"
+            + ("" if live.shape.tolerates else ", and cannot be done so, having no redundancy")
+        )
+    changed = _changed(now, f"replace all of {name}", _with(now, live, grown))
+    return replace(changed, notes=tuple(notes), duration_s=total, thin_s=thin)
+
+
+def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
+    """Return what one disk more brings to a raidz (OpenZFS 2.3), to `zfs list` and in truth."""
+    live = now.named(name)
+    if live.shape.kind != RAIDZ:
+        raise UsageError(f"{name} is no raidz: a disk attached to it holds a copy, and brings no space")
+    wider = Shape(RAIDZ, live.shape.width + 1, live.shape.parity)
+    leaf = min(drive.device_bytes, live.device_bytes or drive.device_bytes)
+    after = space_of(
+        wider,
+        live.ashift,
+        asize_bytes(wider, leaf),
+        metaslab_shift=live.space.metaslab_shift,
+        deflate_ratio=live.space.deflate_ratio,
+    )
+    fresh = replace(after, deflate_ratio=ratio_of(wider, live.ashift))
+    made_so = now.usable_with(_with(now, live, fresh))[1]
+    notes = (
+        f"`zfs list` goes on reckoning with the width that {name} was made with",
+        f"made {wider.width} wide it would show {both(made_so)}, and its files would seem larger to match",
+        "blocks keep their parity until they are written anew, by `zfs rewrite` (2.3.4) or a copy",
+        "a disk cannot be taken out of a raidz again",
+    )
+    allocated = live.used * live.space.size_bytes
+    duration = 2 * allocated / (live.shape.width * assumed.rate_bytes_per_s * RAIDZ_SPEED)
+    changed = _changed(now, f"attach a disk to {name}", _with(now, live, after))
+    return replace(changed, notes=notes, duration_s=duration)
+
+
+def remove(now: Today, name: str, assumed: Assumptions) -> WhatIf:
+    """Return what is left without a vdev. Raises UsageError where ZFS could not remove it."""
+    live = now.named(name)
+    _refuse_removal(now, live)
+    rest = [each for each in now.vdevs if each is not live]
+    allocated = round(live.used * live.space.size_bytes)
+    room = sum(_free(each) for each in rest if each.vdev.vdev_class == live.vdev.vdev_class)
+    if live.vdev.vdev_class != DATA and not room:
+        room = sum(_free(each) for each in rest)
+    if allocated > room:
+        raise UsageError(f"{name} holds {both(allocated)}, and the others have room for {both(room)}")
+    table = allocated // _MAPPED_BLOCK * _MAPPING_BYTES
+    notes = (
+        f"{both(allocated)} are copied to the other vdevs, without a check of their checksums: scrub before",
+        f"a table of where blocks went stays in memory, some {both(table)}, until none of them is in use",
+    )
+    changed = _changed(now, f"remove {name}", [(each.vdev.vdev_class, each.space) for each in rest])
+    return replace(changed, notes=notes, duration_s=allocated / assumed.rate_bytes_per_s)
+
+
+def _refuse_removal(now: Today, live: LiveVdev) -> None:
+    striped = [each.name for each in now.vdevs if each.shape.kind in (RAIDZ, DRAID)]
+    if striped:
+        raise UsageError(
+            f"nothing can be removed from a pool with {striped[0]}: a raidz or draid is for good"
+        )
+    if len({each.ashift for each in now.vdevs}) > 1:
+        raise UsageError("nothing can be removed from a pool whose vdevs differ in ashift")
+    if _is_data(live) and sum(1 for each in now.vdevs if _is_data(each)) == 1:
+        raise UsageError(f"{live.name} is the only vdev with data")
+
+
+def _notes_on_adding(now: Today, layout: Layout) -> list[str]:
+    notes = []
+    striped = [vdev.shape.name for vdev in layout.keepers if vdev.shape.kind in (RAIDZ, DRAID)]
+    if striped or any(each.shape.kind in (RAIDZ, DRAID) for each in now.vdevs):
+        notes.append("it cannot be removed again: the pool has a raidz or draid then")
+    least = min(each.shape.tolerates for each in now.vdevs if _is_data(each))
+    weakest = min((vdev.shape.tolerates for vdev in layout.keepers), default=least)
+    if weakest < least:
+        notes.append(f"the pool survived any {least} failures, and then only {weakest}")
+    ashifts = {each.ashift for each in now.vdevs} | {vdev.ashift for vdev in layout.keepers}
+    if len(ashifts) > 1:
+        notes.append("its ashift differs from that of the pool: no vdev can be removed then")
+    return notes
+
+
+def _changed(now: Today, what: str, spaces: list[tuple[str, VdevSpace]]) -> WhatIf:
+    size, usable = now.usable_with(spaces)
+    return WhatIf(what, now.space.size_bytes, size, now.usable_bytes, usable)
+
+
+def _with(now: Today, live: LiveVdev, space: VdevSpace) -> list[tuple[str, VdevSpace]]:
+    return [(each.vdev.vdev_class, space if each is live else each.space) for each in now.vdevs]
+
+
+def _copy_s(live: LiveVdev, assumed: Assumptions) -> float:
+    """How long one device's part takes to be written anew."""
+    per_device = (
+        live.used * live.space.asize_bytes / (1 if live.shape.kind in (MIRROR, STRIPE) else live.shape.width)
+    )
+    slower = RAIDZ_SPEED if live.shape.kind == RAIDZ else 1.0
+    return per_device / assumed.rate_bytes_per_s / slower
+
+
+def _free(live: LiveVdev) -> int:
+    if live.vdev.free_bytes is not None:
+        return live.vdev.free_bytes
+    return round((1 - live.used) * live.space.size_bytes)
+
+
+def _is_data(live: LiveVdev) -> bool:
+    return live.vdev.vdev_class == DATA

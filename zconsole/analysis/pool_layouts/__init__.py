@@ -1,0 +1,1 @@
+"""Layouts of pools: usable space, survival, performance, risk."""

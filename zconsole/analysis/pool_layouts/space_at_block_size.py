@@ -1,0 +1,67 @@
+"""How much data of one block size fits? `zfs list` reckons with 128 KiB; other blocks cost more or less.
+
+A volblocksize of 8 KiB on a raidz2 takes three sectors of 4 KiB for each two of data, whatever the width.
+Compression makes blocks smaller first: the size meant here is that of the compressed block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, efficiency
+from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, Shape
+from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
+
+BLOCK_SIZES: Final = tuple(2**power for power in range(12, 25))  # 4 KiB to 16 MiB
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCost:
+    """What blocks of one size cost on a layout; `efficiency` is their data per byte of disk."""
+
+    block_bytes: int
+    usable_bytes: int
+    efficiency: float
+
+
+def usable_at(layout: Layout, block_bytes: int) -> int:
+    """Return how much data of this block size fits; at 128 KiB what `zfs list` says."""
+    shares = [(vdev.shape, vdev.ashift, _data_bytes(vdev)) for vdev in layout.of_class(DATA)]
+    return int(layout_space(layout).usable_bytes * relative(shares, block_bytes))
+
+
+def relative(shares: Iterable[tuple[Shape, int, int]], block_bytes: int) -> Fraction:
+    """Return what fits of a block size for each byte that would of 128 KiB.
+
+    `shares` are the vdevs by shape and ashift, with the part of the space that each has.
+    """
+    total, fits = 0, Fraction(0)
+    for shape, ashift, share in shares:
+        usual = allocated_bytes(shape, ashift, DEFLATED_BLOCK)
+        taken = allocated_bytes(shape, ashift, block_bytes)
+        total += share
+        fits += share * Fraction(block_bytes * usual, taken * DEFLATED_BLOCK)
+    return fits / total if total else Fraction(0)
+
+
+def block_costs(layout: Layout, sizes: Iterable[int] = BLOCK_SIZES) -> tuple[BlockCost, ...]:
+    """Return what each of these block sizes costs."""
+    return tuple(BlockCost(size, usable_at(layout, size), _efficiency(layout, size)) for size in sizes)
+
+
+def _efficiency(layout: Layout, block_bytes: int) -> float:
+    """Of all data vdevs, each by the part of the blocks that it gets: by its size."""
+    on_disk = data = 0.0
+    for vdev in layout.of_class(DATA):
+        share = float(_data_bytes(vdev))
+        data += share
+        on_disk += share / efficiency(vdev.shape, vdev.ashift, block_bytes)
+    return data / on_disk
+
+
+def _data_bytes(vdev: PlannedVdev) -> int:
+    space = vdev_space(vdev)
+    return space.deflated_bytes - space.log_bytes

@@ -1,0 +1,1 @@
+"""Replicas, coverage, restoring from streams."""

@@ -1,0 +1,1 @@
+"""The query language of filters, and searching by it."""

@@ -1,0 +1,284 @@
+"""Samples in, verdicts out: the slow disks of one pool, as far as is known by now.
+
+Give it every sample as it comes. What it costs grows with the number of disks that do something, and not with
+how long it has been watching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Final
+
+from zconsole.analysis.slow_disks.evidence import THRESHOLD, Suspicion, Track
+from zconsole.analysis.slow_disks.latency_tails import Tails
+from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.sample_comparison import Round
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Disk, Moment
+from zconsole.analysis.slow_disks.stalls import watch
+from zconsole.analysis.slow_disks.suspects import (
+    LAPSES_S,
+    LEAST_SAMPLES,
+    Against,
+    Case,
+    has_lapsed,
+    is_enough,
+    opened,
+    peers_of,
+    stalls_of,
+    verdict,
+)
+from zconsole.base.formatting import milliseconds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.pools.histograms import HistogramSample
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.slow_disk import Judgement, Undecided, Verdict
+from zconsole.zfs.iostat.histogram_numbers import names_of
+
+Arrange = Callable[[IoSample], Layout]
+LEAST_JUDGED: Final = 5.0  # seconds' worth of I/O, held against others, before a disk is called healthy
+_PAIR: Final = 2
+_KEPT: Final = 1000  # verdicts that have ended
+
+
+class Detector:
+    """Judges one pool. `arrange` tells the layout of a sample whose rows are not those of the one before."""
+
+    def __init__(self, arrange: Arrange, interval_s: float = 1.0) -> None:
+        self._arrange = arrange
+        self._interval_s = interval_s
+        self._names: tuple[str, ...] | None = None
+        self._layout = Layout(())
+        self._disks: list[Disk] = []
+        self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by group of siblings
+        self._cases: dict[int, Case] = {}
+        self._ended: list[Verdict] = []
+        self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}  # with the sample that last said so
+        self._tails: Tails | None = None  # none before there were histograms
+        self._moment: Moment | None = None
+        self._next = 0
+
+    def rearrange(self, arrange: Arrange) -> None:
+        """Tell the layout anew, because the pool's status is another one."""
+        self._arrange, self._names = arrange, None
+
+    def feed(self, sample: IoSample, number: int | None = None) -> tuple[Verdict, ...]:
+        """Take in a sample; returns the verdicts that hold now. `number` is its place where some lack."""
+        if number is not None:
+            self._next = max(self._next, number)
+        if sample.names is not self._names and sample.names != self._names:
+            self._lay_out(sample)
+        self._names = sample.names
+        moment = Moment(self._next, sample, self._layout, self._disks, self._interval_s)
+        self._moment = moment
+        self._next += 1
+        rounds = [Round(moment, kind, self._vdevs[kind]) for kind in (READS, WRITES)]
+        for each in rounds:
+            each.compare()
+        watch(moment, rounds)
+        self._decide(moment)
+        return tuple(self._ongoing(moment))
+
+    def hear(self, histograms: HistogramSample) -> None:
+        """Take in latencies of the same pool, where somebody has them read; the next sample counts them.
+
+        Those whose rows are not those of the last sample are of no use.
+        """
+        if self._moment is None or names_of(histograms.rows) != self._names:
+            return
+        if self._tails is None:
+            self._tails = Tails(self._layout)
+        self._tails.take_in(histograms, self._moment)
+
+    def judgement(self) -> Judgement:
+        """All that can be said by now, verdicts that have ended included."""
+        moment = self._moment
+        if moment is None:
+            return Judgement("", 0, 0)
+        verdicts = sorted((*self._ended, *self._ongoing(moment)), key=lambda one: one.decided_sample)
+        return Judgement(
+            moment.sample.pool,
+            self._next,
+            len(self._disks),
+            tuple(verdicts),
+            tuple(self._undecided(moment)),
+            tuple(self._said_of_late(moment)),
+        )
+
+    def _lay_out(self, sample: IoSample) -> None:
+        """Number the disks anew; what is known of those that are still there stays."""
+        layout, before = self._arrange(sample), self._layout
+        known = {member.key: at for at, member in enumerate(before.members)}
+        places = [known.pop(member.key, None) for member in layout.members]
+        now_at = {old: new for new, old in enumerate(places) if old is not None}
+        for at, case in list(self._cases.items()):
+            if at not in now_at and self._moment is not None:
+                self._end(case, self._moment)
+        self._disks = [Disk(self._next) if old is None else self._disks[old] for old in places]
+        self._cases = {now_at[at]: case for at, case in self._cases.items() if at in now_at}
+        for at, case in self._cases.items():
+            case.disk, case.peers = at, peers_of(at, layout)
+        vdevs = dict(zip(before.sibling_keys, zip(*self._vdevs, strict=True), strict=True))
+        kept = [vdevs.get(key) or (Track(), Track()) for key in layout.sibling_keys]
+        self._vdevs = [[tracks[kind] for tracks in kept] for kind in (READS, WRITES)]
+        self._layout = layout
+        if self._tails is not None:
+            self._tails.rearrange(layout, places)
+
+    def _decide(self, moment: Moment) -> None:
+        """Open the cases that there is enough for, follow those that are open, and end them."""
+        long_tailed = self._long_tailed(moment)
+        suspects = [
+            at
+            for at, state in enumerate(moment.disks)
+            if state.tracks[READS].score
+            or state.tracks[WRITES].score
+            or state.stalls
+            or at in self._cases
+            or at in long_tailed
+        ]
+        common = self._common(moment, suspects)
+        for at in suspects:
+            state, case = moment.disks[at], self._cases.get(at)
+            for track in state.tracks:
+                if at in self._layout.exempt or has_lapsed(track, moment):
+                    track.forget()
+            against = self._against(at, long_tailed, moment, is_open=case is not None)
+            is_common = self._layout.kin_of[at] in common
+            if case is None:
+                if not is_common and (against.is_any or is_enough(state, moment.pace)):
+                    self._cases[at] = opened(at, state, moment, against)
+                continue
+            if case.is_over(state, against):
+                self._end(case, moment)
+                continue
+            case.is_withdrawn = is_common
+            case.update(state, against)
+        self._judge_vdevs(moment)
+
+    def _long_tailed(self, moment: Moment) -> Collection[int]:
+        """The disks whose slowest I/Os are far slower than those of their peers."""
+        tails = self._tails
+        if tails is None:
+            return ()
+        found = tails.suspects()
+        if moment.number - tails.heard <= moment.samples(LAPSES_S):
+            return found
+        for at in found:
+            tails.forget(at)
+        return ()
+
+    def _against(self, disk: int, long_tailed: Collection[int], moment: Moment, *, is_open: bool) -> Against:
+        """What its stalls and its tails say against a disk."""
+        stalls, tails = stalls_of(self._disks[disk], moment), self._tails
+        if tails is None or not (is_open or disk in long_tailed):
+            return Against(stalls)
+        quantiles = tuple(tails.quantiles(disk))
+        if disk not in long_tailed:
+            return Against(stalls, quantiles=quantiles)
+        return Against(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
+
+    def _common(self, moment: Moment, suspects: Sequence[int]) -> set[int]:
+        """The kinds of disks of which half or more are slow at once: that is the layout or the load."""
+        leaning: dict[int, list[int]] = {}
+        for at in suspects:
+            if moment.disks[at].score > THRESHOLD / 2:
+                leaning.setdefault(self._layout.kin_of[at], []).append(at)
+        common: set[int] = set()
+        for kin, slow in leaning.items():
+            if len(slow) < _PAIR:
+                continue
+            judged = sum(1 for at in self._layout.kin[kin] if moment.disks[at].judged)
+            if 2 * len(slow) < judged or (len(slow) == _PAIR < judged and self._were_healthy(slow)):
+                continue
+            common.add(kin)
+            if any(is_enough(moment.disks[at], moment.pace) for at in slow):
+                self._say(_withdrawn(moment, slow, judged))
+        return common
+
+    def _were_healthy(self, disks: list[int]) -> bool:
+        """Whether disks were seen to be as fast as the others, before they were not."""
+        return all(
+            any(
+                track.suspicion is not None and track.suspicion.judged_before >= LEAST_JUDGED
+                for track in self._disks[at].tracks
+            )
+            for at in disks
+        )
+
+    def _judge_vdevs(self, moment: Moment) -> None:
+        for reads, writes, group in zip(*self._vdevs, self._layout.siblings, strict=True):
+            if reads.score + writes.score <= THRESHOLD:
+                continue
+            strongest = max((reads, writes), key=lambda track: track.score).suspicion
+            if strongest is not None and strongest.samples * moment.pace >= LEAST_SAMPLES:
+                self._say(
+                    _slow_vdev(moment, group, strongest, "reads" if reads.score > writes.score else "writes")
+                )
+
+    def _say(self, finding: Finding) -> None:
+        """Once: the numbers are those of the last time."""
+        self._findings[finding.id, finding.subject] = (finding, self._next)
+
+    def _said_of_late(self, moment: Moment) -> Iterator[Finding]:
+        """What is true of the layout, and what else was true in the last minutes."""
+        yield from self._layout.findings
+        for finding, said in self._findings.values():
+            if self._next - said <= moment.samples(LAPSES_S):
+                yield finding
+
+    def _end(self, case: Case, moment: Moment) -> None:
+        del self._cases[case.disk]
+        if not case.is_withdrawn:
+            self._ended.append(verdict(case, self._disks[case.disk], moment, is_ongoing=False))
+            del self._ended[:-_KEPT]
+
+    def _ongoing(self, moment: Moment) -> Iterator[Verdict]:
+        for at, case in self._cases.items():
+            if not case.is_withdrawn:
+                yield verdict(case, self._disks[at], moment, is_ongoing=True)
+
+    def _undecided(self, moment: Moment) -> Iterator[Undecided]:
+        """The disks of which too little is known, and why; not those that were found slow."""
+        named = {one.disk for one in self._ended}
+        for at, (member, state) in enumerate(zip(self._layout.members, self._disks, strict=True)):
+            if at in self._cases or member.disk in named:
+                continue
+            if member.exemption:
+                yield Undecided(member.disk, member.vdev, member.exemption)
+            elif state.judged < LEAST_JUDGED:
+                yield Undecided(member.disk, member.vdev, _too_little(state, self._next, moment.interval_s))
+
+
+def _too_little(state: Disk, samples: int, interval_s: float) -> str:
+    seen = [(track.operations, track.samples) for track in state.tracks]
+    operations, busy = sum(one for one, _ in seen), max(count for _, count in seen)
+    if busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2:
+        reason = "no disk like it had I/O to compare with"
+    else:
+        reason = "too little I/O to tell"
+    return f"{reason}: {operations:.0f} operations in {busy} of {samples} samples"
+
+
+def _withdrawn(moment: Moment, slow: list[int], judged: int) -> Finding:
+    names = tuple(moment.layout.members[at].disk for at in slow)
+    return Finding(
+        "half-slow",
+        Severity.INFO,
+        moment.sample.pool,
+        f"{len(slow)} of {judged} disks are slower than the others at once: "
+        "that is the layout or the load, or what they share, and not a disk",
+        {"pool": moment.sample.pool, "disks": names, "judged": judged},
+    )
+
+
+def _slow_vdev(moment: Moment, group: Sequence[int], seen: Suspicion, operations: str) -> Finding:
+    pool, vdev = moment.sample.pool, moment.layout.members[group[0]].vdev
+    own, others = seen.mean_ns, seen.mean_reference_ns
+    return Finding(
+        "vdev-slow",
+        Severity.INFO,
+        f"{pool} {vdev}",
+        f"all of {vdev} is slow alike: its {operations} take {milliseconds(own)} ms, "
+        f"those of the vdevs like it {milliseconds(others)} ms; no disk of it stands out",
+        {"pool": pool, "vdev": vdev, "operations": operations, "mean_ns": own, "reference_ns": others},
+    )

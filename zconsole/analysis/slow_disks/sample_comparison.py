@@ -1,0 +1,217 @@
+"""One sample's reads, or writes: every disk that had any is held against its peers, and so are vdevs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.evidence import LEAST_OPERATIONS, Suspicion, Track
+from zconsole.analysis.slow_disks.peer_score import (
+    FULL_WEIGHT,
+    MOST,
+    NOTICED,
+    Others,
+    excess,
+    others,
+    stands_for,
+    weight,
+)
+from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.sample_context import WRITES, Moment
+from zconsole.analysis.slow_disks.vdev_comparison import compare_vdevs
+from zconsole.zfs.iostat.numbers import queued
+
+STALL_NS: Final = 1e9  # a mean that is this long and
+STALL_RATIO: Final = 20.0  # so many times that of the peers is a stall
+_FEW: Final = 2  # disks without siblings are too few to be a class
+_MEASURED_FROM: Final = 3  # samples of evidence: chance alone brings one or two, and measuring costs time
+_MOST_PEERS_MEASURED: Final = 16
+
+Did = tuple[int, float, float, int]  # a disk, its operations, their mean latency, samples since the last
+
+
+@dataclass(slots=True)
+class Medians:
+    """What the others take: by group of siblings, by class; each disk's own value; the low of each vdev.
+
+    What takes no longer than the bound of its siblings is not noticeably slower than any of them. So most
+    medians are asked for by nobody, and they are worked out when they are.
+    """
+
+    layout: Layout
+    values: list[float | None]
+    bounds: list[float | None]  # by group of siblings
+    lows: dict[int, float] = field(default_factory=dict)
+    _beside: dict[int, Others | None] = field(default_factory=dict)
+    _alike: dict[int, Others | None] = field(default_factory=dict)
+
+    def reference(self, disk: int) -> float:
+        """What the others take of those that a disk is held against; 0 when that is not known."""
+        layout = self.layout
+        group, kind = layout.siblings_of[disk], layout.class_of[disk]
+        if group not in self._beside:
+            self._beside[group] = self._others(layout.siblings[group])
+        if kind not in self._alike:
+            self._alike[kind] = None if layout.is_one_vdev[kind] else self._others(layout.classes[kind])
+        beside, alike, value, reference = self._beside[group], self._alike[kind], self.values[disk], 0.0
+        if beside is not None:
+            reference = beside.median if value is None else beside.without(value)
+        if alike is not None and (beside is None or alike.size > _FEW):
+            # Slow is only what is slower than its siblings and than its class.
+            reference = max(reference, alike.median if value is None else alike.without(value))
+        return reference
+
+    def _others(self, disks: Sequence[int]) -> Others | None:
+        return others([value for disk in disks if (value := self.values[disk]) is not None])
+
+
+@dataclass(slots=True)
+class Round:
+    """Reads or writes of one sample. `vdevs` has a track for each group of siblings."""
+
+    moment: Moment
+    kind: int  # READS or WRITES
+    vdevs: Sequence[Track]
+    late: list[tuple[int, float, float]] = field(default_factory=list)  # disk, latency, reference
+    _did: list[Did] = field(default_factory=list)
+    _sums: dict[int, tuple[float, float]] | None = None
+
+    def compare(self) -> None:
+        """Hold each disk against the others, and keep what that says."""
+        self._learn()
+        if not self._did:
+            return
+        moment, kind, layout, medians = self.moment, self.kind, self.moment.layout, self._medians()
+        pace, bounds, siblings_of, written = (
+            moment.pace,
+            medians.bounds,
+            layout.siblings_of,
+            moment.work.write_bytes,
+        )
+        for did in self._did:
+            disk, operations, latency, gap = did
+            track, bound = moment.disks[disk].tracks[kind], bounds[siblings_of[disk]]
+            share = pace if operations >= FULL_WEIGHT else pace * weight(operations)
+            if track.score or bound is None or latency > bound:
+                reference = medians.reference(disk)
+                if not reference:
+                    continue
+                offset = layout.offsets_ns[disk]
+                if track.score or latency + offset > NOTICED * (reference + offset):
+                    track.judged += share
+                    self._suspect(track, did, reference, share * stands_for(operations, gap))
+                    continue
+            track.judged += share
+            if kind == WRITES:
+                track.healthy_bytes += written[disk]
+                track.healthy_samples += 1
+        compare_vdevs(moment, self.vdevs, medians.lows)
+
+    def note(self, suspicion: Suspicion, did: Did, reference: float, share: float) -> None:
+        """Keep the numbers that speak against a disk, and what the others did meanwhile."""
+        disk, operations, latency, _ = did
+        work, spent = self.moment.work, operations * latency
+        suspicion.weight += share
+        suspicion.operations += operations
+        suspicion.own_ns += spent
+        suspicion.reference_ns += operations * reference
+        if self.kind == WRITES:
+            suspicion.sync_weight += share * work.is_sync(disk)
+            suspicion.bytes += work.write_bytes[disk]
+        if suspicion.samples >= _MEASURED_FROM:
+            self._note_vdevs(suspicion, did)
+            self._measure(suspicion, disk)
+
+    def _learn(self) -> None:
+        """Take in what each disk did, unless it is left out."""
+        moment, kind, seconds, work = self.moment, self.kind, self.moment.interval_s, self.moment.work
+        left_out, number, did = moment.left_out, moment.number, self._did
+        if kind == WRITES:
+            columns = zip(moment.disks, work.write_ns, work.writes, work.write_bytes, strict=True)
+        else:
+            columns = zip(moment.disks, work.read_ns, work.reads, work.read_bytes, strict=True)
+        for disk, (state, latency, rate, size) in enumerate(columns):
+            if latency is None or disk in left_out:
+                continue
+            operations = rate * seconds or 1.0  # one in a little over the interval is printed as 0
+            track = state.tracks[kind]
+            # After a pause with work to do, what comes then is no burst.
+            did.append((disk, operations, latency, 1 if state.silent else number - track.last_sample))
+            track.learn(number, operations, latency, size * seconds)
+
+    def _medians(self) -> Medians:
+        moment, kind, layout = self.moment, self.kind, self.moment.layout
+        values: list[float | None] = [None] * len(layout.members)
+        for disk, operations, latency, _ in self._did:
+            if operations >= LEAST_OPERATIONS:
+                values[disk] = latency
+        if None in values:
+            for disk, value in enumerate(values):
+                if value is None and disk not in moment.left_out:
+                    values[disk] = moment.disks[disk].tracks[kind].recent_ns(moment.number)
+        found = Medians(layout, values, [None] * len(layout.siblings))
+        for at in {layout.siblings_of[did[0]] for did in self._did}:
+            group = layout.siblings[at]
+            if len(group) > 1:
+                known = [value for disk in group if (value := values[disk]) is not None]
+                if len(known) > 1:
+                    known.sort()
+                    found.lows[at] = known[(len(known) - 1) // 2]
+                    offset = layout.offsets_ns[group[0]]
+                    found.bounds[at] = NOTICED * (known[0] + offset) - offset
+        return found
+
+    def _suspect(self, track: Track, did: Did, reference: float, share: float) -> None:
+        """Count what speaks against a disk, or what speaks for it again."""
+        disk, _, latency, _ = did
+        moment = self.moment
+        above = excess(latency, reference, moment.layout.offsets_ns[disk])
+        if above > 0:
+            above -= moment.load(disk)
+        suspicion = track.add(moment.number, moment.at, share * max(-MOST, min(MOST, above)))
+        if suspicion is not None:
+            self.note(suspicion, did, reference, share)
+        if latency >= STALL_NS and latency >= STALL_RATIO * reference:
+            self.late.append((disk, latency, reference))
+
+    def _note_vdevs(self, suspicion: Suspicion, did: Did) -> None:
+        """Note what the other disks of its vdev did, and those of the other vdevs that do the same work."""
+        disk, operations, latency, _ = did
+        layout = self.moment.layout
+        if self._sums is None:
+            self._sums = {}
+            for each, number, took, _ in self._did:
+                vdev = layout.vdev_of[each]
+                had, spent = self._sums.get(vdev, (0.0, 0.0))
+                self._sums[vdev] = (had + number, spent + number * took)
+        suspicion.noted_operations += operations
+        own_vdev, role = layout.vdev_of[disk], layout.members[disk].role
+        for vdev, (number, spent) in self._sums.items():
+            if vdev == own_vdev:
+                suspicion.others_operations += max(0.0, number - operations)
+                suspicion.others_ns += max(0.0, spent - operations * latency)
+            elif layout.members[layout.vdevs[vdev][0]].role == role:
+                suspicion.pool_operations += number
+                suspicion.pool_ns += spent
+
+    def _measure(self, suspicion: Suspicion, disk: int) -> None:
+        """Note how busy the disk was, and how much was queued, beside its peers."""
+        moment = self.moment
+        peers = moment.peers(disk)[:_MOST_PEERS_MEASURED]
+        rows, busy, places = moment.sample.rows, moment.sample.busy, moment.layout.places
+        if not peers:
+            return
+        suspicion.measured += 1
+        suspicion.queued += queued(rows[places[disk]])
+        suspicion.peers_queued += sum(queued(rows[places[peer]]) for peer in peers) / len(peers)
+        known = [value for peer in peers if (value := _at(busy, places[peer])) is not None]
+        own = _at(busy, places[disk])
+        if own is not None and known:
+            suspicion.busy += own
+            suspicion.peers_busy += sum(known) / len(known)
+            suspicion.busy_samples += 1
+
+
+def _at(busy: Sequence[float | None], place: int) -> float | None:
+    return busy[place] if place < len(busy) else None

@@ -1,0 +1,158 @@
+"""One sample as the detector's parts see it, and what is remembered of each disk between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.evidence import Track
+from zconsole.analysis.slow_disks.peer_score import FEW_BYTES, FEW_OPERATIONS, Others, discount, others
+from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.model.pools.iostat import IoSample
+from zconsole.zfs.iostat.numbers import Work, work
+
+READS: Final = 0  # places in `Disk.tracks`
+WRITES: Final = 1
+ASLEEP_S: Final = 60.0  # without any I/O, after which a disk may have stopped to rotate
+WAKING_S: Final = 30.0  # that it may take to answer then
+_WAKING_SAMPLES: Final = 2  # with answers: the first, and what had to wait behind it
+
+
+@dataclass(slots=True)
+class Stall:
+    """A time in which a disk did not answer, or took far too long; in samples."""
+
+    first: int
+    last: int
+    first_at: float
+    last_at: float
+    longest_ns: float
+    reference_ns: float
+
+
+@dataclass(slots=True)
+class Disk:
+    """What is remembered of a disk."""
+
+    seen: int  # the last sample in which it had anything to do
+    tracks: tuple[Track, Track] = field(default_factory=lambda: (Track(), Track()))
+    silent: int = 0  # samples in a row in which it had work and ended none
+    stalls: list[Stall] = field(default_factory=list)
+    waking: int = 0  # samples with answers that are still to be let pass
+    woke: int = 0  # where that began
+
+    @property
+    def score(self) -> float:
+        """All that speaks against it."""
+        return self.tracks[READS].score + self.tracks[WRITES].score
+
+    def carried(self, sample: int) -> tuple[float, float]:
+        """Operations and bytes of late, reads and writes together."""
+        read, written = self.tracks[READS].carried(sample), self.tracks[WRITES].carried(sample)
+        return read[0] + written[0], read[1] + written[1]
+
+    @property
+    def judged(self) -> float:
+        """The weight of all samples in which it was held against others."""
+        return self.tracks[READS].judged + self.tracks[WRITES].judged
+
+
+@dataclass(slots=True)
+class Moment:
+    """One sample. `left_out` are the disks that are not to be judged in it, nor to be held against others."""
+
+    number: int
+    sample: IoSample
+    layout: Layout
+    disks: Sequence[Disk]
+    interval_s: float
+    work: Work = field(init=False)
+    _carried: dict[tuple[int, ...], tuple[Others | None, Others | None]] = field(default_factory=dict)
+    left_out: set[int] = field(init=False)
+    pace: float = field(init=False)  # what the sample counts: a second's worth of evidence, at most
+
+    def __post_init__(self) -> None:
+        self.pace = min(1.0, self.interval_s)
+        self.work = work(self.sample.rows, self.layout.places)
+        self.left_out = set(self.layout.exempt)
+        self._let_wake()
+        self._leave_out_at_work()
+
+    @property
+    def at(self) -> float:
+        """Epoch seconds."""
+        return self.sample.at
+
+    def samples(self, seconds: float) -> float:
+        """How many samples come in so many seconds."""
+        return seconds / self.interval_s
+
+    def peers(self, disk: int) -> list[int]:
+        """The disks that one is held against first: those of its vdev, or else those of its class."""
+        return [peer for peer in self._beside(disk) if peer != disk and peer not in self.left_out]
+
+    def load(self, disk: int) -> float:
+        """Doublings of latency that a disk owes to carrying more than its peers, of late.
+
+        Not in this sample alone: a slow disk is still at work when the others have done the same.
+        """
+        beside = self._beside(disk)
+        medians = self._carried.get(beside)
+        if medians is None:
+            did = [self.disks[peer].carried(self.number) for peer in beside if peer not in self.left_out]
+            operations, size = ([each[at] for each in did] for at in (0, 1))
+            medians = self._carried[beside] = (others(operations), others(size))
+        most = 0.0
+        for own, of_peers, few in zip(
+            self.disks[disk].carried(self.number), medians, (FEW_OPERATIONS, FEW_BYTES), strict=True
+        ):
+            if of_peers is not None:
+                most = max(most, discount(own, of_peers.without(own), few))
+        return most
+
+    def _beside(self, disk: int) -> tuple[int, ...]:
+        layout = self.layout
+        siblings = layout.siblings[layout.siblings_of[disk]]
+        has_any = any(peer != disk and peer not in self.left_out for peer in siblings)
+        return siblings if has_any else layout.classes[layout.class_of[disk]]
+
+    def _let_wake(self) -> None:
+        """A disk that slept answers late, and is not to blame for it."""
+        asleep, longest = self.samples(ASLEEP_S), self.samples(WAKING_S)
+        number, work = self.number, self.work
+        for at, disk in enumerate(self.disks):
+            if at in work.idle:
+                continue
+            if number - disk.seen > asleep:
+                disk.waking, disk.woke = _WAKING_SAMPLES, number
+            disk.seen = number
+            if disk.waking:
+                if number - disk.woke > longest:
+                    disk.waking = 0
+                    continue
+                self.left_out.add(at)
+                disk.waking -= work.has_completed(at)
+
+    def _leave_out_at_work(self) -> None:
+        """Disks that do what the others do not: TRIM, a rebuild, or being written by a resilver."""
+        work, layout = self.work, self.layout
+        for at in sorted(work.rebuilding | work.trimming):
+            if at in work.rebuilding or self._trims_alone(at):
+                self.left_out.add(at)
+        for vdev in {layout.vdev_of[at] for at in work.scrubbing}:
+            self._leave_out_targets(layout.vdevs[vdev])
+
+    def _trims_alone(self, disk: int) -> bool:
+        peers = self.peers(disk)
+        return not peers or 2 * len(self.work.trimming.intersection(peers)) < len(peers)
+
+    def _leave_out_targets(self, vdev: Sequence[int]) -> None:
+        """Where others are read by a scan, the one that is not read and much written is being resilvered."""
+        work = self.work
+        for at in vdev:
+            if at in work.idle or at in work.scrubbing:
+                continue
+            written = sorted(0.0 if peer in work.idle else work.writes[peer] for peer in vdev if peer != at)
+            if written and work.writes[at] >= 2 * written[len(written) // 2] + 2:
+                self.left_out.add(at)

@@ -1,0 +1,116 @@
+"""Disks that do not answer: a pause now and then, or one that does not end.
+
+A disk that had work at the end of two intervals and ended none between has let somebody wait for longer than
+an interval, whatever the averages say. In a mirror or a raidz it stops the whole pool meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Final
+
+from zconsole.analysis.slow_disks.peer_score import MOST
+from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Moment, Stall
+
+TOGETHER_S: Final = 5.0  # what is not further apart is one stall
+WINDOW_S: Final = 60.0
+LEAST_STALLS: Final = 3  # within the window; one or two can happen to any disk
+LEAST_PAUSE_NS: Final = STALL_NS
+HANGS_NS: Final = 4e9  # beyond what a pause below 5 s can show: from here on each sample is evidence
+_KEPT: Final = 32  # stalls of a disk that are remembered
+_UNKNOWN_NS: Final = 1e7  # where nothing is known of the peers: what a disk takes
+
+
+def watch(moment: Moment, rounds: Sequence[Round]) -> None:
+    """Note who stalls in this sample; `rounds` are its comparisons of reads and of writes."""
+    waits = _waits(moment)
+    for disk in waits.keys() - _in_common(moment, waits):
+        reference = _reference_ns(moment, disk)
+        _note(moment, disk, waits[disk], reference)
+        if waits[disk] >= HANGS_NS:
+            _blame(moment, rounds, disk, waits[disk], reference)
+    late = {disk: (took, reference) for each in rounds for disk, took, reference in each.late}
+    for disk in late.keys() - _in_common(moment, late):
+        _note(moment, disk, *late[disk])
+
+
+def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall]:
+    """The stalls that make a verdict: the first of three or more within a window, and all since.
+
+    `now` and `window` are in samples; there are none when the last is longer ago than a window.
+    """
+    if not stalls or now - stalls[-1].last > window:
+        return ()
+    for at in range(len(stalls) - LEAST_STALLS + 1):
+        if stalls[at + LEAST_STALLS - 1].first - stalls[at].first <= window:
+            return stalls[at:]
+    return ()
+
+
+def _waits(moment: Moment) -> dict[int, float]:
+    """For how long, at least, disks have left all their work unanswered; nanoseconds."""
+    found: dict[int, float] = {}
+    work = moment.work
+    waiting = (work.reading | work.writing) - moment.left_out
+    for at, disk in enumerate(moment.disks):
+        if disk.silent and at not in waiting:
+            disk.silent = 0
+    for at in sorted(waiting):
+        disk = moment.disks[at]
+        disk.silent += 1
+        waited = (disk.silent - 1) * moment.interval_s * 1e9
+        if waited >= LEAST_PAUSE_NS:
+            found[at] = waited
+    return found
+
+
+def _in_common(moment: Moment, disks: Iterable[int]) -> set[int]:
+    """Those of them that are half of their kind or more: then it is what they share, or the host."""
+    by_kin: dict[int, set[int]] = {}
+    for disk in disks:
+        by_kin.setdefault(moment.layout.kin_of[disk], set()).add(disk)
+    common: set[int] = set()
+    for kin, found in by_kin.items():
+        if len(found) > 1 and 2 * len(found) >= len(moment.layout.kin[kin]):
+            common |= found
+    return common
+
+
+def _note(moment: Moment, disk: int, waited_ns: float, reference_ns: float) -> None:
+    """Put a stall beside those before, or make the last one longer."""
+    stalls, began = moment.disks[disk].stalls, moment.number - moment.disks[disk].silent
+    if stalls and moment.number - stalls[-1].last <= moment.samples(TOGETHER_S):
+        stall = stalls[-1]
+        stall.last, stall.last_at = moment.number, moment.at
+        stall.longest_ns = max(stall.longest_ns, waited_ns)
+        return
+    first = max(0, min(began + 1, moment.number))
+    first_at = moment.at - (moment.number - first) * moment.interval_s
+    stalls.append(Stall(first, moment.number, first_at, moment.at, waited_ns, reference_ns))
+    del stalls[:-_KEPT]
+
+
+def _blame(moment: Moment, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float) -> None:
+    """Count a sample without an answer as evidence of the clearest kind."""
+    state = moment.disks[disk]
+    kind = READS if disk in moment.work.reading else WRITES
+    suspicion = state.tracks[kind].add(moment.number, moment.at, MOST * moment.pace)
+    if suspicion is None:
+        return
+    if suspicion.samples == 1:
+        suspicion.first = max(0, moment.number - state.silent + 1)
+        suspicion.first_at = moment.at - (moment.number - suspicion.first) * moment.interval_s
+    rounds[kind].note(suspicion, (disk, 1.0, waited_ns, 1), reference_ns, moment.pace)
+
+
+def _reference_ns(moment: Moment, disk: int) -> float:
+    """What an operation last took the peers."""
+    known = [
+        took
+        for peer in moment.peers(disk)
+        for track in moment.disks[peer].tracks
+        if (took := track.last_ns) is not None
+    ]
+    return median(known) if known else _UNKNOWN_NS

@@ -1,0 +1,262 @@
+"""From the evidence against a disk to a verdict: what is said, since when, how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from zconsole.analysis.slow_disks.cost import cost
+from zconsole.analysis.slow_disks.evidence import THRESHOLD, Suspicion, Track
+from zconsole.analysis.slow_disks.latency_tails import HALF, Tail
+from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Disk, Moment, Stall
+from zconsole.analysis.slow_disks.stalls import WINDOW_S, recent
+from zconsole.model.pools.slow_disk import (
+    LONG_TAIL,
+    READ,
+    SLOW,
+    STALLING,
+    SYNC,
+    WRITE,
+    WRITE_COLLAPSE,
+    Comparison,
+    Cost,
+    Quantile,
+    Stalls,
+    Verdict,
+)
+
+LEAST_SAMPLES: Final = 5.0  # seconds' worth of evidence, or samples where they are further apart
+NAMED_FROM: Final = 3.0  # score of an operation that is named, as far from what chance does as from a verdict
+LAPSES_S: Final = 600.0  # after which a verdict without any new I/O of its kind says nothing of now
+MOST_PEERS: Final = 32  # that are named
+_NAMES: Final = (READ, WRITE)
+_SYNC_SHARE: Final = 0.25  # of the evidence on writes, from synchronous ones alone
+_LEAST_SYNC: Final = 2.0  # seconds' worth of it
+COLLAPSE_RATIO: Final = 10.0  # times slower at writing, while reading is as ever,
+COLLAPSE_BYTES: Final = 0.25  # with so much left of the throughput that it had
+COLLAPSE_AFTER_S: Final = 120.0  # for at least so long: it looks like shingled recording
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against a disk besides its means."""
+
+    stalls: Sequence[Stall] = ()
+    tails: Mapping[int, Tail] = field(default_factory=dict)  # by READS and WRITES
+    quantiles: tuple[Quantile, ...] = ()  # all that are known, those of other tails as well
+    costs: tuple[Cost, ...] = ()  # of the tails
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any of it makes a verdict by itself."""
+        return bool(self.stalls or self.tails)
+
+
+@dataclass(slots=True)
+class Case:
+    """A disk that is said to be slow, until it no longer is."""
+
+    disk: int
+    decided: int
+    first: int
+    first_at: float
+    peers: tuple[int, ...]  # all that it is held against, those of its vdev first
+    best: dict[int, Suspicion] = field(default_factory=dict)  # by READS and WRITES, the strongest there was
+    peaks: dict[int, float] = field(default_factory=dict)  # of the scores
+    stalls: Sequence[Stall] = ()
+    tails: dict[int, Tail] = field(default_factory=dict)
+    quantiles: tuple[Quantile, ...] = ()  # when they were furthest from those of the peers
+    tail_costs: tuple[Cost, ...] = ()  # then
+    confidence: float = 0.0
+    is_withdrawn: bool = False
+
+    def update(self, state: Disk, against: Against) -> None:
+        """Take in what speaks against the disk now."""
+        for kind, track in enumerate(state.tracks):
+            suspicion = track.suspicion
+            if suspicion is None:
+                continue
+            known = self.best.get(kind)
+            if known is None or suspicion.weight >= known.weight:
+                self.best[kind] = suspicion
+            self.peaks[kind] = max(self.peaks.get(kind, 0.0), track.score)
+        self.stalls = against.stalls or self.stalls
+        self.tails.update(against.tails)
+        if _furthest(against.quantiles) >= _furthest(self.quantiles):
+            self.quantiles, self.tail_costs = against.quantiles, against.costs
+        samples = max((one.samples for one in self.best.values()), default=0)
+        samples = max(samples, 3 * len(self.stalls))
+        score = max(state.score, THRESHOLD if against.stalls else 0.0)
+        of_tails = (confidence(tail.score, tail.spoke, len(self.peers)) for tail in against.tails.values())
+        self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)), *of_tails)
+
+    def is_over(self, state: Disk, against: Against) -> bool:
+        """Whether nothing speaks against the disk any more of what had it named."""
+        if against.is_any:
+            return False
+        return not state.score or (self.is_tail and not self.stalls)
+
+    @property
+    def is_tail(self) -> bool:
+        """Whether only its slowest I/Os speak against it."""
+        return bool(self.tails) and max(self.peaks.values(), default=0.0) < NAMED_FROM
+
+    def named(self) -> list[int]:
+        """The operations on which the disk is slow, the worst first."""
+        if not self.peaks or self.is_tail:
+            return []
+        worst = sorted(self.peaks, key=lambda kind: -self.peaks[kind])
+        return [kind for kind in worst if self.peaks[kind] >= NAMED_FROM or kind == worst[0]]
+
+
+def confidence(score: float, samples: float, peers: int) -> float:
+    """How sure: grows with the score, the samples that speak for it, and the disks held against.
+
+    score / (score + 1) * samples / (samples + 1) * peers / (peers + 1/4): at the threshold with five samples
+    and five peers 0.71, with a lone peer 0.59; never 1.
+    """
+    return score / (score + 1) * samples / (samples + 1) * peers / (peers + 0.25)
+
+
+def is_enough(state: Disk, pace: float) -> bool:
+    """Whether the evidence is strong and long enough for a verdict."""
+    worth = (max(one.samples * pace, one.weight) for track in state.tracks if (one := track.suspicion))
+    return state.score > THRESHOLD and max(worth, default=0.0) >= LEAST_SAMPLES
+
+
+def stalls_of(state: Disk, moment: Moment) -> Sequence[Stall]:
+    """The stalls that make a verdict."""
+    return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
+
+
+def opened(disk: int, state: Disk, moment: Moment, against: Against) -> Case:
+    """The case of a disk against which there is enough."""
+    suspicions = [track.suspicion for track in state.tracks if track.suspicion]
+    strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
+    begun = [(one.first, one.first_at) for one in strong or (() if against.is_any else suspicions)]
+    begun += [(stall.first, stall.first_at) for stall in against.stalls[:1]]
+    begun += [(tail.first, tail.first_at) for tail in against.tails.values()]
+    first, first_at = min(begun)
+    case = Case(disk, moment.number, first, first_at, peers_of(disk, moment.layout))
+    case.update(state, against)
+    return case
+
+
+def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Verdict:
+    """What there is to be said of a case."""
+    member = moment.layout.members[case.disk]
+    named = case.named()
+    compared = tuple(_compared(case, named))
+    last, last_at = max(
+        [(case.best[kind].last, case.best[kind].last_at) for kind in named]
+        + [(stall.last, stall.last_at) for stall in case.stalls[-1:]]
+        + [(tail.last, tail.last_at) for tail in case.tails.values()]
+    )
+    stalls = None
+    ratio = max((one.ratio for one in compared), default=1.0)
+    if case.stalls:
+        longest = max(case.stalls, key=lambda stall: stall.longest_ns)
+        stalls = Stalls(len(case.stalls), longest.longest_ns)
+        ratio = max(ratio, longest.longest_ns / longest.reference_ns)
+    if not compared and stalls is None:
+        ratio = _furthest([one for one in case.quantiles if one.is_far]) or 1.0
+    strongest = case.best[named[0]] if named else None
+    is_measured = strongest is not None and strongest.busy_samples
+    return Verdict(
+        disk=member.disk,
+        vdev=member.vdev,
+        shape=member.shape,
+        kind=_kind(case, state, moment.interval_s),
+        operations=tuple(_operations(case, named)),
+        ratio=ratio,
+        confidence=case.confidence,
+        first_sample=case.first,
+        decided_sample=case.decided,
+        last_sample=last,
+        first_at=case.first_at,
+        last_at=last_at,
+        is_ongoing=is_ongoing,
+        peers=tuple(moment.layout.members[at].disk for at in case.peers[:MOST_PEERS]),
+        compared=compared,
+        costs=tuple(_costs(case, named, member.shape)) or case.tail_costs,
+        quantiles=case.quantiles,
+        stalls=stalls,
+        busy=strongest.busy / strongest.busy_samples if strongest and is_measured else None,
+        peers_busy=strongest.peers_busy / strongest.busy_samples if strongest and is_measured else None,
+        queued=strongest.queued / strongest.measured if strongest and strongest.measured else None,
+        peers_queued=strongest.peers_queued / strongest.measured
+        if strongest and strongest.measured
+        else None,
+    )
+
+
+def has_lapsed(track: Track, moment: Moment) -> bool:
+    """Whether the evidence is so old, without any I/O since, that it says nothing of now."""
+    return track.score > 0 and moment.number - track.last_sample > moment.samples(LAPSES_S)
+
+
+def peers_of(disk: int, layout: Layout) -> tuple[int, ...]:
+    """All disks that one is held against, those of its vdev first."""
+    beside = layout.siblings[layout.siblings_of[disk]]
+    alike = layout.classes[layout.class_of[disk]]
+    return tuple(
+        peer for peer in dict.fromkeys((*beside, *alike)) if peer != disk and peer not in layout.exempt
+    )
+
+
+def _furthest(quantiles: Sequence[Quantile]) -> float:
+    """How many times longer than its peers' a tail is, at most."""
+    return max((one.ratio for one in quantiles if one.share != HALF), default=0.0)
+
+
+def _compared(case: Case, named: Sequence[int]) -> Iterator[Comparison]:
+    for kind in named:
+        seen = case.best[kind]
+        yield Comparison(
+            _NAMES[kind],
+            seen.mean_ns,
+            seen.mean_reference_ns,
+            seen.operations,
+            seen.samples,
+            case.peaks[kind],
+        )
+
+
+def _costs(case: Case, named: Sequence[int], shape: str) -> Iterator[Cost]:
+    """Of the operations of which it was noted what the other disks did meanwhile."""
+    for kind in named:
+        if case.best[kind].noted_operations:
+            yield cost(shape, _NAMES[kind], case.best[kind])
+
+
+def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
+    for kind in sorted({*named, *case.tails}):
+        yield _NAMES[kind]
+        seen = case.best.get(kind)
+        if (
+            kind == WRITES
+            and seen is not None
+            and seen.sync_weight >= max(_LEAST_SYNC, _SYNC_SHARE * seen.weight)
+        ):
+            yield SYNC
+
+
+def _kind(case: Case, state: Disk, interval_s: float) -> str:
+    if case.stalls:
+        return STALLING
+    if case.is_tail:
+        return LONG_TAIL
+    writes, track = case.best.get(WRITES), state.tracks[WRITES]
+    if writes is None or not writes.samples or case.peaks.get(READS, 0.0) >= NAMED_FROM:
+        return SLOW
+    if not track.healthy_samples or track.healthy_samples * interval_s < COLLAPSE_AFTER_S:
+        return SLOW
+    is_slow = writes.mean_ns >= COLLAPSE_RATIO * writes.mean_reference_ns
+    left = writes.bytes / writes.samples
+    return (
+        WRITE_COLLAPSE
+        if is_slow and left <= COLLAPSE_BYTES * track.healthy_bytes / track.healthy_samples
+        else SLOW
+    )

@@ -1,0 +1,75 @@
+"""Whole vdevs that are slower than the others: no disk of theirs is to blame, but what they share may be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from zconsole.analysis.slow_disks.evidence import Track
+from zconsole.analysis.slow_disks.peer_score import (
+    FEW_BYTES,
+    FEW_OPERATIONS,
+    MOST,
+    NOTICED,
+    Others,
+    discount,
+    excess,
+    others,
+)
+from zconsole.analysis.slow_disks.sample_context import Moment
+
+
+def compare_vdevs(moment: Moment, tracks: Sequence[Track], lows: Mapping[int, float]) -> None:
+    """Hold vdevs of a class against each other; `lows` is what the faster half of their disks takes.
+
+    Vdevs are numbered as `Layout.siblings`, and `tracks` has one for each.
+    """
+    layout = moment.layout
+    for vdevs in _of_classes(moment, lows):
+        medians = others([lows[at] for at in vdevs])
+        if medians is None:
+            continue
+        load = _Load(moment, vdevs)
+        for at in vdevs:
+            track, reference = tracks[at], medians.without(lows[at])
+            offset = layout.offsets_ns[layout.siblings[at][0]]
+            if not track.score and lows[at] + offset <= NOTICED * (reference + offset):
+                continue
+            above = excess(lows[at], reference, offset)
+            if above > 0:
+                above -= load.of(at)
+            suspicion = track.add(moment.number, moment.at, moment.pace * max(-MOST, min(MOST, above)))
+            if suspicion is not None:
+                suspicion.operations += 1
+                suspicion.own_ns += lows[at]
+                suspicion.reference_ns += reference
+
+
+def _of_classes(moment: Moment, vdevs: Mapping[int, float]) -> Collection[list[int]]:
+    classes: dict[int, list[int]] = {}
+    class_of, siblings = moment.layout.class_of, moment.layout.siblings
+    for at in vdevs:
+        classes.setdefault(class_of[siblings[at][0]], []).append(at)
+    return classes.values()
+
+
+class _Load:
+    """What the vdevs of a class have carried of late, disk by disk; worked out when it is asked for."""
+
+    def __init__(self, moment: Moment, vdevs: Sequence[int]) -> None:
+        self._moment, self._vdevs = moment, vdevs
+        self._carried: dict[int, tuple[float, float]] = {}
+        self._medians: tuple[Others | None, Others | None] = (None, None)
+
+    def of(self, vdev: int) -> float:
+        """Doublings of latency that a vdev owes to carrying more than the others."""
+        if not self._carried:
+            self._carried = {at: self._of_a_disk(at) for at in self._vdevs}
+            operations, size = ([each[which] for each in self._carried.values()] for which in (0, 1))
+            self._medians = (others(operations), others(size))
+        own = zip(self._carried[vdev], self._medians, (FEW_OPERATIONS, FEW_BYTES), strict=True)
+        return max(0.0 if of is None else discount(one, of.without(one), few) for one, of, few in own)
+
+    def _of_a_disk(self, vdev: int) -> tuple[float, float]:
+        disks = self._moment.layout.siblings[vdev]
+        did = [self._moment.disks[disk].carried(self._moment.number) for disk in disks]
+        return sum(each[0] for each in did) / len(disks), sum(each[1] for each in did) / len(disks)

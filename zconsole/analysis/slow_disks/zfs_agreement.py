@@ -1,0 +1,138 @@
+"""What ZFS itself says of a disk that is said to be slow: its counts, its events, autosit, ZED."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.slow_disk import SitOuts, Verdict
+
+SHAPES: Final = frozenset({"raidz", "draid"})  # that autosit is for
+_DELAY: Final = "ereport delay"
+_DEADMAN: Final = "ereport deadman"
+_SITOUT: Final = "ereport sitout"
+_FAULT: Final = "slow_io"  # the end of the class of what ZED says of a disk that it takes as faulty
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a pool and its host, from which the agreement is told; None is not known."""
+
+    version: ZfsVersion | None = None
+    events: tuple[Event, ...] | None = None
+    sit_outs: SitOuts | None = None
+    rises: tuple[tuple[int, float], ...] | None = None  # guids, and when their count of slow I/Os last rose
+
+
+NOTHING: Final = Known()
+
+
+@dataclass(frozen=True, slots=True)
+class ZfsView:
+    """What ZFS says of one disk; None is not known."""
+
+    vdev: str
+    slow_ios: int | None = None
+    has_risen: bool | None = None  # the count, since the disk is slow
+    delays: int | None = None  # events since then: I/Os that took 30 s and more
+    deadmen: int | None = None  # of I/Os that did not end
+    can_sit: bool = False  # autosit is for such a vdev
+    has_autosit: bool | None = None  # this version
+    autosit: bool | None = None
+    sits_out: bool | None = None
+    is_faulted: bool | None = None  # by ZED, for slow I/O
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether any of it says that the disk is slow; None where nothing is known."""
+        seen = (self.slow_ios, self.delays, self.deadmen, self.sits_out, self.is_faulted)
+        if any(seen):
+            return True
+        return None if self.slow_ios is None and self.delays is None else False
+
+
+def known_of(host: HostState, pool: PoolState) -> Known:
+    """All that the state of a host has for it."""
+    events = None if host.events_problem and not host.events else host.events
+    return Known(host.version.value, events, pool.sit_outs.value, pool.slow_io_rises)
+
+
+def zfs_view(verdict: Verdict, pool: Pool | None, known: Known) -> ZfsView:
+    """What ZFS says of the disk that a verdict is on."""
+    tops = () if pool is None else tuple(top for top in pool.vdevs if top.name == verdict.vdev)
+    leaf = next((leaf for top in tops for leaf in top.leaves() if leaf.name == verdict.disk), None)
+    has_autosit = None if known.version is None else known.version.has_autosit
+    can_sit = verdict.shape in SHAPES
+    if leaf is None:
+        return ZfsView(verdict.vdev, can_sit=can_sit, has_autosit=has_autosit)
+    rose_at = None if known.rises is None else dict(known.rises).get(leaf.guid or 0, 0.0)
+    of_it = None if known.events is None else [each for each in known.events if _is_of(each, leaf)]
+    since = None if of_it is None else [e.short_class for e in of_it if (e.at or 0.0) >= verdict.first_at]
+    sit_outs = known.sit_outs or SitOuts()
+    sits = dict(sit_outs.sitting).get(leaf.guid or 0)
+    return ZfsView(
+        vdev=verdict.vdev,
+        slow_ios=None if leaf.slow_ios is None else leaf.slow_ios.value,
+        has_risen=None if rose_at is None else rose_at >= verdict.first_at,
+        delays=None if since is None else since.count(_DELAY),
+        deadmen=None if since is None else since.count(_DEADMAN),
+        can_sit=can_sit,
+        has_autosit=has_autosit,
+        autosit=dict(sit_outs.autosit).get(tops[0].guid or 0),
+        sits_out=True if of_it and _SITOUT in (e.short_class for e in of_it) and sits is None else sits,
+        is_faulted=None if of_it is None else any(e.short_class.endswith(_FAULT) for e in of_it),
+    )
+
+
+def sentences(view: ZfsView) -> Iterator[str]:
+    """Whether ZFS says so too: its counter, its events, autosit, ZED; each in a sentence."""
+    yield _counted(view)
+    if view.delays is None or view.deadmen is None:
+        yield "its events are not known: only root may read them"
+    elif view.delays or view.deadmen:
+        yield f"events of this disk since then: {view.delays} delay, {view.deadmen} deadman"
+    else:
+        yield "no delay or deadman event of this disk since then"
+    yield _sits(view)
+    if view.is_faulted:
+        yield "ZED took it as faulty for its slow I/O"
+    elif view.is_faulted is not None:
+        yield "ZED did nothing: it needs slow_io_n and slow_io_t to be set"
+
+
+def _counted(view: ZfsView) -> str:
+    if view.slow_ios is None:
+        return "its count of slow I/Os is not known"
+    if not view.slow_ios:
+        return "it has counted no slow I/O on this disk: it counts those of 30 s and more"
+    plural = "s" if view.slow_ios != 1 else ""
+    rises = {None: "", True: ", and the count rises", False: ", none of them since it is slow"}
+    counted = f"{view.slow_ios} slow I/O{plural} of 30 s and more on this disk"
+    return f"it says so too: {counted}{rises[view.has_risen]}"
+
+
+def _sits(view: ZfsView) -> str:
+    if view.sits_out:
+        return "autosit let it sit out: its data is read from the others"
+    if not view.can_sit:
+        return "autosit is for raidz and dRAID only"
+    if view.has_autosit is False:
+        return "there is no autosit before OpenZFS 2.4"
+    if view.autosit is None:
+        return "whether autosit is on is not known"
+    if not view.autosit:
+        return f"autosit is off for {view.vdev}, and looks at none of its disks"
+    return f"autosit is on for {view.vdev}, and does not let this disk sit out"
+
+
+def _is_of(event: Event, vdev: Vdev) -> bool:
+    """Whether an event names the vdev."""
+    guid = event.field("vdev_guid")
+    if guid is not None and vdev.guid is not None:
+        return guid in {f"0x{vdev.guid:x}", str(vdev.guid)}
+    return vdev.path is not None and event.field("vdev_path") == vdev.path

@@ -1,0 +1,1 @@
+"""Snapshots: schedules, retention, space that they free."""

@@ -1,0 +1,68 @@
+"""What sanoid keeps and prunes: as its `prune_snapshots` decides.
+
+`daily = 30` means both: no daily is kept that is older than 30 days, and none goes while there are not more
+than 30. The kinds are pruned apart from each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Taken
+from zconsole.analysis.snapshots.schedules import SANOID, family_of
+from zconsole.zfs.sanoid_conf import SanoidPolicy
+
+_PERIODS_S: Final[Mapping[str, float]] = {
+    "hourly": HOUR_S,
+    "daily": DAY_S,
+    "weekly": 7 * DAY_S,
+    "monthly": 31 * DAY_S,
+    "yearly": 365.25 * DAY_S,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kind of one dataset's snapshots: how many are wanted, which are there, what goes next."""
+
+    kind: str  # as sanoid calls it
+    wanted: int
+    snapshots: tuple[Taken, ...]  # oldest first
+    prunes_now: tuple[Taken, ...] = ()
+    next_to_go: Taken | None = None  # after those
+    next_at: float | None = None  # epoch seconds from which it may go, once there are more than wanted
+
+
+def retention(policy: SanoidPolicy, snapshots: Iterable[Taken], now: float) -> tuple[Kept, ...]:
+    """What comes of one dataset's snapshots when sanoid runs at `now`."""
+    groups: dict[str, list[Taken]] = {}
+    for each in snapshots:
+        family = family_of(each.name)
+        if family.tool == SANOID:
+            groups.setdefault("frequently" if family.kind == "frequent" else family.kind, []).append(each)
+    return tuple(
+        _kept(policy, kind, sorted(groups.get(kind, ()), key=lambda each: each.creation), now)
+        for kind, wanted in policy.keeps.items()
+        if wanted or kind in groups
+    )
+
+
+def _kept(policy: SanoidPolicy, kind: str, ordered: Sequence[Taken], now: float) -> Kept:
+    wanted = policy.keeps.get(kind, 0)
+    period = _PERIODS_S.get(kind, 60 * policy.frequent_minutes)
+    prunes: list[Taken] = []
+    for each in ordered if policy.is_pruning else ():
+        if each.creation < now - wanted * period and len(ordered) - len(prunes) > wanted:
+            prunes.append(each)
+    left = ordered[len(prunes) :]  # those that go are the oldest
+    upcoming = left[0] if left and policy.is_pruning else None
+    return Kept(
+        kind,
+        wanted,
+        tuple(ordered),
+        tuple(prunes),
+        upcoming,
+        None if upcoming is None else upcoming.creation + wanted * period,
+    )

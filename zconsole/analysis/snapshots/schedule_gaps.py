@@ -1,0 +1,119 @@
+"""What there is of each family of snapshots, and when one that was due is missing.
+
+Periods are lengths of time, not dates: a tool that takes its hourly one now five minutes late, now in time,
+has left no gap. Months differ by days, and so a gap is one and a half periods without a snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from zconsole.analysis.snapshots.schedules import Family, family_of
+
+HOUR_S: Final = 3600
+DAY_S: Final = 86400
+PERIODS_S: Final = {
+    "hourly": HOUR_S,
+    "daily": DAY_S,
+    "weekly": 7 * DAY_S,
+    "monthly": 31 * DAY_S,
+    "yearly": 366 * DAY_S,
+}
+_LATE: Final = 1.5  # periods without a snapshot, before something is missing
+_FEWEST: Final = 3  # snapshots of a family without a kind, from which its rhythm is told
+_SHORTEST_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A snapshot by its name, and when it was taken in epoch seconds."""
+
+    name: str
+    creation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch without snapshots, from one to the next or to now, and how many should be in it."""
+
+    start: int
+    end: int
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """One family of one dataset's snapshots."""
+
+    family: Family  # without a time
+    snapshots: tuple[Taken, ...]  # oldest first
+    period_s: int | None = None  # None: it has none, or it cannot be told
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def oldest(self) -> Taken:
+        """The first that is left."""
+        return self.snapshots[0]
+
+    @property
+    def newest(self) -> Taken:
+        """The last that was taken."""
+        return self.snapshots[-1]
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the gap goes on to now."""
+        return bool(self.gaps) and self.gaps[-1].start == self.newest.creation
+
+
+def rhythms(snapshots: Iterable[Taken], now: float) -> tuple[Rhythm, ...]:
+    """The families of one dataset's snapshots, those with the shortest period first, manual ones last."""
+    groups: dict[Family, list[Taken]] = {}
+    for each in snapshots:
+        known = family_of(each.name)
+        groups.setdefault(Family(known.tool, known.kind, None, known.peer), []).append(each)
+    found = [_rhythm(family, group, now) for family, group in groups.items()]
+    return tuple(sorted(found, key=lambda one: (one.period_s or 1 << 62, one.family.label, one.family.peer)))
+
+
+def slots(rhythm: Rhythm, start: int, count: int) -> tuple[int, ...]:
+    """How many of its snapshots fall into each of `count` periods from `start` on, to draw a calendar."""
+    if rhythm.period_s is None:
+        return ()
+    found = [0] * count
+    for each in rhythm.snapshots:
+        at = (each.creation - start) // rhythm.period_s
+        if 0 <= at < count:
+            found[at] += 1
+    return tuple(found)
+
+
+def _rhythm(family: Family, group: Sequence[Taken], now: float) -> Rhythm:
+    ordered = tuple(sorted(group, key=lambda each: (each.creation, each.name)))
+    period = PERIODS_S.get(family.kind)
+    if period is None and family.tool not in {"manual", "syncoid"}:
+        period = _typical(ordered)
+    gaps = () if period is None else tuple(_gaps(ordered, period, int(now), is_thinned=not family.kind))
+    return Rhythm(family, ordered, period, gaps)
+
+
+def _typical(ordered: Sequence[Taken]) -> int | None:
+    """The median distance in the newer half: what is old may have been thinned out."""
+    if len(ordered) < _FEWEST:
+        return None
+    newer = ordered[-max(_FEWEST, len(ordered) // 2) :]
+    distances = sorted(later.creation - earlier.creation for earlier, later in pairwise(newer))
+    median = distances[len(distances) // 2]
+    return median if median >= _SHORTEST_S else None
+
+
+def _gaps(ordered: Sequence[Taken], period: int, now: int, *, is_thinned: bool) -> Iterator[Gap]:
+    times = [each.creation for each in ordered]
+    for start, end in pairwise(times):
+        if end - start > _LATE * period and not is_thinned:
+            yield Gap(start, end, max(1, round((end - start) / period) - 1))
+    if now - times[-1] > _LATE * period:
+        yield Gap(times[-1], now, max(1, int((now - times[-1]) / period)))

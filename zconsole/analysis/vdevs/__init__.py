@@ -1,0 +1,1 @@
+"""Vdevs and devices: redundancy, safety of devices, scans, the tree after a change."""

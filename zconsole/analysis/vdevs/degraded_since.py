@@ -1,0 +1,36 @@
+"""Since when is a pool degraded? As far as its events and its own watch can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool
+
+STATE_CHANGE = "resource.fs.zfs.statechange"
+
+
+def degraded_since(pool: Pool, events: Iterable[Event]) -> float | None:
+    """Epoch seconds of the first still standing fault among the events; None when they do not tell.
+
+    For every vdev that is not healthy now its last change of state counts; the earliest of these is
+    when the pool's present trouble began.
+    """
+    if pool.state in HEALTHY_STATES:
+        return None
+    ailing = {vdev.guid for vdev in pool.walk() if vdev.is_leaf and vdev.state not in HEALTHY_STATES}
+    last_change: dict[int, float] = {}
+    for event in events:
+        if event.event_class != STATE_CHANGE or event.pool != pool.name or event.at is None:
+            continue
+        guid = _number(event.field("vdev_guid"))
+        if guid is not None and guid in ailing:
+            last_change[guid] = event.at
+    return min(last_change.values(), default=None)
+
+
+def _number(text: str | None) -> int | None:
+    try:
+        return int(text, 0) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,217 @@
+"""Which device does a word mean, and by which name is it given to ZFS? By the most stable one there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.formatting import size
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.disk import Disk, Inventory
+
+FOLDER: Final = "/dev/disk/"
+MAPPED_TYPES: Final = frozenset({"crypt", "mpath", "lvm"})
+WHOLE_TYPES: Final = frozenset({"disk", "mpath"})  # that ZFS partitions when it is given them whole
+SECTOR: Final = 512
+PARTITION_START: Final = 2048  # sectors, in front of the partition that ZFS makes
+RESERVED_SECTORS: Final = 16384  # of the small partition behind it
+BACKUP_TABLE_SECTORS: Final = 33
+PARTITION_ALIGN: Final = 2048  # sectors
+_KERNEL_NAME: Final = re.compile(
+    r"(?:/dev/)?(?:(?:sd|hd|vd|xvd)[a-z]+\d*|(?:nvme\d+n|mmcblk|loop|md|dm-|zd|ram|sr|nbd|pmem)\d+(?:p\d+)?)"
+)
+_GLOB: Final = re.compile(r"[*?\[\]{}]")
+_OF_CONTENTS: Final = ("lvm-pv-uuid-",)  # links that go with what is written on the device
+_STABLE: Final = (  # of /dev/disk, best first
+    re.compile(r"by-vdev/"),
+    re.compile(r"by-id/dm-uuid-"),
+    re.compile(r"by-id/"),
+    re.compile(r"by-partuuid/"),
+    re.compile(r"by-path/"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a device is not taken, and what would help. `rule` is a stable word."""
+
+    rule: str
+    reason: str
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device that is to join a pool. A file has no disk."""
+
+    path: str  # what ZFS is told
+    disk: Disk | None = None  # the block device itself: a disk, a partition, what is mapped
+    whole: Disk | None = None  # the disk that it is, or is on
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file of a mounted file system."""
+        return self.disk is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether ZFS gets a whole disk, and partitions it."""
+        return self.disk is not None and self.disk.type in WHOLE_TYPES
+
+    @property
+    def is_by_path(self) -> bool:
+        """Whether its best name is that of a slot, not of a disk."""
+        return self.path.startswith(f"{FOLDER}by-path/")
+
+    @property
+    def usable_bytes(self) -> int | None:
+        """What ZFS has for its labels and data: of a whole disk the partition that it makes."""
+        if self.disk is None or self.disk.size_bytes is None:
+            return None
+        return partition_bytes(self.disk.size_bytes) if self.is_whole else self.disk.size_bytes
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What is the same for every path to it: the world wide name, or else model and serial."""
+        whole, disk = self.whole, self.disk
+        if whole is None or disk is None:
+            return ("file", self.path)
+        part = disk.name.removeprefix(whole.name) if disk.type == "part" else ""
+        return (*disk_identity(whole), part)
+
+    @property
+    def in_words(self) -> str:
+        """Model, serial and size: what is printed on it, to be compared with the eye."""
+        if self.disk is None or self.whole is None:
+            return f"the file {self.path}"
+        return describe(self.disk, self.whole)
+
+
+def describe(disk: Disk, whole: Disk | None = None) -> str:
+    """`ST8000NM000A ZA1F0C44, 7.28 TiB`."""
+    bearer = whole or disk
+    named = " ".join(filter(None, (bearer.model, bearer.serial))) or "a disk without a serial number"
+    part = f"partition {disk.name} of " if disk.type == "part" else ""
+    return f"{part}{named}, {size(disk.size_bytes)}"
+
+
+def disk_identity(disk: Disk) -> tuple[str, ...]:
+    """What tells a disk from all others: two entries of which it is the same are two ways to one disk."""
+    if disk.type in MAPPED_TYPES or not (disk.wwn or disk.serial):
+        return ("name", disk.name)
+    return ("wwn", disk.wwn) if disk.wwn else ("serial", disk.model, disk.serial)
+
+
+def partition_bytes(disk_bytes: int) -> int:
+    """Bytes of the data partition that ZFS makes on a whole disk, 0 where there is no room for it."""
+    end = (
+        (disk_bytes // SECTOR - RESERVED_SECTORS - BACKUP_TABLE_SECTORS) // PARTITION_ALIGN * PARTITION_ALIGN
+    )
+    return max(0, end - PARTITION_START) * SECTOR
+
+
+def stable_link(disk: Disk) -> str | None:
+    """The name that stays with the device through reboots and other slots; None where there is none."""
+    below = [
+        link.removeprefix(FOLDER)
+        for link in disk.links
+        if link.startswith(FOLDER) and not link.rpartition("/")[2].startswith(_OF_CONTENTS)
+    ]
+    for pattern in _STABLE:
+        for link in below:
+            if pattern.match(link):
+                return f"{FOLDER}{link}"
+    return None
+
+
+def resolve(word: str, inventory: Inventory | None) -> Device | Objection:
+    """The device of a link, of a link's last part, of a serial or world wide name, or of a file's path."""
+    if _GLOB.search(word):
+        return Objection("glob", f"{word} is a pattern, and a pattern can mean any disk", "name each device")
+    if word.startswith("/") and not word.startswith("/dev/"):
+        return Device(word)
+    if inventory is None:
+        return Objection("no-inventory", f"the disks of this host are not known, so {word} cannot be checked",
+                         "see why lsblk fails there")  # fmt: skip
+    found = list(_candidates(word, inventory))
+    if _is_kernel_name(word, inventory):
+        stable = " or ".join(filter(None, (stable_link(disk) for disk, _ in found)))
+        return Objection(
+            "kernel-name", f"{word} is given out anew at every boot, and can mean another disk by then",
+            f"it is now {stable} ({describe(*found[0])})" if found and stable else "pick it by its serial",
+        )  # fmt: skip
+    if not found:
+        return Objection("unknown-device", f"no disk of this host is called {word}",
+                         "name it by a link below /dev/disk/by-id or by its serial number")  # fmt: skip
+    if len(found) > 1:
+        names = ", ".join(stable_link(disk) or disk.name for disk, _ in found)
+        return Objection(
+            "ambiguous-device", f"{word} is more than one device: {names}", "name one by its link"
+        )
+    disk, whole = found[0]
+    return _device(disk, whole)
+
+
+def device_of(path: str, facts: Facts) -> Device | None:
+    """The device behind a path of a pool's vdev; None where nothing is there."""
+    if facts.inventory is None:
+        return None
+    if not path.startswith("/dev/"):
+        return Device(path)
+    name = facts.inventory.kernel_name(path)
+    found = next(((disk, whole) for disk, whole in _all(facts.inventory) if disk.name == name), None)
+    return Device(path, *found) if found else None
+
+
+def _device(disk: Disk, whole: Disk) -> Device | Objection:
+    if disk.name.startswith("zd"):
+        return Objection(
+            "volume", f"{disk.name} is a volume of a pool on this host: ZFS upon itself deadlocks"
+        )
+    if disk.type == "rom" or not disk.size_bytes:
+        return Objection("no-medium", f"{describe(disk, whole)} holds no data")
+    link = stable_link(disk)
+    if link is None:
+        return Objection(
+            "no-stable-name", f"{disk.name} ({describe(disk, whole)}) has no name that lasts: udev made no "
+            "link to it", "give its partition a PARTUUID, or the slot a name in /etc/zfs/vdev_id.conf",
+        )  # fmt: skip
+    return Device(link, disk, whole)
+
+
+def _is_kernel_name(word: str, inventory: Inventory) -> bool:
+    base = word.removeprefix("/dev/")
+    return bool(_KERNEL_NAME.fullmatch(word)) or any(disk.name == base for disk, _ in _all(inventory))
+
+
+def _candidates(word: str, inventory: Inventory) -> Iterator[tuple[Disk, Disk]]:
+    """The devices that a word can mean, each once."""
+    seen: set[str] = set()
+    exact = inventory.kernel_name(word)
+    base = word.removeprefix("/dev/")
+    for disk, whole in _all(inventory):
+        is_named = disk.name in {exact, base} or (
+            exact is None
+            and (
+                any(link.rpartition("/")[2] == word for link in disk.links)
+                or (disk is whole and word in {disk.serial, disk.wwn})
+            )
+        )
+        if word and is_named and disk.name not in seen:
+            seen.add(disk.name)
+            yield disk, whole
+
+
+def _all(inventory: Inventory) -> Iterator[tuple[Disk, Disk]]:
+    """Every device with the disk that it is on; what is mapped stands for itself."""
+    for top in inventory.disks:
+        yield from _below(top, top)
+
+
+def _below(disk: Disk, whole: Disk) -> Iterator[tuple[Disk, Disk]]:
+    bearer = whole if disk is whole or disk.type == "part" else disk
+    yield disk, bearer
+    for child in disk.children:
+        yield from _below(child, bearer)

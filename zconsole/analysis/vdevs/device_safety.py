@@ -1,0 +1,315 @@
+"""May this device be written to? Everything that is looked at before ZFS is told to use one.
+
+ZFS looks at most of it too, once it is too late to ask: it partitions a disk before it finds that the
+disk does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.vdevs.device_names import Device, Objection, device_of, disk_identity, stable_link
+from zconsole.analysis.vdevs.topology_after_change import ashift_of
+from zconsole.base.formatting import moment, size
+from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.pools.disk import Disk
+from zconsole.model.pools.pool import Pool, Vdev
+
+LEAST_BYTES: Final = 64 << 20  # SPA_MINDEVSIZE
+LABEL_BYTES: Final = 256 << 10  # sizes are rounded down to that
+OVERHEAD_BYTES: Final = 4608 << 10  # labels and boot area of a leaf
+OWN_PARTITION_BYTES: Final = 8 << 20  # of the small partition that ZFS leaves at the end of a disk
+OWN_PARTITION_LABEL: Final = "zfs"
+GONE_STATES: Final = frozenset({"UNAVAIL", "REMOVED", "CANT_OPEN"})  # of a vdev whose disk may be another now
+ZFS_MEMBER: Final = "zfs_member"
+SWAP: Final = "[SWAP]"
+_SIGNATURES: Final = {
+    "crypto_LUKS": "a LUKS header: what is encrypted behind it would be lost for good",
+    "LVM2_member": "a physical volume of LVM",
+    "linux_raid_member": "a member of an md array",
+    "swap": "a swap area",
+    "isw_raid_member": "a member of a firmware RAID",
+    "ddf_raid_member": "a member of a firmware RAID",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Whether a device is as large, and its sectors as small, as a vdev needs."""
+
+    objections: tuple[Objection, ...] = ()
+    warnings: tuple[str, ...] = ()
+    ashift: int | None = None  # to be told to ZFS, which would choose another one and refuse
+
+
+def objections(device: Device, facts: Facts) -> Iterator[Objection]:
+    """What speaks against writing to a device, whatever for."""
+    yield from _in_pools(device, facts)
+    if device.disk is None:
+        return
+    yield from _in_use(device.disk, facts)
+    yield from _written(device, facts)
+    if device.is_whole:
+        yield from _partitions(device.disk)
+    usable = device.usable_bytes
+    if usable is not None and usable < LEAST_BYTES:
+        yield Objection("too-small", f"{device.in_words}: ZFS takes no device below {size(LEAST_BYTES)}")
+
+
+def twice(devices: Sequence[Device]) -> Iterator[Objection]:
+    """The same disk named more than once, by whatever names."""
+    seen: dict[tuple[str, ...], Device] = {}
+    for device in devices:
+        first = seen.get(device.identity)
+        if first is not None:
+            same = "is named twice" if first.path == device.path else f"and {first.path} are the same disk"
+            yield Objection("twice", f"{device.path} {same}: {device.in_words}", "name different disks")
+        seen[device.identity] = device
+    wholes = {disk_identity(device.whole): device for device in devices if device.is_whole and device.whole}
+    for device in devices:
+        if device.whole is not None and not device.is_whole:
+            whole = wholes.get(disk_identity(device.whole))
+            if whole is not None:
+                yield Objection("twice", f"{device.path} is a partition of {whole.path}")
+
+
+def fit(device: Device, top: Vdev) -> Fit:
+    """Whether a device can serve in a top-level vdev: its size, and its sectors against the ashift."""
+    found: list[Objection] = []
+    warnings: list[str] = []
+    needed, of = least_bytes(top)
+    usable = device.usable_bytes
+    if usable is None or needed is None:
+        warnings.append(f"whether {device.path} is large enough is not known; ZFS refuses it if it is not")
+    elif _aligned(usable) < _aligned(needed):
+        found.append(
+            Objection(
+                "too-small", f"{device.in_words}: ZFS would have {size(usable)} of it, "
+                f"{size(needed - usable)} less than {of} ({needed} B)",
+                "take a disk that is as large; one that is smaller by less than a metaslab ZFS may take by "
+                "hand, once the pool was imported anew",
+            )
+        )  # fmt: skip
+    sectors = sector_fit(device, ashift_of(top), top.name)
+    return Fit((*found, *sectors.objections), (*warnings, *sectors.warnings), sectors.ashift)
+
+
+def sector_fit(device: Device, ashift: int | None, where: str) -> Fit:
+    """Whether sectors of a device suit an ashift: smaller is fine, larger physical ones cost speed."""
+    disk = device.disk
+    if disk is None or disk.logical_sector_bytes is None:
+        return Fit()
+    logical = disk.logical_sector_bytes
+    physical = disk.physical_sector_bytes or logical
+    if ashift is None:
+        if logical <= 512:
+            return Fit()
+        unknown = (
+            f"the ashift of {where} is not known; {device.path} has sectors of {logical} B, and ZFS "
+            "refuses it if that is more than the blocks of the vdev"
+        )
+        return Fit(warnings=(unknown,))
+    block = 1 << ashift
+    if logical > block:
+        return Fit((
+            Objection(
+                "sector-size", f"{device.in_words} has sectors of {logical} B, and {where} writes blocks of "
+                f"{block} B (ashift {ashift}): it cannot", "take a disk with smaller sectors",
+            ),
+        ))  # fmt: skip
+    if physical > block:
+        slow = (
+            f"{device.in_words} has physical sectors of {physical} B, and {where} writes blocks of "
+            f"{block} B (ashift {ashift}): small writes to it are slow for as long as it serves there"
+        )
+        return Fit(warnings=(slow,), ashift=ashift)
+    return Fit()
+
+
+def least_bytes(top: Vdev) -> tuple[int | None, str]:
+    """Bytes that a device of a vdev must offer, and whose they are: those of the smallest sibling."""
+    known = [
+        (leaf.physical_bytes, leaf.name)
+        for leaf in top.leaves()
+        if leaf.physical_bytes and leaf.type != "dspare"
+    ]
+    if known:
+        least, name = min(known)
+        return least, f"the smallest device of {top.name}, {name}" if top.children else name
+    if not top.size_bytes or top.type.startswith("draid"):
+        return None, ""
+    width = len(top.children) if top.type.startswith("raidz") else 1
+    return -(-top.size_bytes // width) + OVERHEAD_BYTES, f"a device of {top.name} must have"
+
+
+def label_of(device: Device, facts: Facts) -> DiskLabel | None:
+    """The ZFS label that a device or a partition of it bears, as far as labels were read."""
+    return next(iter(labels_on(device, facts)), None)
+
+
+def labels_on(device: Device, facts: Facts) -> tuple[DiskLabel, ...]:
+    """Every ZFS label on a device and its partitions, as far as they were read."""
+    names = {part.name for part in device.disk.walk()} if device.disk is not None else set()
+    return tuple(
+        label
+        for label in facts.labels or ()
+        if label.path == device.path
+        or (facts.inventory is not None and facts.inventory.kernel_name(label.path) in names)
+    )
+
+
+def unread_labels(device: Device, facts: Facts) -> tuple[str, ...]:
+    """The places on a device where a label may be that could not be looked at."""
+    return tuple(path for path in label_paths(device) if path in facts.labels_unread)
+
+
+def label_paths(device: Device) -> tuple[str, ...]:
+    """Where labels of a device may be: on itself, and on its partitions."""
+    if device.disk is None:
+        return (device.path,)
+    parts = [part for part in device.disk.walk() if part.type in {"part", device.disk.type}]
+    links = (stable_link(part) for part in parts if part.fstype == ZFS_MEMBER or _may_bear_one(part))
+    return tuple(dict.fromkeys(filter(None, links)))
+
+
+def _may_bear_one(part: Disk) -> bool:
+    """Whether ZFS could have written a label there that nothing else noticed."""
+    return not part.fstype and part.size_bytes != OWN_PARTITION_BYTES
+
+
+def label_in_words(label: DiskLabel) -> str:
+    """`the label of pool bulk, exported, last written 2026-11-20 04:12 UTC by storage7 (hostid 007f0101)`."""
+    words = [f"the label of pool {label.pool}" if label.pool else "a ZFS label", label.state]
+    when = ""
+    if label.last_written is not None:
+        when = moment(label.last_written, " last written %Y-%m-%d %H:%M UTC")
+    elif label.txg:
+        when = f" last written in txg {label.txg}"
+    by = f" by {label.hostname}" if label.hostname else ""
+    hostid = f" (hostid {label.hostid})" if label.hostid else ""
+    return ", ".join(filter(None, (*words, f"{when}{by}{hostid}".strip())))
+
+
+def member_of(device: Device, facts: Facts) -> tuple[Pool, Vdev] | None:
+    """The imported pool's vdev that stands on a device, also as a spare or cache, by whatever path."""
+    if device.disk is None:
+        return next(((pool, leaf) for pool, leaf in facts.leaves() if leaf.path == device.path), None)
+    names = {part.name for part in device.disk.walk()}
+    for pool, leaf in facts.leaves():
+        if leaf.path is None:
+            continue
+        there = device_of(leaf.path, facts)
+        if there is None or there.disk is None:
+            continue
+        is_same = there.disk.name in names or there.identity == device.identity
+        is_around = device.disk.name in {part.name for part in there.disk.walk()}
+        is_beside = device.is_whole and there.whole is not None and device.whole is not None
+        if is_same or is_around or (is_beside and _same_disk(there, device)):
+            return pool, leaf
+    return None
+
+
+def _same_disk(one: Device, other: Device) -> bool:
+    return one.whole is not None and other.whole is not None and (
+        disk_identity(one.whole) == disk_identity(other.whole)
+    )  # fmt: skip
+
+
+def _aligned(partition: int) -> int:
+    return partition // LABEL_BYTES * LABEL_BYTES
+
+
+def _in_pools(device: Device, facts: Facts) -> Iterator[Objection]:
+    found = member_of(device, facts)
+    if found is None:
+        return
+    pool, leaf = found
+    if leaf.state in GONE_STATES and not _bears_zfs(device):
+        return  # another disk in the old one's place
+    role = {"spare": "as a spare", "cache": "as a cache"}.get(leaf.vdev_class, f"as {leaf.name}")
+    yield Objection("in-use", f"{device.in_words} serves in the pool {pool.name} {role} ({leaf.state})",
+                    "take a disk that no pool uses")  # fmt: skip
+
+
+def _bears_zfs(device: Device) -> bool:
+    return device.disk is not None and any(part.fstype == ZFS_MEMBER for part in device.disk.walk())
+
+
+def _in_use(disk: Disk, facts: Facts) -> Iterator[Objection]:
+    """Mounts, swap and holders, of the device and of all that stands on it."""
+    for part in disk.walk():
+        for point in part.mountpoints:
+            if point == SWAP:
+                yield Objection("swap", f"{part.name} is swap space in use", f"swapoff {part.path}")
+            else:
+                yield Objection("mounted", f"{part.name} is mounted at {point}", f"umount {point}")
+        for holder in part.children:
+            if holder.type != "part":
+                link = stable_link(holder)
+                yield Objection(
+                    "holder", f"{part.name} is held by {holder.type} {holder.path}",
+                    f"take {link} itself" if link and holder.type in {"mpath", "crypt"} else "close it first",
+                )  # fmt: skip
+        paths = {part.path, *part.links}
+        for use in facts.uses or ():
+            if use.is_running and use.object in paths:
+                yield Objection(
+                    "held-open", f"{part.name} is in use by {use.kind} {use.name} {use.detail}".strip()
+                )
+
+
+def _written(device: Device, facts: Facts) -> Iterator[Objection]:
+    """What is on it already: file systems, LUKS, LVM, md, another pool."""
+    label = label_of(device, facts)
+    disk = device.disk
+    unread = [path for path in unread_labels(device, facts) if path not in facts.labels_barred]
+    if unread:
+        yield Objection(
+            "label-unknown", f"{device.in_words}: the ZFS label of {', '.join(unread)} cannot be read",
+            f"see what the disk says, as root: zdb -l {unread[0]}",
+        )  # fmt: skip
+    elif label is not None or _bears_zfs(device):
+        yield _pool_on_it(device, label, facts)
+    for part in disk.walk() if disk is not None else ():
+        if part.type not in {"part", disk.type if disk else ""} or part.fstype in {"", ZFS_MEMBER}:
+            continue
+        named = f" {part.label!r}" if part.label else ""
+        kind = _SIGNATURES.get(part.fstype, f"a file system: {part.fstype}")
+        yield Objection("signature", f"{part.name} ({device.in_words}) bears{named} {kind}",
+                        "if nothing on it is needed, wipe it by hand; wipefs tells what it is")  # fmt: skip
+
+
+def _pool_on_it(device: Device, label: DiskLabel | None, facts: Facts) -> Objection:
+    serial = device.whole.serial if device.whole is not None else ""
+    clear = f"labelclear {serial or device.path}"
+    if label is None:
+        return Objection("zfs-label", f"{device.in_words} bears a ZFS label that could not be read", clear)
+    home = next((pool for pool in facts.pools if pool.guid == label.pool_guid and pool.guid), None)
+    if home is not None:
+        return Objection(
+            "zfs-label", f"{device.in_words} bears {label_in_words(label)}: it was part of this very pool",
+            f"bring it back with online if it belongs there; otherwise {clear}",
+        )  # fmt: skip
+    is_destroyed = label.state == "destroyed"
+    return Objection(
+        "zfs-label" if is_destroyed else "foreign-pool", f"{device.in_words} bears {label_in_words(label)}",
+        f"if that pool is not needed any more, {clear}" if is_destroyed or label.state == "exported"
+        else f"find out where that pool is in use; if nowhere, {clear}",
+    )  # fmt: skip
+
+
+def _partitions(disk: Disk) -> Iterator[Objection]:
+    """Partitions that ZFS did not make: they would be overwritten with the table."""
+    foreign = [part for part in disk.children if part.type == "part" and not _is_own(part)]
+    if foreign:
+        names = ", ".join(f"{part.name} {size(part.size_bytes)}" for part in foreign)
+        yield Objection("partitions", f"{disk.name} has partitions: {names}",
+                        "if nothing on them is needed, delete them by hand; or name one of them")  # fmt: skip
+
+
+def _is_own(part: Disk) -> bool:
+    """Whether ZFS made a partition: the one with its label, or the small one behind it."""
+    is_last = part.name.removesuffix("9") != part.name and part.size_bytes == OWN_PARTITION_BYTES
+    return part.partition_label.startswith(OWN_PARTITION_LABEL) or part.fstype == ZFS_MEMBER or is_last

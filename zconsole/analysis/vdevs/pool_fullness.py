@@ -1,0 +1,30 @@
+"""How full is a pool? Of what its files can use where that is known, or else of its raw space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.model.pools.pool import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """How much of how much; `is_raw` when parity is counted, because the usable space is not known."""
+
+    used_bytes: int
+    total_bytes: int
+    is_raw: bool = False
+
+    @property
+    def percent(self) -> float:
+        """The used part, 0 to 100."""
+        return 100 * self.used_bytes / self.total_bytes
+
+
+def fill(pool: Pool) -> Fill | None:
+    """Return how full a pool is; None when neither measure of it is known."""
+    if pool.usable_bytes and pool.usable_used_bytes is not None:
+        return Fill(pool.usable_used_bytes, pool.usable_bytes)
+    if pool.size_bytes and pool.allocated_bytes is not None:
+        return Fill(pool.allocated_bytes, pool.size_bytes, is_raw=True)
+    return None

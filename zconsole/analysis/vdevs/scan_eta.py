@@ -1,0 +1,151 @@
+"""When will a scrub or resilver be done? A range, from how fast it issued of late; or why none is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from zconsole.base.formatting import duration
+from zconsole.model.pools.pool import Scan
+
+WINDOW_S: Final = 1200.0  # long enough to even out bursts, short enough to notice that a pool got busy
+SHORTEST_SPAN_S: Final = 60.0  # below this a rate is a guess
+FEWEST_SAMPLES: Final = 4
+SLICES: Final = 4  # the window is cut into so many, and the range is what they differ by
+SLOWEST_SHARE: Final = 0.25  # a slice without progress counts as a quarter of the mean, not as never
+STALLED_S: Final = 600.0
+STALLED_WHILE_EXAMINING_S: Final = 3600.0  # a sorted scan reads metadata for long before it issues
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+Sample = tuple[float, int]  # epoch seconds, bytes issued so far
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a running scan's history tells; seconds, and bytes a second. None is "too early to tell"."""
+
+    percent: float | None
+    low_s: float | None = None
+    high_s: float | None = None
+    rate: float | None = None
+    is_stalled: bool = False
+    stalled_for_s: float = 0.0
+    restarts: int = 0  # seen in the history
+
+
+def estimate(
+    history: Sequence[Sample],
+    to_issue_bytes: int | None,
+    now: float,
+    *,
+    stalled_after_s: float = STALLED_S,
+) -> Estimate | None:
+    """Judge a running scan by its samples, oldest first; None when there is nothing to go by.
+
+    Issued bytes that fall back are a restart, and what was before it no longer counts.
+    """
+    if not history:
+        return None
+    current, restarts = _since_last_restart(history)
+    last_at, issued = current[-1]
+    percent = min(100.0, 100 * issued / to_issue_bytes) if to_issue_bytes else None
+    still_s = last_at - _last_progress(current)
+    if still_s >= stalled_after_s:
+        return Estimate(percent, rate=0.0, is_stalled=True, stalled_for_s=still_s, restarts=restarts)
+    window = [sample for sample in current if sample[0] >= last_at - WINDOW_S]
+    rates = _rates(window)
+    if rates is None or to_issue_bytes is None:
+        return Estimate(percent, restarts=restarts)
+    slow, mean, fast = rates
+    remaining, waited_s = max(0, to_issue_bytes - issued), max(0.0, now - last_at)
+    return Estimate(
+        percent,
+        low_s=max(0.0, remaining / fast - waited_s),
+        high_s=max(0.0, remaining / slow - waited_s),
+        rate=mean,
+        restarts=restarts,
+    )
+
+
+def estimate_scan(
+    scan: Scan, history: Sequence[Sample], now: float, *, stalled_after_s: float = STALLED_S
+) -> Estimate | None:
+    """Judge a scan as ZFS describes it; patient while it reads metadata, None when it does not run."""
+    if not scan.is_running:
+        return None
+    examined, total = scan.examined_bytes, scan.to_examine_bytes
+    if examined is not None and total is not None and examined < total:
+        stalled_after_s = max(stalled_after_s, STALLED_WHILE_EXAMINING_S)
+    return estimate(history, scan.to_issue_bytes, now, stalled_after_s=stalled_after_s)
+
+
+def in_words(scan: Scan, judged: Estimate | None, *, restarts: int = 0) -> str:
+    """One clause on a scan: `resilver 41%, 1h50-2h40 left`; without a time where nobody watched it."""
+    percent = judged.percent if judged is not None and judged.percent is not None else scan.percent
+    start = scan.function if percent is None else f"{scan.function} {percent:.0f}%"
+    if not scan.is_running:
+        return f"{start}, {scan.state}"
+    restarts += judged.restarts if judged is not None else 0
+    parts = [start] if judged is None else [start, _time_left(judged)]
+    if restarts:
+        parts.append("restarted" if restarts == 1 else f"restarted {restarts} times")
+    return ", ".join(parts)
+
+
+def _time_left(judged: Estimate) -> str:
+    if judged.is_stalled:
+        return f"stalled for {duration(judged.stalled_for_s)}"
+    if judged.low_s is None:
+        return "too early to tell when done"
+    return time_left(judged.low_s, judged.high_s or 0.0)
+
+
+def time_left(low_s: float, high_s: float) -> str:
+    """A range of time: `about 25m left`, `1h50-2h40 left`."""
+    low, high = _coarse(low_s), _coarse(high_s)
+    return f"about {low} left" if low == high else f"{low}-{high} left"
+
+
+def _coarse(seconds: float) -> str:
+    """A time as a person would say it, in steps of some per cent: `40s`, `25m`, `1h50`, `3d4h`."""
+    if seconds < _MINUTE:
+        return f"{max(10, round(seconds / 10) * 10)}s"
+    minutes = round(seconds / _MINUTE)
+    if minutes < 60:
+        return f"{minutes}m"
+    if seconds < _DAY:
+        tens = round(minutes / 10) * 10
+        return f"{tens // 60}h{tens % 60:02d}"
+    hours = round(seconds / _HOUR)
+    return f"{hours // 24}d{hours % 24}h"
+
+
+def _since_last_restart(history: Sequence[Sample]) -> tuple[Sequence[Sample], int]:
+    falls = [index for index, (one, other) in enumerate(pairwise(history), start=1) if other[1] < one[1]]
+    return (history[falls[-1] :] if falls else history), len(falls)
+
+
+def _last_progress(samples: Sequence[Sample]) -> float:
+    """When the issued bytes were last seen to grow; the first sample if they never did."""
+    grown = [other[0] for one, other in pairwise(samples) if other[1] > one[1]]
+    return grown[-1] if grown else samples[0][0]
+
+
+def _rates(window: Sequence[Sample]) -> tuple[float, float, float] | None:
+    """The slowest, mean and fastest rate in a window; None when it is too short to tell."""
+    (first_at, first), (last_at, last) = window[0], window[-1]
+    span_s = last_at - first_at
+    if len(window) < FEWEST_SAMPLES or span_s < SHORTEST_SPAN_S or last <= first:
+        return None
+    mean = (last - first) / span_s
+    edges = [_at_or_before(window, first_at + span_s * part / SLICES) for part in range(SLICES)] + [
+        window[-1]
+    ]
+    slices = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(edges) if b[0] > a[0]]
+    return max(min(slices), mean * SLOWEST_SHARE), mean, max(mean, *slices)  # a clock may have been set back
+
+
+def _at_or_before(window: Sequence[Sample], at: float) -> Sample:
+    return next(sample for sample in reversed(window) if sample[0] <= at or sample is window[0])

@@ -1,0 +1,131 @@
+"""One host to act on, with whoever acts: the others that are asked first, what is forbidden, the journal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import Intent
+from zconsole.actions.replication.receive_source import host_of
+from zconsole.base.config import Config
+from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
+from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, Place, open_places, with_the_way_to_trust
+from zconsole.cli.requests import THIS_HOST, Where
+from zconsole.execution.policy import Policies
+from zconsole.hosts.host import Host
+from zconsole.model.run import Run
+from zconsole.service.operations import Operator
+from zconsole.storage.journal import Journal
+from zconsole.storage.known_machines import KnownMachines
+from zconsole.storage.known_replicas import known_bases
+
+OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; one that is not reached is named in the plan
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """Who acts on one host."""
+
+    place: Place
+    operator: Operator
+
+    @property
+    def host(self) -> str:
+        """The host's name as the user reached it."""
+        return self.place.host.label
+
+
+def _to_nobody(_run: Run) -> None:
+    """Nobody watches."""
+
+
+@asynccontextmanager
+async def acting_on(
+    where: Where,
+    config: Config,
+    wanted: Intent,
+    *,
+    unlocks: bool = False,
+    publish: Callable[[Run], None] = _to_nobody,
+) -> AsyncIterator[Acting]:
+    """Connect, and close whatever happens. Raises UsageError unless one host is meant, and HostError."""
+    place = the_place(where, config)
+    others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
+    policies = policies_of(where, config, place)
+    if unlocks:
+        policies.unlock(place.host.label)
+    try:
+        await asyncio.gather(_connect(place.host), *(_try_to_reach(host) for host in others))
+        operator = Operator(
+            [place.host, *others],
+            clock=place.clock,
+            policies=policies,
+            journal=Journal(is_kept=not where.is_demo and where.replay is None),
+            publish=publish,
+            send_bases=None if where.is_demo or where.replay is not None else known_bases,
+        )
+        yield Acting(place, operator)
+    finally:
+        for host in (place.host, *others):
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(host.close(), CLOSE_TIMEOUT_S)
+
+
+def policies_of(where: Where, config: Config, place: Place) -> Policies:
+    """What is forbidden on which machine; what is only played is not learnt."""
+    is_real = not where.is_demo and where.replay is None
+    return Policies(config, place.clock, KnownMachines(is_kept=is_real))
+
+
+def the_place(where: Where, config: Config) -> Place:
+    """The only host that is meant. Raises UsageError where there are several."""
+    places = open_places(where, config)
+    if len(places) != 1:
+        raise UsageError(
+            f"a plan is for one host, not for {len(places)}",
+            hint="Give --host once; plan for each by itself.",
+        )
+    return places[0]
+
+
+def _others(where: Where, config: Config, place: Place, wanted: Intent) -> Sequence[Host]:
+    """Our other hosts of the configuration, where the action wants to know what they have imported."""
+    if where.is_demo or where.replay is not None or not spec(wanted.action).needs(wanted).elsewhere:
+        return ()
+    ours = config.reached_as(place.host.label)
+    names = [host.name for host in config.hosts if ours is None or host.name != ours.name]
+    return tuple(each.host for name in names for each in open_places(Where((name,)), config))
+
+
+def _sender(where: Where, config: Config, place: Place, wanted: Intent) -> Sequence[Host]:
+    """The host that a stream comes from, where the action names one. Raises UsageError."""
+    named = host_of(wanted)
+    if not named or named == place.host.label:
+        return ()
+    if where.is_demo or where.replay is not None:
+        raise UsageError(f"there is no {named} here", hint="The practice host and recordings are alone.")
+    return tuple(each.host for each in open_places(Where((named,)), config))
+
+
+async def _connect(host: Host) -> None:
+    try:
+        await host.connect()
+    except HostKeyUnknown as error:
+        raise with_the_way_to_trust(error, host.label) from None
+
+
+async def _try_to_reach(host: Host) -> None:
+    """One that cannot be reached is told of in the plan, when it cannot be asked either."""
+    with suppress(ZConsoleError, TimeoutError, OSError):
+        await asyncio.wait_for(host.connect(), OTHERS_TIMEOUT_S)
+
+
+def host_of_plan(where: Where, host: str) -> Where:
+    """Where a saved plan is carried out: on the host it was made for, unless another is named."""
+    if where.hosts or where.is_demo or where.replay is not None:
+        return where
+    return Where(() if host == THIS_HOST else (host,))

@@ -1,0 +1,224 @@
+"""`zconsole apply`: carry out a saved plan, if the host would get the very same plan now."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, TextIO
+
+from zconsole.actions.make_plan import IDENTIFYING, UNKNOWN
+from zconsole.actions.plan import SAVED_PLAN_LASTS_S, Plan
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.base.secret import Secret
+from zconsole.base.user_file import read_bounded
+from zconsole.cli.acting_host import Acting, acting_on, host_of_plan
+from zconsole.cli.progress_line import Progress
+from zconsole.cli.requests import Apply
+from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
+from zconsole.execution.leave_while_running import GRACE_S
+from zconsole.model.run import Run, RunState
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
+from zconsole.reports.text.run import NEXT_FINDS_OUT, recovered_lines, run_document, run_lines, step_line
+
+DONE, FAILED, UNSEEN = 0, 1, 4
+CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
+PATIENCE_S: Final = 75.0  # for what an earlier run left, where two readings a minute apart will tell
+_CODES: Final = {RunState.DONE: DONE, RunState.FAILED: FAILED, RunState.UNKNOWN: UNSEEN}
+
+
+class NotApplied(ZConsoleError):
+    """A saved plan is not run, and why."""
+
+
+def run_apply(asked: Apply, config: Config) -> int:
+    """Carry it out and say what became of it. Raises NotApplied when nothing was run."""
+    saved = read_plan(_text_of(asked.file))
+    _refuse(saved, asked)
+    try:
+        run = asyncio.run(_Applying(saved, asked, config).run())
+    except asyncio.CancelledError:
+        raise NotApplied(NOTHING_RUN) from None
+    for line in (as_line(run_document(run)),) if asked.is_json else run_lines(run):
+        _say(line)
+    return _CODES.get(run.state, NOT_DONE)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_bounded(path, LONGEST_BYTES).decode("utf-8")
+    except (OSError, ValueError) as error:  # a NUL in the name, bytes that are no text
+        why = error.strerror if isinstance(error, OSError) else error
+        raise NotApplied(f"the plan cannot be read: {path}: {why}", hint=PLAN_AGAIN) from error
+
+
+def _refuse(saved: SavedPlan, asked: Apply) -> None:
+    """What can be told without the host."""
+    if saved.refusals:
+        raise NotApplied(f"the plan was refused: {'; '.join(saved.refusals)}")
+    if saved.confirm is not None and asked.confirm != saved.confirm:
+        given = f"{asked.confirm!r} does not confirm it" if asked.confirm else "it was not confirmed"
+        raise NotApplied(f"{saved.title}: {given}", hint=f"It wants --confirm {saved.confirm!r}.")
+
+
+class _Applying:
+    """One saved plan on its way, and what is said meanwhile."""
+
+    def __init__(self, saved: SavedPlan, asked: Apply, config: Config) -> None:
+        self._saved = saved
+        self._asked = asked
+        self._config = config
+        self._progress = Progress(sys.stderr)
+        self._acting: Acting | None = None
+        self._plan: Plan | None = None  # once it is being carried out
+        self._now: Run | None = None
+        self._told: set[int] = set()
+
+    async def run(self) -> Run:
+        """From the connection to the end. Raises NotApplied; CancelledError when it was stopped before."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - this is a coroutine that runs
+        saved, asked = self._saved, self._asked
+        where = host_of_plan(asked.where, saved.host)
+        with asked_to_end(lambda: self._end_in_order(task), self._leave_at_once):
+            async with acting_on(
+                where, self._config, saved.intent, unlocks=asked.unlocks, publish=self._publish
+            ) as acting:
+                self._acting = acting
+                _refuse_late(saved, acting)
+                await self._look_back(acting)
+                now = await acting.operator.prepare(acting.host, saved.intent)
+                _refuse_elsewhere(saved, now)
+                as_planned = replace(now, identity=replace(now.identity, label=saved.host))
+                _compare(saved, as_planned)
+                secrets = _secrets(now, asked)
+                self._plan = now
+                # What runs is the plan of now; how old it may be is counted from when the saved one was made.
+                async with self._progress.ticking(acting.place.clock):
+                    return await acting.operator.execute(
+                        acting.host,
+                        replace(now, made_at=saved.made_at),
+                        (now.confirm or "") if asked.confirm == (as_planned.confirm or "") else asked.confirm,
+                        secrets,
+                        lasts_s=SAVED_PLAN_LASTS_S,
+                    )
+
+    async def _look_back(self, acting: Acting) -> None:
+        """First what an earlier zconsole left without a known end, told as such."""
+        for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
+            for line in recovered_lines(run):
+                _say(line, sys.stderr if self._asked.is_json else None)
+
+    def _publish(self, run: Run) -> None:
+        """Say which command is about to run, and on a terminal how long it has; nothing of earlier runs."""
+        if self._plan is None:
+            return
+        self._now = run
+        for number, step in enumerate(run.steps):
+            if step.state == "running" and number not in self._told and not self._asked.is_json:
+                self._told.add(number)
+                with suppress(OSError):
+                    self._progress.clear()
+                _say(step_line(step))
+        with suppress(OSError):  # the terminal is gone; what runs goes on
+            self._progress.show(run)
+
+    def _end_in_order(self, task: asyncio.Task[Run]) -> None:
+        """A stream ends so that what has come of it is kept; else no further step is sent."""
+        if self._plan is None or self._acting is None:
+            task.cancel()
+            return
+        operator, run = self._acting.operator, self._now
+        if run is not None and any(step.state == "running" and step.can_stop for step in run.steps):
+            operator.stop(run.id)
+            return
+        _say(
+            f"Stopping: no further step is sent. A command that runs has {GRACE_S:.0f} s to end; "
+            "once more leaves at once.",
+            sys.stderr,
+        )
+        operator.leave()
+
+    def _leave_at_once(self) -> None:
+        """End the program here; the journal has every step that was sent."""
+        run = self._now
+        code = NOT_DONE
+        with suppress(OSError):
+            self._progress.clear()
+        if run is not None and run.state is RunState.DONE:
+            code = DONE
+        elif run is not None and any(step.state != "waiting" for step in run.steps):
+            code = UNSEEN
+            _say(
+                f"{run.host}: {run.title}: unknown: you left before its end was seen; what was sent goes on"
+                f" there. {NEXT_FINDS_OUT}",
+                sys.stderr,
+            )
+        else:
+            _say(NOTHING_RUN, sys.stderr)
+        os._exit(code)
+
+
+def _say(words: str, stream: TextIO | None = None) -> None:
+    """Print, also where nobody reads any more: that ends no run, and hides no exit code."""
+    try:
+        print(words, file=stream or sys.stdout, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
+
+
+def _refuse_elsewhere(saved: SavedPlan, now: Plan) -> None:
+    """A plan is for a machine: by another name too, where both tell which one it is, and it is that one."""
+    label = now.identity.label
+    if label == saved.host:
+        return
+    then, here = dict(saved.basis.parts), dict(now.basis.parts)
+    told = [what for what in IDENTIFYING if UNKNOWN not in {then.get(what, UNKNOWN), here.get(what, UNKNOWN)}]
+    other = [what for what in told if then[what] != here[what]]
+    if other or not told:
+        why = (
+            f"its {' and '.join(other)} is another" if other else "nothing tells that it is the same machine"
+        )
+        raise NotApplied(
+            f"the plan was made for {saved.host}, not for {label}: {why}", hint=f"Apply it on {saved.host}."
+        )
+
+
+def _refuse_late(saved: SavedPlan, acting: Acting) -> None:
+    age = acting.place.clock.now() - saved.made_at
+    if age > SAVED_PLAN_LASTS_S or age < -CLOCK_BACK_S:
+        raise NotApplied(
+            f"the plan is {max(0.0, age):.0f} s old, and holds for {SAVED_PLAN_LASTS_S:.0f} s",
+            hint="Make it again.",
+        )
+
+
+def _compare(saved: SavedPlan, now: Plan) -> None:
+    differences = saved.differences(now)
+    reasons = [refusal.reason for refusal in now.refusals]
+    if differences or reasons:
+        for line in (*differences, *reasons):
+            print(f"  {visible(line)}", file=sys.stderr)
+        raise NotApplied(
+            f"{saved.title}: {saved.host} is not as the plan had it; nothing was run", hint="Plan again."
+        )
+
+
+def _secrets(plan: Plan, asked: Apply) -> Mapping[str, Secret]:
+    """What the plan wants to be told, from stdin and nowhere else: nothing is ever asked here."""
+    if not plan.secrets:
+        return {}
+    names = ", ".join(plan.secrets)
+    if not asked.secrets_on_stdin:
+        raise NotApplied(f"it needs: {names}", hint="--secrets-stdin reads them from stdin, a line each.")
+    lines = [sys.stdin.readline().removesuffix("\n") for _ in plan.secrets]
+    if not all(lines):
+        raise NotApplied(f"stdin has not a line for each of: {names}")
+    return {name: Secret(line) for name, line in zip(plan.secrets, lines, strict=True)}

@@ -1,0 +1,57 @@
+"""`zconsole capacity what-if`: read one pool, and say what a change would bring. Nothing is changed."""
+
+from __future__ import annotations
+
+import asyncio
+
+from zconsole.analysis.pool_growth.change import outcome
+from zconsole.analysis.pool_growth.live_pool import today
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import CapacityWhatIf
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import gather
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.space_samples import DatasetUse
+from zconsole.reports.json.document import as_line
+from zconsole.reports.text.capacity_what_if import outcome_document, outcome_lines
+from zconsole.service.space_sampling import dataset_uses_of
+
+Found = tuple[str, Pool, tuple[DatasetUse, ...]]
+
+
+def run_what_if(asked: CapacityWhatIf, config: Config) -> int:
+    """Print what it comes to. Raises a ZConsoleError where the host or the pool cannot be read."""
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    if len(places) != 1:
+        raise UsageError("what-if is of one host", hint="Give --host once.")
+
+    async def ask(place: Place) -> Found:
+        return await _read(place, asked)
+
+    (answer,) = asyncio.run(ask_each(places, ask, TIMEOUT_S))
+    if isinstance(answer, ZConsoleError):
+        raise answer
+    host, pool, uses = answer
+    now = today(pool)
+    found = outcome(asked.change, now, asked.assumed, uses)
+    if asked.is_json:
+        print(as_line(outcome_document(host, now, found)))
+    else:
+        for line in outcome_lines(host, now, found):
+            print(visible(line))
+    return 0
+
+
+async def _read(place: Place, asked: CapacityWhatIf) -> Found:
+    """The host's name, the pool, and what its datasets take where that is asked for."""
+    state = await gather(place.host, place.clock, pools=(asked.pool,))
+    for each in state.pools:
+        if each.name == asked.pool and each.pool.value is not None:
+            uses: tuple[DatasetUse, ...] = ()
+            if asked.change.kind == "snapshots":
+                uses = await dataset_uses_of(Asker(place.host), asked.pool)
+            return state.host, each.pool.value, uses
+    raise HostError(f"pool {asked.pool} is not imported on {state.host}, or could not be read")

@@ -1,0 +1,39 @@
+"""`zconsole check`: one line for monitoring, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Check
+from zconsole.collect.read_host import gather
+from zconsole.model.host.host_state import HostState
+from zconsole.reports.json.document import as_line
+from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
+
+
+def run_check(asked: Check, config: Config) -> int:
+    """Print the verdict and return its level; a host that cannot be read is unknown."""
+    pools = () if asked.pool is None else (asked.pool,)
+    within_s = asked.timeout_s or TIMEOUT_S
+
+    async def ask(place: Place) -> HostState:
+        return await gather(place.host, place.clock, pools=pools, within_s=within_s)
+
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    checks = [
+        check_failed(place.host.label, answer)
+        if isinstance(answer, ZConsoleError)
+        else check_host(answer, findings(answer, place.clock.now(), config.thresholds))
+        for place, answer in zip(places, answers, strict=True)
+    ]
+    if asked.is_json:
+        for check in checks:
+            print(as_line(check_document(check)))
+    else:
+        print(check_line(checks, config.thresholds))
+    return worst(checks)

@@ -1,0 +1,46 @@
+"""`zconsole iostat`: print samples as they come."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Iostat
+from zconsole.collect.iostat_samples import io_samples
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.pool import Pool
+from zconsole.reports.json.document import as_line
+from zconsole.reports.text.iostat import sample_document, sample_lines
+
+
+def run_iostat(asked: Iostat, config: Config) -> int:
+    """Print until the count is reached or the reader has enough; 3 when a host could not be read."""
+    interval_s = asked.interval_s or config.interval_s
+    pools = () if asked.pool is None else (asked.pool,)
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+
+    def show(place: Place, pool: Pool, sample: IoSample) -> None:
+        if asked.is_json:
+            print(as_line(sample_document(place.host.label, pool, sample, interval_s)), flush=True)
+            return
+        host = f"{visible(place.host.label)} " if len(places) > 1 else ""
+        print("\n".join(f"{host}{line}" for line in sample_lines(pool, sample)), end="\n\n", flush=True)
+
+    async def ask(place: Place) -> None:
+        samples = io_samples(
+            place.host, pools=pools, interval_s=interval_s, clock=place.clock, count=asked.count
+        )
+        async with aclosing(samples):
+            async for pool, sample in samples:
+                show(place, pool, sample)
+
+    answers = asyncio.run(ask_each(places, ask))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    for failure in failures:
+        complain(failure)
+    return max((failure.exit_code for failure in failures), default=0)

@@ -1,0 +1,77 @@
+"""`zconsole record`: watch hosts as the console does, and keep every answer in a folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from zconsole.base.config import Config
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Record
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.dataset_tree import read_at_once
+from zconsole.collect.session import Session
+from zconsole.collect.store import Store
+from zconsole.hosts.recorded.recording import RecordingHost
+from zconsole.service.forecasting import read_traces
+from zconsole.service.space_sampling import dataset_uses_of
+
+TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
+
+
+def run_record(asked: Record, config: Config) -> int:
+    """Read everything once, then watch for a while; several hosts get a folder each in the folder."""
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    recordings = [
+        RecordingHost(place.host, folder, place.clock)
+        for place, folder in zip(places, _folders(asked.folder, places), strict=True)
+    ]
+
+    async def watch(place: Place) -> None:
+        state = await gather(place.host, place.clock)
+        with suppress(ZConsoleError, TimeoutError):
+            await asyncio.wait_for(read_at_once(Asker(place.host)), TREE_WITHIN_S)
+        for pool in state.pools:  # for forecasts and plans, which say what they lack
+            with suppress(ZConsoleError, TimeoutError):
+                await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)
+                await asyncio.wait_for(dataset_uses_of(Asker(place.host), pool.name), TREE_WITHIN_S)
+        session = Session(
+            place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
+        )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(session.run(), asked.for_s)
+
+    recorded = [Place(host, place.clock) for host, place in zip(recordings, places, strict=True)]
+    try:
+        answers = asyncio.run(ask_each(recorded, watch))
+    finally:
+        for recording in recordings:
+            recording.finish()
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    for failure in failures:
+        complain(failure)
+    if len(failures) < len(places):
+        print(f"recorded; look at it with: zconsole --replay {visible(str(asked.folder))}")
+    return max((failure.exit_code for failure in failures), default=0)
+
+
+def _folders(folder: Path, places: Sequence[Place]) -> list[Path]:
+    """The folder itself for one host, else one in it for each, with names that any file system takes."""
+    if len(places) == 1:
+        return [folder]
+    labels = (
+        "".join(char if char.isalnum() or char in "-._@" else "_" for char in place.host.label)
+        for place in places
+    )
+    return [folder / f"{number}-{label}" for number, label in enumerate(labels, start=1)]
+
+
+def _nobody() -> None:
+    """Nobody looks at the states of a recording that is being made."""

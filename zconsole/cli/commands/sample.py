@@ -1,0 +1,98 @@
+"""`zconsole sample`: look how full pools are, print it, and keep it for forecasts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+
+from zconsole.base.config import Config
+from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Sample
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import gather
+from zconsole.model.pools.space_samples import SpaceSample
+from zconsole.reports.json.document import as_line
+from zconsole.reports.systemd_timer import Job, timer_units
+from zconsole.reports.text.sample import sample_document, sample_lines
+from zconsole.service.space_sampling import take_sample
+from zconsole.storage.space_samples import SpaceStore
+
+Taken = tuple[list[SpaceSample], list[ZConsoleError]]
+
+
+def run_sample(asked: Sample, config: Config) -> int:
+    """Keep one sample of each pool; 3 when a pool could not be read, or a sample not be kept."""
+    if asked.unit is not None:
+        print(timer_units(_job(asked), asked.unit), end="")
+        return 0
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+
+    async def ask(place: Place) -> Taken:
+        return await _take(place, asked.pool)
+
+    answers = asyncio.run(ask_each(places, ask, 2 * TIMEOUT_S))
+    is_real = not asked.where.is_demo and asked.where.replay is None
+    failures: list[ZConsoleError] = []
+    for answer in answers:
+        if isinstance(answer, ZConsoleError):
+            failures.append(answer)
+            continue
+        samples, failed = answer
+        failures += failed
+        for sample in samples:
+            _print(sample, is_json=asked.is_json, is_kept=is_real)
+            if is_real:
+                failures += _keep(sample)
+    for failure in failures:
+        complain(failure)
+    return max((failure.exit_code for failure in failures), default=0)
+
+
+async def _take(place: Place, pool: str | None) -> Taken:
+    """A sample of each pool that can be read, and what is wrong with the others."""
+    state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
+    asker = Asker(place.host)
+    samples: list[SpaceSample] = []
+    failed: list[ZConsoleError] = []
+    for each in state.pools:
+        try:
+            if each.pool.value is None:
+                raise CommandFailed(
+                    f"{each.name} on {place.host.label} cannot be read", said=each.pool.problem
+                )
+            samples.append(
+                await take_sample(asker, each.pool.value, state.hostname or state.host, place.clock.now())
+            )
+        except ZConsoleError as error:
+            failed.append(error)
+    return samples, failed
+
+
+def _keep(sample: SpaceSample) -> list[ZConsoleError]:
+    try:
+        SpaceStore().add(sample)
+    except ZConsoleError as error:
+        return [error]
+    return []
+
+
+def _print(sample: SpaceSample, *, is_json: bool, is_kept: bool) -> None:
+    if is_json:
+        print(as_line(sample_document(sample)))
+        return
+    for line in sample_lines(sample, is_kept=is_kept):
+        print(line)
+
+
+def _job(asked: Sample) -> Job:
+    """How this very program is called, for whoever calls it each hour."""
+    found = shutil.which(sys.argv[0])
+    program = (os.path.abspath(found),) if found else (sys.executable, "-m", "zconsole")  # noqa: PTH100 - links stay
+    hosts = tuple(word for host in asked.where.hosts for word in ("--host", host))
+    return Job(
+        (*program, "sample", *hosts, *(() if asked.pool is None else (asked.pool,))), os.geteuid() == 0
+    )

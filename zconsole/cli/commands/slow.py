@@ -1,0 +1,184 @@
+"""`zconsole slow`: watch a while, or read a recording, and say which disk is slower than its like."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from zconsole.analysis.slow_disks.detector import Detector
+from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Slow
+from zconsole.collect.iostat_samples import latencies_of, samples_of
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.zfs_slow_disk_view import read_own_view
+from zconsole.hosts.recorded.recorded_host import RecordedHost
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.model.pools.slow_disk import Judgement
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.slow import slow_document
+from zconsole.reports.text.slow import slow_lines
+from zconsole.zfs.iostat.recording import COMMAND, LONGEST_LINE, Recording
+
+FOUND: Final = 1
+TOO_LITTLE: Final = 3
+INTERVAL_S: Final = 1.0
+LATE_S: Final = 5.0  # that the last sample may be, on a host that is busy
+TURN_S: Final = 30.0  # of each of several pools whose histograms are read in turn: enough for a verdict
+STDIN: Final = "-"
+
+
+@dataclass(slots=True)
+class Watching:
+    """A host while it is watched: what is known of its pools, and a detector for each."""
+
+    label: str
+    inventory: Inventory = field(default_factory=Inventory)
+    pools: dict[str, Pool] = field(default_factory=dict)
+    detectors: dict[str, Detector] = field(default_factory=dict)
+    known: dict[str, Known] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
+
+
+def run_slow(asked: Slow, config: Config) -> int:
+    """Return 1 when a slow disk was found, 3 when too little could be judged or read, else 0."""
+    if asked.input is not None:
+        return _run_input(asked.input, is_json=asked.is_json)
+    places = open_places(asked.where, config, within_s=TIMEOUT_S)
+    watched = [Watching(place.host.label) for place in places]
+    if sys.stderr.isatty():
+        print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)
+
+    async def ask(place: Place) -> None:
+        await watch(place, watched[places.index(place)], asked)
+
+    answers = asyncio.run(ask_each(places, ask))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    judgements: list[Judgement] = []
+    for one in watched:
+        for name, detector in one.detectors.items():
+            judgement = detector.judgement()
+            judgements.append(judgement)
+            pool = one.pools[name]
+            _show(judgement, one, pool, is_json=asked.is_json)
+    for failure in failures:
+        complain(failure)
+    return _code(judgements, failures)
+
+
+async def watch(place: Place, watched: Watching, asked: Slow) -> None:
+    """Feed the detectors until the time is over; what ends the stream before that is an error."""
+    state = await gather(place.host, place.clock, pools=() if asked.pool is None else (asked.pool,))
+    watched.inventory = state.inventory.value or Inventory()
+    for_s = min(asked.for_s, place.host.length_s) if isinstance(place.host, RecordedHost) else asked.for_s
+    samples = samples_of(
+        place.host, state, interval_s=INTERVAL_S, clock=place.clock, count=math.ceil(for_s / INTERVAL_S)
+    )
+    tails = asyncio.ensure_future(_listen(place, state, watched))
+    try:
+        async with asyncio.timeout(for_s + LATE_S), aclosing(samples):
+            async for pool, sample in samples:
+                detector = watched.detectors.get(pool.name)
+                if detector is None:
+                    arrange = partial(layout_of, pool, watched.inventory)
+                    detector = watched.detectors[pool.name] = Detector(arrange, INTERVAL_S)
+                    watched.pools[pool.name] = pool
+                detector.feed(sample)
+    except TimeoutError:
+        if not watched.detectors:
+            raise HostError(
+                f"no sample came from {place.host.label} within {for_s + LATE_S:g} s",
+                hint="A pool may be suspended or a disk may hang: zconsole status tells.",
+            ) from None
+    finally:
+        tails.cancel()
+        await asyncio.wait({tails})
+        await _ask_zfs(place, state, watched)
+
+
+async def _ask_zfs(place: Place, state: HostState, watched: Watching) -> None:
+    """Read what ZFS itself says of the pools in which a disk is slow."""
+    for pool in state.pools:
+        detector, version = watched.detectors.get(pool.name), state.version.value
+        verdicts = detector.judgement().verdicts if detector is not None else ()
+        if verdicts and version is not None:
+            with suppress(HostError):
+                fresh, known = await read_own_view(place.host, version, pool, verdicts, place.clock)
+                watched.known[pool.name] = known
+                watched.pools[pool.name] = fresh.pool.value or watched.pools[pool.name]
+
+
+async def _listen(place: Place, state: HostState, watched: Watching) -> None:
+    """Feed histograms beside the samples; without them the means alone are judged."""
+    pools = [pool.name for pool in state.pools if pool.kstat_state != SUSPENDED and pool.pool.value]
+    if not pools:
+        return
+    with suppress(ZConsoleError):
+        async with aclosing(latencies_of(place.host, pools, turn_s=TURN_S)) as latencies:
+            async for pool, sample in latencies:
+                if pool in watched.detectors:
+                    watched.detectors[pool].hear(sample)
+
+
+def _run_input(file: Path, *, is_json: bool) -> int:
+    try:
+        if str(file) == STDIN:
+            judgement = judge_recording(sys.stdin.buffer)
+        else:
+            with file.open("rb") as stream:
+                judgement = judge_recording(stream)
+    except ParseError as error:
+        hint = f"A recording is what `{COMMAND}` prints."
+        raise UsageError(f"{file}: {error.message}", hint=hint) from error
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
+    _show(judgement, None, None, is_json=is_json)
+    return _code([judgement], [])
+
+
+def judge_recording(stream: BinaryIO) -> Judgement:
+    """Judge the lines of a recording, one sample a second. Raises ParseError for what is none."""
+    recording = Recording()
+    detector = Detector(lambda sample: inferred_layout(sample, recording.starts(sample)), INTERVAL_S)
+    for number, sample in recording.samples(_lines(stream)):
+        detector.feed(sample, number)
+    return detector.judgement()
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    while line := stream.readline(LONGEST_LINE):
+        yield line
+
+
+def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_json: bool) -> None:
+    """Print what was found; `of` is the host that it was found on, None for a recording."""
+    host, inventory = (None, None) if of is None else (of.label, of.inventory)
+    known = NOTHING if of is None or pool is None else of.known.get(pool.name, NOTHING)
+    if is_json:
+        document = slow_document(judgement, host=host, pool=pool, inventory=inventory, known=known)
+        print(as_line(document), flush=True)
+        return
+    for line in slow_lines(judgement, host=host or "", pool=pool, inventory=inventory, known=known):
+        print(line)
+
+
+def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) -> int:
+    if any(judgement.verdicts for judgement in judgements):
+        return FOUND
+    if failures:
+        return max(failure.exit_code for failure in failures)
+    disks = sum(judgement.disks for judgement in judgements)
+    undecided = sum(len(judgement.undecided) for judgement in judgements)
+    return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks else 0

@@ -1,0 +1,68 @@
+"""`zconsole status`: read everything once and print it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.requests import Status
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import gather
+from zconsole.collect.readings.importable_pools import read_importable
+from zconsole.model.host.host_state import HostState
+from zconsole.model.pools.pool import ImportablePool
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.status import status_document
+from zconsole.reports.text.status import status_lines
+
+IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every disk, dying ones too
+
+Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
+
+
+def run_status(asked: Status, config: Config) -> int:
+    """Print each host as soon as all have answered; 3 when one of them, or no pool of one, could be read."""
+    within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
+    facts_within_s = asked.timeout_s or TIMEOUT_S
+
+    async def ask(place: Place) -> Answer:
+        state = await gather(place.host, place.clock, within_s=facts_within_s)
+        return state, await read_importable(Asker(place.host)) if asked.with_importable else None
+
+    places = open_places(asked.where, config, within_s=within_s)
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    states = [answer[0] for answer in answers if not isinstance(answer, ZConsoleError)]
+    failures += [unread for state in states if (unread := _unread(state)) is not None]
+    for place, answer in zip(places, answers, strict=True):
+        if not isinstance(answer, ZConsoleError):
+            _print(answer, place.clock.now(), config, is_json=asked.is_json)
+    for failure in failures:
+        complain(failure)
+    return max((failure.exit_code for failure in failures), default=0)
+
+
+def _unread(state: HostState) -> HostError | None:
+    """What to say of a host that has pools, and told the status of none."""
+    if not state.pools or any(pool.pool.value is not None for pool in state.pools):
+        return None
+    problems = (f"{pool.name}: {pool.pool.problem}" for pool in state.pools if pool.pool.problem)
+    return HostError(
+        f"the status of no pool of {state.host} could be read: {'; '.join(problems)}",
+        hint="What it did tell is printed; nothing is known of how the pools do.",
+    )
+
+
+def _print(answer: Answer, now: float, config: Config, *, is_json: bool) -> None:
+    state, importable = answer
+    found = findings(state, now, config.thresholds)
+    if is_json:
+        print(as_line(status_document(state, found, importable)))
+        return
+    for line in status_lines(state, found, now, importable):
+        print(line)

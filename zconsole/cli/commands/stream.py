@@ -1,0 +1,101 @@
+"""`zconsole stream`: read a folder of send streams, and say what can be restored from it and how."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+from zconsole.analysis.replication.restore_from_streams import restoration
+from zconsole.base.errors import UsageError
+from zconsole.cli.requests import Stream
+from zconsole.model.datasets.send_stream import Fault, StreamFile, StreamProblem
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.stream import stream_document
+from zconsole.reports.text.stream import stream_lines
+from zconsole.zfs.stream.stream_reader import read_streams
+
+LACKING: Final = 1
+_MAGICS: Final = (
+    (b"\x1f\x8b", "gzip"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"BZh", "bzip2"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+)
+_UNPACKED_BY_HAND: Final = frozenset({"zstd", "lz4"})  # Python's library has neither
+
+
+def run_stream(asked: Stream) -> int:
+    """Return 1 when something in the folder cannot be restored, 0 when all of it can."""
+    files = tuple(_read(path, asked) for path in _files(asked.folder))
+    found = restoration(files)
+    if asked.is_json:
+        print(as_line(stream_document(str(asked.folder), files, found)), flush=True)
+    else:
+        for line in stream_lines(str(asked.folder), files, found):
+            print(line)
+    is_faulty = any(file.problem and file.problem.fault is not Fault.NO_STREAM for file in files)
+    return LACKING if is_faulty or found.unrestorable or not found.receives else 0
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of a folder, or of what stands below it, by name; a file is one by itself."""
+    try:
+        if not folder.is_dir():
+            if not folder.exists():
+                raise UsageError(f"{folder} is not there")
+            return [folder]
+        return sorted(path for path in folder.rglob("*") if _is_file(path))
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror or error}") from error
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(
+            path.lstat().st_mode
+        )  # no links: what they lead to is in the folder, or not asked for
+    except OSError:
+        return False
+
+
+def _read(path: Path, asked: Stream) -> StreamFile:
+    name = str(path.relative_to(asked.folder)) if path != asked.folder else path.name
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(8)
+            compression = next((word for magic, word in _MAGICS if head.startswith(magic)), "")
+            if compression in _UNPACKED_BY_HAND:
+                reason = f"it is compressed with {compression}; unpack it first: {compression} -d {name}"
+                return StreamFile(name, size, compression, problem=StreamProblem(Fault.UNREADABLE, 0, reason))
+            file.seek(0)
+            with _unpacked(file, compression) as plain:
+                plain_size = None if compression else size
+                streams, problem = read_streams(plain, size_bytes=plain_size, verify=asked.verifies)
+    except OSError as error:
+        reason = f"it cannot be opened: {error.strerror or error}"
+        return StreamFile(name, 0, problem=StreamProblem(Fault.UNREADABLE, 0, reason))
+    return StreamFile(name, size, compression, streams, problem)
+
+
+@contextmanager
+def _unpacked(file: BinaryIO, compression: str) -> Iterator[BinaryIO]:
+    match compression:
+        case "gzip":
+            with gzip.open(file, "rb") as plain:
+                yield cast("BinaryIO", plain)
+        case "xz":
+            with lzma.open(file, "rb") as plain:
+                yield cast("BinaryIO", plain)
+        case "bzip2":
+            with bz2.open(file, "rb") as plain:
+                yield cast("BinaryIO", plain)
+        case _:
+            yield file

@@ -1,0 +1,69 @@
+"""`zconsole tree`: datasets with their snapshots, bookmarks and clones; what takes space, what is pinned."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.findings.clones import clone_findings
+from zconsole.base.config import Config
+from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.cli.error_messages import complain
+from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.requests import ShowTree
+from zconsole.collect.ask import Asker
+from zconsole.collect.readings.dataset_tree import read_tree
+from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.reports.json.document import as_line
+from zconsole.reports.json.tree import systems, tree_document
+from zconsole.reports.text.tree import tree_lines
+
+TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
+
+
+def run_tree(asked: ShowTree, config: Config) -> int:
+    """Print each host's tree once all have answered; 3 when one of them could not be read."""
+    within_s = asked.timeout_s or TIMEOUT_S
+    places = open_places(asked.where, config, within_s=within_s)
+    root = asked.dataset
+
+    async def ask(place: Place) -> Tree:
+        await place.host.connect()
+        tree = await read_tree(Asker(place.host), root, with_kin=not asked.is_json)
+        if root is not None and not systems(tree, root):
+            raise CommandFailed(
+                f"there is no dataset {root} on {place.host.label}",
+                hint=f"`zconsole tree {root.partition('/')[0]}` shows all.",
+            )
+        return tree
+
+    answers = asyncio.run(ask_each(places, ask, within_s))
+    failures = [answer for answer in answers if isinstance(answer, ZConsoleError)]
+    for place, tree in zip(places, answers, strict=True):
+        if isinstance(tree, ZConsoleError):
+            continue
+        if asked.is_json:
+            print(as_line(tree_document(tree, root)))
+            continue
+        now = place.clock.now()
+        hung = graph(tree.datasets)
+        shown = set(systems(tree, root))
+        found = [
+            finding
+            for finding in clone_findings(hung, now, tree.since_origin)
+            if finding.subject.partition("@")[0] in shown
+        ]
+        lines = tree_lines(
+            tree,
+            found,
+            host=place.host.label,
+            now=now,
+            root=root,
+            with_snapshots=asked.with_snapshots,
+        )
+        for line in lines:
+            print(line)
+    for failure in failures:
+        complain(failure)
+    return max((failure.exit_code for failure in failures), default=0)

@@ -1,0 +1,43 @@
+"""`zconsole trust`: accept the key of a host, once its fingerprint has been compared."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Protocol, runtime_checkable
+
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
+from zconsole.cli.requests import Trust, Where
+
+
+@runtime_checkable
+class HasKey(Protocol):
+    """A host that shows a key before it is believed."""
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the key if it has this fingerprint."""
+
+
+def run_trust(asked: Trust, config: Config) -> int:
+    """Connect, compare, and remember the key. Raises HostKeyChanged when it is another one."""
+    (place,) = open_places(Where((asked.host,)), config, within_s=TIMEOUT_S)
+    host = place.host
+    if not isinstance(host, HasKey):
+        raise UsageError(f"{asked.host} is this machine and shows no key", hint="Only hosts behind SSH do.")
+
+    async def accept(remote: HasKey) -> None:
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await remote.accept_key(asked.fingerprint)
+        except TimeoutError:
+            raise HostError(f"{asked.host} gave no answer within {TIMEOUT_S:g} s") from None
+        finally:
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(host.close(), CLOSE_TIMEOUT_S)
+
+    asyncio.run(accept(host))
+    print(f"{visible(asked.host)} is known now by {visible(asked.fingerprint)}")
+    return 0

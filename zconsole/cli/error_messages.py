@@ -1,0 +1,17 @@
+"""How the command line says that something is wrong: a sentence, and on the next lines what to do."""
+
+from __future__ import annotations
+
+import sys
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.harmless_text import visible
+
+
+def complain(error: ZConsoleError) -> None:
+    """Say what is wrong, and on the next line what to do."""
+    print(f"zconsole: {visible(error.message)}", file=sys.stderr)
+    said = getattr(error, "said", "")
+    for line in (*str(said).split("\n"), error.hint):
+        if line.strip():
+            print(f"  {visible(line.strip())}", file=sys.stderr)

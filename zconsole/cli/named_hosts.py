@@ -1,0 +1,103 @@
+"""From the names that a user gave to hosts that can be asked, each with the clock that its times are of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from zconsole.base.clock import Clock, SystemClock
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
+from zconsole.cli.requests import THIS_HOST, Where
+from zconsole.hosts.host import Host
+
+TIMEOUT_S: Final = 30.0  # for all of a host, unless the user says how long
+CLOSE_TIMEOUT_S: Final = 1.0  # a connection that does not end by then is left to the end of the process
+T = TypeVar("T")
+
+
+class ReplayClock(SystemClock):
+    """The time in a recording: it began when that was made, and goes as fast as it is played."""
+
+    def __init__(self, began: float, speed: float = 1.0) -> None:
+        self._began = began
+        self._speed = speed
+        self._zero = super().monotonic()
+
+    def now(self) -> float:
+        return self._began + self.monotonic() - self._zero
+
+    def monotonic(self) -> float:
+        return self._zero + (super().monotonic() - self._zero) * self._speed
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds / self._speed)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A host, and the time there: a recording's is when it was made."""
+
+    host: Host
+    clock: Clock
+
+
+def open_places(where: Where, config: Config, *, within_s: float | None = None) -> tuple[Place, ...]:
+    """Make the hosts ready to connect to. Raises UsageError for those that cannot be.
+
+    `within_s` is how long one question may take; without it silence soon means that the link is dead.
+    """
+    if where.is_demo:
+        from zconsole.practice import PracticeHost
+
+        return (Place(PracticeHost(), SystemClock()),)
+    from zconsole.hosts.open_host import open_host, open_replay
+
+    if where.replay is not None:
+        recorded = open_replay(where.replay, speed=where.speed)
+        return tuple(Place(host, ReplayClock(host.started, where.speed)) for host in recorded)
+    addresses = {host.name: host.address for host in config.hosts}
+    names = where.hosts or (THIS_HOST,)
+    options = None
+    if within_s is not None:
+        from zconsole.hosts.ssh.options import SshOptions
+
+        options = SshOptions.patient(within_s)
+    return tuple(Place(open_host(name, names=addresses, options=options), SystemClock()) for name in names)
+
+
+async def ask_each(
+    places: Sequence[Place], ask: Callable[[Place], Awaitable[T]], timeout_s: float | None = None
+) -> tuple[T | ZConsoleError, ...]:
+    """Ask all hosts at once; one that fails or does not answer in time becomes its error."""
+
+    async def one(place: Place) -> T | ZConsoleError:
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await ask(place)
+        except HostKeyUnknown as error:
+            return with_the_way_to_trust(error, place.host.label)
+        except ZConsoleError as error:
+            return error
+        except TimeoutError:
+            return HostError(
+                f"{place.host.label} gave no answer within {timeout_s:g} s",
+                hint="A pool may be suspended or a disk may hang; --timeout waits longer.",
+            )
+        finally:
+            with suppress(ZConsoleError, OSError, TimeoutError):
+                await asyncio.wait_for(place.host.close(), CLOSE_TIMEOUT_S)
+
+    return tuple(await asyncio.gather(*map(one, places)))
+
+
+def with_the_way_to_trust(error: HostKeyUnknown, host: str) -> HostKeyUnknown:
+    """Say how to accept the key, since a command never asks."""
+    return HostKeyUnknown(
+        host,
+        error.fingerprint,
+        hint=f"Compare it on that host; if it is the same: zconsole trust {host} {error.fingerprint}",
+    )

@@ -1,0 +1,87 @@
+"""One line of a terminal that says how far a run is, and leaves no trace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import accumulate
+from typing import Final, TextIO
+from unicodedata import east_asian_width
+
+from zconsole.base.clock import Clock
+from zconsole.model.run import Run
+from zconsole.reports.text.run import progress_line
+
+TICK_S: Final = 1.0
+_CLEAR: Final = "\r\x1b[K"
+_DUMB: Final = frozenset({"", "dumb"})  # values of TERM of what obeys no control sequence
+_WIDE: Final = "WF"  # east_asian_width of characters that take two cells
+
+
+class Progress:
+    """Writes to a terminal, while it ticks; to anything else, nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._is_terminal = stream.isatty() and os.environ.get("TERM", "") not in _DUMB
+        self._clock: Clock | None = None
+        self._run: Run | None = None
+        self._line = ""
+
+    def show(self, run: Run) -> None:
+        """What is known of the run now."""
+        self._run = run
+        self._draw()
+
+    def clear(self) -> None:
+        """Take the line away, for something else to be written."""
+        self._write("")
+
+    @asynccontextmanager
+    async def ticking(self, clock: Clock) -> AsyncIterator[None]:
+        """Show the line meanwhile, each second anew, and take it away in the end."""
+        if not self._is_terminal:
+            yield
+            return
+        self._clock = clock
+        task = asyncio.create_task(self._tick(clock))
+        try:
+            yield
+        finally:
+            self._clock = None
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            self.clear()
+
+    async def _tick(self, clock: Clock) -> None:
+        while True:
+            await clock.sleep(TICK_S)
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._run is not None and self._clock is not None:
+            self._write(progress_line(self._run, self._clock.now()))
+
+    def _write(self, line: str) -> None:
+        shown = _cut(line, self._columns() - 1)
+        if shown != self._line:
+            self._line = shown
+            self._stream.write(f"{_CLEAR}{shown}")
+            self._stream.flush()
+
+    def _columns(self) -> int:
+        """Of this stream, since the output may go elsewhere; some terminals say 0."""
+        with suppress(OSError):
+            if columns := os.get_terminal_size(self._stream.fileno()).columns:
+                return columns
+        return shutil.get_terminal_size().columns
+
+
+def _cut(line: str, cells: int) -> str:
+    """What fits: a line that wraps could not be taken back."""
+    ends = accumulate(2 if east_asian_width(char) in _WIDE else 1 for char in line)
+    return line[: sum(end <= cells for end in ends)]

@@ -1,0 +1,1 @@
+"""Keeping the states of hosts fresh: sessions, streams and single readings."""

@@ -1,0 +1,94 @@
+"""A fault of zconsole's own costs the part that it is in: it becomes that part's problem, with a report.
+
+What a host prints can be such that code of ours fails which nobody thought could. The other parts of that
+host, the other hosts and the screens go on.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import ZConsoleError
+from zconsole.hosts.ssh.backoff import backoff
+
+logger = logging.getLogger(__name__)
+REPORTS_KEPT: Final = 10  # kinds of faults that are written down in one run: a part that fails does so again
+_reported: set[tuple[str, str, int]] = set()
+
+
+class Fault(ZConsoleError):
+    """Something in zconsole itself failed."""
+
+
+@contextmanager
+def contained(part: str) -> Iterator[None]:
+    """Raise Fault in place of what no code expects; errors that were raised on purpose go through."""
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except Exception as error:
+        if _is_on_purpose(error):
+            raise
+        raise fault(error, part) from error
+
+
+def fault(error: BaseException, part: str) -> Fault:
+    """The sentence for a panel; the first of its kind is written down."""
+    from zconsole.storage.crash_report import (  # noqa: PLC0415  # needed after a fault only
+        cause,
+        log_folder,
+        write_report,
+    )  # needed after a fault only
+
+    wrong = cause(error)
+    kind = (part, *_place(wrong))
+    told = ""
+    if kind not in _reported and len(_reported) < REPORTS_KEPT:
+        _reported.add(kind)
+        logger.error("%s failed: %s", part, type(wrong).__name__)
+        path = write_report(error, log_folder())
+        told = "A report could not be written." if path is None else f"The report is {path}."
+    return Fault(f"zconsole itself failed at {part}: {type(wrong).__name__}", hint=told)
+
+
+async def again_and_again(
+    part: str, collect: Callable[[], Coroutine[Any, Any, None]], say: Callable[[Fault], None], clock: Clock
+) -> None:
+    """Run a collector; after a fault in it say so, and begin anew after a while. Other errors are raised."""
+    attempt = 0
+    while True:
+        began = clock.monotonic()
+        try:
+            await collect()
+        except Exception as error:
+            if _is_on_purpose(error):
+                raise
+            say(error if isinstance(error, Fault) else fault(error, part))
+        else:
+            return
+        attempt = 0 if clock.monotonic() - began > WENT_WELL_S else attempt + 1
+        await clock.sleep(backoff(attempt))
+
+
+WENT_WELL_S: Final = 60.0
+
+
+def _is_on_purpose(error: BaseException) -> bool:
+    """Whether all of it, or the first of a group, is what somebody decided to raise, faults aside."""
+    while isinstance(error, BaseExceptionGroup):
+        others = [each for each in error.exceptions if _is_on_purpose(each)]
+        return bool(others)
+    return isinstance(error, ZConsoleError) and not isinstance(error, Fault)
+
+
+def _place(error: BaseException) -> tuple[str, int]:
+    """What it is, and the line that it came from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return type(error).__name__, trace.tb_lineno if trace is not None else 0

@@ -1,0 +1,86 @@
+"""Which machine a host is, told so that it cannot be taken for another."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from typing import Final, Protocol, runtime_checkable
+
+from zconsole.base.errors import HostError, LinkLost
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import Asker, failure
+from zconsole.collect.concurrent import together
+from zconsole.collect.read_host import read_hostname
+from zconsole.hosts.host import Command, Host, Outcome
+from zconsole.model.host.plan_facts import Identity
+
+MACHINE_ID: Final = "/etc/machine-id"
+BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
+PUBLIC_KEYS: Final = tuple(f"/etc/ssh/ssh_host_{kind}_key.pub" for kind in ("ed25519", "ecdsa", "rsa"))
+LONGEST_KEY_BYTES: Final = 16 * 1024
+HOSTID: Final = Command(("hostid",))
+_HOSTID: Final = re.compile(r"[0-9a-f]{1,16}")
+
+
+@runtime_checkable
+class HasKey(Protocol):
+    """A host that proves who it is by a key."""
+
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key (SHA256:...) that the present connection rests on."""
+
+
+async def read_identity(asker: Asker) -> Identity:
+    """What tells this machine from every other; parts that it does not have are None. Raises HostError."""
+    host = asker.host
+    async with together() as group:
+        hostname = group.create_task(read_hostname(asker))
+        machine_id = group.create_task(_line_of(host, MACHINE_ID))
+        boot_id = group.create_task(_line_of(host, BOOT_ID))
+        hostid = group.create_task(_hostid(asker))
+    return Identity(
+        label=host.label,
+        hostname=hostname.result(),
+        machine_id=machine_id.result(),
+        host_key=host.host_key if isinstance(host, HasKey) else None,
+        hostid=hostid.result(),
+        boot_id=boot_id.result(),
+    )
+
+
+async def read_own_keys(host: Host) -> tuple[str, ...]:
+    """SHA256:... of the host keys that the machine's own files name; it proved one of them at most.
+
+    Raises HostError only where the connection was lost.
+    """
+    found: list[str] = []
+    for path in PUBLIC_KEYS:
+        try:
+            words = (await host.read(path, max_bytes=LONGEST_KEY_BYTES)).split()
+            digest = hashlib.sha256(base64.b64decode(words[1], validate=True)).digest()
+        except (FileNotFoundError, PermissionError, IndexError, binascii.Error):
+            continue
+        except LinkLost:
+            raise
+        except HostError:
+            continue
+        found.append(f"SHA256:{base64.b64encode(digest).decode('ascii').rstrip('=')}")
+    return tuple(found)
+
+
+async def _line_of(host: Host, path: str) -> str | None:
+    try:
+        return decoded(await host.read(path)).strip() or None
+    except (FileNotFoundError, PermissionError):
+        return None
+
+
+async def _hostid(asker: Asker) -> str | None:
+    completed = await asker.run(HOSTID, kind="hostid")
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    text = completed.stdout.decode("ascii", "replace").strip()
+    return text if completed.is_done and _HOSTID.fullmatch(text) else None

@@ -1,0 +1,1 @@
+"""What is refreshed while somebody looks at it: datasets and snapshots."""

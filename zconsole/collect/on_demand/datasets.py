@@ -1,0 +1,262 @@
+"""Keeps the datasets of the pools fresh that somebody looks at: at once, after changes, and now and then.
+
+A pool with few snapshots is read whole. Of one with many, or of which it is not known yet, their names are
+listed a few datasets at a time, and what they hold is read for those only that somebody looks at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import (
+    CommandFailed,
+    HostUnreachable,
+    LinkLost,
+    ParseError,
+    ZConsoleError,
+    ZfsMissing,
+)
+from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.on_demand.snapshots import SnapshotWatch
+from zconsole.collect.readings.scoped_listing import read_systems
+from zconsole.collect.readings.single_readings import (
+    read_datasets,
+    read_holds,
+    read_kstat_guid,
+    read_pool_properties,
+)
+from zconsole.collect.store import Store
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.datasets.snapshot_table import SnapshotTable
+from zconsole.model.host.host_state import PoolState, Reading
+from zconsole.model.pools.event import Event
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.storage.snapshot_index import SnapshotIndex
+from zconsole.zfs.listing.root_dataset import natural
+
+EVERY_S: Final = 60.0
+AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of changes asks for
+REST: Final = 4.0  # times as long as the last reading took, before the next one begins
+FEW: Final = 5_000  # snapshots that are read with all that is known of them
+TELL_EVERY_S: Final = 0.25  # while a long listing goes on
+HISTORY: Final = "sysevent.fs.zfs.history_event"  # every change of a dataset has one
+FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
+Indexes = Callable[[], SnapshotIndex]
+
+
+class DatasetWatch:
+    """The datasets and holds of one host's pools, as long as they are wanted."""
+
+    def __init__(  # noqa: PLR0913 - all but three have good defaults
+        self,
+        asker: Asker,
+        store: Store,
+        clock: Clock,
+        slack: float = 1.0,
+        *,
+        indexes: Indexes | None = None,
+        few: int = FEW,
+    ) -> None:
+        """`indexes` opens where the last known snapshots are kept; `few` of them are read whole."""
+        self._asker = asker
+        self._store = store
+        self._clock = clock
+        self._every_s = slack * EVERY_S
+        self._indexes = indexes
+        self._few = few
+        self._wanted: set[str] = set()
+        self._due = asyncio.Event()
+        self._stale: set[str] = set()  # pools that are to be read again before their time
+        self._next: dict[str, tuple[float, float]] = {}  # when each may be read again, and when it will be
+        self._watches: dict[str, SnapshotWatch] = {}
+        self._first: dict[str, Sequence[str]] = {}
+        self._counts: dict[str, int] = {}  # snapshots of the pools that were listed to the end
+        self._systems: dict[str, dict[str, Dataset]] = {}
+        self._told_at = 0.0
+
+    def want(self, pool: str, *, is_wanted: bool) -> None:
+        """Keep a pool's datasets fresh from now on, or no more."""
+        if is_wanted:
+            self._wanted.add(pool)
+            self._stale.add(pool)
+            self._due.set()
+        else:
+            self._wanted.discard(pool)
+
+    def want_first(self, pool: str, datasets: Sequence[str]) -> None:
+        """List the snapshots of these before those of others."""
+        self._first[pool] = datasets
+        if pool in self._watches:
+            self._watches[pool].first = datasets
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Read again soon if any of these tells of a change of a dataset."""
+        if self._wanted and any(event.event_class == HISTORY for event in events):
+            self._stale |= self._wanted
+            self._due.set()
+
+    async def run(self) -> None:
+        """Read until cancelled. Raises what ends the whole session."""
+        while True:
+            self._due.clear()
+            for name in sorted(self._wanted):
+                pool = self._store.state.pool(name)
+                now = self._clock.monotonic()
+                may, will = self._next.get(name, (now, now))
+                is_due = now >= (may if name in self._stale else will)
+                if pool is not None and pool.kstat_state != SUSPENDED and is_due:
+                    self._stale.discard(name)
+                    spared_s = await self._read(name)
+                    self._plan(name, now + spared_s)
+            await self._clock.sleep(AT_MOST_EVERY_S)
+            await pause(self._clock, self._wait(), self._due, keep=True)
+
+    def _plan(self, name: str, began: float) -> None:
+        """When it is read again: what takes long is read more rarely, also after changes."""
+        now = self._clock.monotonic()
+        rest = 0.0 if name in self._stale else REST * (now - began)
+        self._next[name] = (now + rest, now + max(rest, self._every_s))
+
+    def _wait(self) -> float:
+        """Seconds until some pool is due, without the one that always is waited."""
+        now = self._clock.monotonic()
+        times = [
+            (may if name in self._stale else will) - now
+            for name in self._wanted
+            for may, will in [self._next.get(name, (now, now + self._every_s))]
+        ]
+        return max(0.0, min(times, default=self._every_s) - AT_MOST_EVERY_S)
+
+    async def _read(self, name: str) -> float:
+        """Seconds of it that it will not take the next time."""
+        spared_s = 0.0
+        try:
+            with contained(f"the datasets of {name}"):
+                if self._counts.get(name, self._few + 1) > self._few:
+                    spared_s = await self._by_columns(name)
+                if self._counts.get(name, 0) <= self._few and name in self._wanted:
+                    await self._whole(name)
+        except FATAL:
+            raise
+        except ZConsoleError as error:
+            problem = in_words(error)
+            self._store.update_pool(name, lambda state: _with_problem(state, problem))
+        return spared_s
+
+    async def _whole(self, name: str) -> None:
+        datasets = await read_datasets(self._asker, name)
+        holds = await read_holds(self._asker, datasets)
+        self._counts[name] = sum(each.type == "snapshot" for each in datasets)
+        now = self._clock.monotonic()
+        self._store.update_pool(
+            name,
+            lambda state: replace(
+                state, datasets=Reading(datasets, now), holds=Reading(holds, now), listing=Reading()
+            ),
+        )
+
+    async def _by_columns(self, name: str) -> float:
+        """List the names of snapshots, what is known by then told now and then.
+
+        Seconds that the first listing of all took, where ZFS tells of the next what has not changed.
+        """
+        watch = await self._watch(name)
+        is_first = name not in self._counts
+        try:
+            refreshing = watch.refresh()
+            async with aclosing(refreshing):  # type: ignore[type-var]  # it is an asynchronous generator
+                await anext(refreshing)
+                self._tell(watch, is_due=True)
+                self._systems[name] = await self._read_systems(name)
+                self._tell(watch, is_due=True)
+                listing_from = self._clock.monotonic()
+                async for _ in refreshing:
+                    if name not in self._wanted:
+                        self._stale.add(name)
+                        return 0.0
+                    self._tell(watch)
+        except CommandFailed:
+            if len(watch.table):
+                raise
+            return 0.0  # a recording from before has only the whole; else that fails with the reason
+        self._counts[name] = len(watch.table)
+        self._tell(watch, is_due=True)
+        spares = is_first and any(each.changed is not None for each in watch.table.datasets)
+        return self._clock.monotonic() - listing_from if spares else 0.0
+
+    async def _watch(self, name: str) -> SnapshotWatch:
+        """What lists a pool's snapshots, with the last known ones."""
+        if name not in self._watches:
+            guid = await self._guid(name)
+            index = self._indexes() if self._indexes is not None and guid else None
+            watch = SnapshotWatch(self._asker, self._clock, name, guid, index)
+            watch.first = self._first.get(name, ())
+            await watch.open()
+            self._watches[name] = watch
+            if watch.table.datasets:
+                self._tell(watch, is_due=True, waiting=len(watch.table.datasets))
+        return self._watches[name]
+
+    async def _guid(self, name: str) -> int:
+        state = self._store.state.pool(name)
+        if state is not None and state.pool.value is not None and state.pool.value.guid:
+            return state.pool.value.guid
+        guid = await read_kstat_guid(self._asker.host, name)
+        if guid is not None:
+            return guid
+        with suppress(CommandFailed, ParseError, ValueError):
+            told = {key: value for _, key, value, _ in await read_pool_properties(self._asker, name)}
+            return natural(told.get("guid", "0"))
+        return 0
+
+    async def _read_systems(self, name: str) -> dict[str, Dataset]:
+        return {each.name: each for each in await read_systems(self._asker, name)}
+
+    def _tell(self, watch: SnapshotWatch, *, is_due: bool = False, waiting: int | None = None) -> None:
+        now = self._clock.monotonic()
+        if not is_due and now - self._told_at < TELL_EVERY_S:
+            return
+        self._told_at = now
+        table = watch.table
+        if waiting is None:
+            waiting = watch.waiting
+        listing = Listing(
+            table,
+            with_bare(table, self._systems.get(table.pool, {})),
+            table.taken_at or None,
+            waiting,
+            watch.remark if waiting else "",
+        )
+        self._store.update_pool(
+            table.pool,
+            lambda state: replace(
+                state, datasets=Reading(), holds=Reading(), listing=Reading(listing, taken_at=now)
+            ),
+        )
+
+
+def with_bare(table: SnapshotTable, read: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
+    """The datasets of a table with what was read of them, or with what their listing tells."""
+    bare = {
+        each.name: Dataset(each.name, each.type, origin=each.origin, createtxg=each.createtxg, guid=each.guid)
+        for each in table.datasets
+        if each.name not in read
+    }
+    return {**read, **bare} if bare else read
+
+
+def _with_problem(state: PoolState, problem: str) -> PoolState:
+    return replace(
+        state,
+        datasets=replace(state.datasets, problem=problem),
+        holds=replace(state.holds, problem=problem),
+        listing=replace(state.listing, problem=problem),
+    )

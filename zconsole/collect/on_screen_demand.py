@@ -1,0 +1,88 @@
+"""What a host is asked only while somebody looks at it: datasets, their I/O, histograms, cache, txgs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from zconsole.base.clock import Clock
+from zconsole.collect.ask import Asker
+from zconsole.collect.on_demand.datasets import DatasetWatch, Indexes
+from zconsole.collect.store import Store
+from zconsole.collect.streams.arc import ArcWatch
+from zconsole.collect.streams.dataset_io import KeepsLoad, ObjsetWatch
+from zconsole.collect.streams.histograms import HistogramWatch
+from zconsole.model.pools.dataset_io import DatasetIoSample
+from zconsole.model.pools.event import Event
+from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES
+
+
+def _forget(_pool: str, _sample: DatasetIoSample) -> None:
+    """Nobody goes back in time."""
+
+
+class Demand:
+    """The collectors of one host that run on demand."""
+
+    def __init__(  # noqa: PLR0913 - all but three have good defaults
+        self,
+        asker: Asker,
+        store: Store,
+        clock: Clock,
+        *,
+        slack: float = 1.0,
+        keep_load: KeepsLoad = _forget,
+        indexes: Indexes | None = None,
+    ) -> None:
+        """`keep_load` is given what is read of pools' datasets; `indexes` keep the last known snapshots."""
+        self._datasets = DatasetWatch(asker, store, clock, slack, indexes=indexes)
+        self._latencies = HistogramWatch(asker.host, store, clock, LATENCIES)
+        self._sizes = HistogramWatch(asker.host, store, clock, SIZES)
+        self._objsets = ObjsetWatch(asker, store, clock, keep_load)
+        self._arc = ArcWatch(asker.host, store, clock)
+
+    def want_datasets(self, pool: str, *, is_wanted: bool) -> None:
+        """Keep a pool's datasets and holds fresh from now on, or no more."""
+        self._datasets.want(pool, is_wanted=is_wanted)
+
+    def want_first(self, pool: str, datasets: Sequence[str]) -> None:
+        """List the snapshots of these datasets before those of others."""
+        self._datasets.want_first(pool, datasets)
+
+    def want_latency(self, pool: str | None) -> None:
+        """Stream histograms of this pool's latencies, of no other; None of no one's."""
+        self._latencies.want(pool)
+
+    def want_sizes(self, pool: str | None) -> None:
+        """Likewise of its request sizes."""
+        self._sizes.want(pool)
+
+    def want_objsets(self, pool: str | None) -> None:
+        """Likewise read the I/O of its datasets."""
+        self._objsets.want(pool)
+
+    def want_arc(self, *, is_wanted: bool) -> None:
+        """Read cache, throttle, intent log and txgs from now on, or no more."""
+        self._arc.want(is_wanted=is_wanted)
+
+    def look_again(self) -> None:
+        """Pools came, went, or are in another state."""
+        for watch in (self._latencies, self._sizes):
+            watch.look_again()
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Read the datasets again soon if any of these tells of a change of one."""
+        self._datasets.hear(events)
+
+    async def run(self) -> None:
+        """Until cancelled. Raises what ends the whole session."""
+        watches: Sequence[DatasetWatch | HistogramWatch | ObjsetWatch | ArcWatch] = (
+            self._datasets,
+            self._latencies,
+            self._sizes,
+            self._objsets,
+            self._arc,
+        )
+        async with asyncio.TaskGroup() as tasks:
+            for watch in watches:
+                tasks.create_task(watch.run())

@@ -1,0 +1,243 @@
+"""How commands become root on a host: they are, sudo lets them, doas lets them, or they stay what they are.
+
+sudo's own answer about the very argv decides. A password goes to sudo's stdin and nowhere else, and only
+where sudo wants one: it would become the command's own input otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.base.errors import ParseError, UsageError
+from zconsole.base.secret import Secret
+from zconsole.collect.ask import ZFS_TOOLS, Asker, failure
+from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
+from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
+
+USER: Final = Command(("id",))
+DOAS_CONF: Final = "/etc/doas.conf"
+WANTS_PASSWORD: Final = "a password is required"  # noqa: S105 - sudo's own words under LC_ALL=C.UTF-8
+VALIDATE: Final = ("sudo", "-n", "-k", "-v")
+CANNOT_OPEN: Final = "could not open config file"  # doas's own words
+NO_PASSWORD: Final = "!authenticate"  # noqa: S105 - how `sudo -ll` tells of NOPASSWD
+PASSWORD: Final = "authenticate"  # noqa: S105 - and of PASSWD; without either the Defaults of sudoers decide
+_ID: Final = re.compile(r"uid=(\d{1,10})(?:\(([^()\n]{1,256})\))?(?: [^\n]*)?")
+_GROUP: Final = re.compile(r"(?<!\d)\d{1,10}\(([^()\n]{1,256})\)")
+_OPTIONS: Final = re.compile(r"^    Options: (.+)$", re.MULTILINE)
+_COMMANDS: Final = "    Commands:\n"  # behind it stands the command, whose words may be anything
+NOT_STARTED: Final = frozenset({126, 127})
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Who acts there."""
+
+    name: str
+    number: int
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one command becomes root. `is_sure` is False where sudo does not tell if it wants a password.
+
+    `is_told` is False where sudo does not even tell, without the password, whether it allows the command.
+    """
+
+    becoming: Becoming
+    is_sure: bool = True
+    is_told: bool = True
+
+
+UNTOLD: Final = Way(Becoming.SUDO_PASSWORD, is_sure=False, is_told=False)
+
+
+class Privilege:
+    """Finds out for one host; asks each time, since rules change."""
+
+    def __init__(self, asker: Asker) -> None:
+        self._asker = asker
+        self._user: User | None = None
+        self._missing: set[str] = set()
+        self._validation: Completed | None = None
+        self._is_untold = False  # sudo tells nothing without the password, whatever the command
+
+    async def user(self) -> User:
+        """Who commands run as. Raises HostError."""
+        if self._user is None:
+            self._user = parse_user((await self._asker.ask(USER, kind="id")).decode("utf-8", "replace"))
+        return self._user
+
+    async def is_root(self) -> bool:
+        """Whether commands are root without any help."""
+        return (await self.user()).number == 0
+
+    async def way(self, argv: Sequence[str]) -> Way:
+        """How this very command becomes root. Raises HostError."""
+        if await self.is_root():
+            return Way(Becoming.ROOT)
+        return await self._by_sudo(argv) or await self._by_doas(argv) or Way(Becoming.PLAIN)
+
+    async def way_as(self, planned: Privileges | None, argv: Sequence[str]) -> Way:
+        """How a step of a plan becomes root; what is delegated stays plain, whatever sudo would want."""
+        if planned is not None and planned.becoming is Becoming.PLAIN:
+            return Way(Becoming.PLAIN)
+        return await self.way(argv)
+
+    async def at_best(self) -> Becoming:
+        """How anything at all becomes root; whether a certain command may is for `way` to tell."""
+        if await self.is_root():
+            return Becoming.ROOT
+        validated = await self._validated()
+        if validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said):
+            return Becoming.SUDO if validated.is_done else Becoming.SUDO_PASSWORD
+        doas = await self._by_doas(("zpool", "version"))
+        return Becoming.PLAIN if doas is None else doas.becoming
+
+    async def to_read(self, command: Command) -> Command:
+        """The command as root where no password is needed for that; else as it is."""
+        way = await self.way(command.argv)
+        if way.is_sure and way.becoming in {Becoming.SUDO, Becoming.DOAS}:
+            return as_root(command, way.becoming)
+        return command
+
+    async def delegated(self, datasets: Sequence[str]) -> tuple[Delegation, ...]:
+        """What `zfs allow` gives this user on these datasets, or on the nearest above that there is."""
+        user = await self.user()
+        found: list[Delegation] = []
+        for dataset in dict.fromkeys(each.partition("@")[0].partition("#")[0] for each in datasets):
+            name = dataset
+            while name:
+                completed = await self._asker.run(allowed(name), kind="allow", pool=name.partition("/")[0])
+                if completed.is_done:
+                    grants = parse_allow(completed.stdout.decode("utf-8", "surrogateescape"))
+                    found += delegations(grants, user.name, user.number, user.groups)
+                    break
+                name = name.rpartition("/")[0]
+        return tuple(dict.fromkeys(found))
+
+    async def _by_sudo(self, argv: Sequence[str]) -> Way | None:
+        """What sudo says about it; None where there is no sudo, or it does not allow it."""
+        if self._is_untold:
+            return UNTOLD
+        asked = await self._probe(("sudo", "-n", "-l", "-l", *argv))
+        if asked is None:
+            return None
+        if not asked.is_done:
+            self._is_untold = WANTS_PASSWORD in asked.said and await self._is_known_to_sudo()
+            return UNTOLD if self._is_untold else None
+        options = rule_options(asked.stdout.decode("utf-8", "replace"))
+        if options & {NO_PASSWORD, PASSWORD}:
+            return Way(Becoming.SUDO if NO_PASSWORD in options else Becoming.SUDO_PASSWORD)
+        validated = await self._validated()
+        if validated is not None and validated.is_done:
+            return Way(Becoming.SUDO)
+        return Way(Becoming.SUDO_PASSWORD, is_sure=False)
+
+    async def _is_known_to_sudo(self) -> bool:
+        """Whether sudo allows this user anything at all; when listing it asks everybody for a password."""
+        validated = await self._validated()
+        is_known = validated is not None and (validated.is_done or WANTS_PASSWORD in validated.said)
+        if not is_known:
+            self._missing.add("sudo")
+        return is_known
+
+    async def _validated(self) -> Completed | None:
+        """What sudo says of the user, whatever the command; asked once."""
+        if self._validation is None:
+            self._validation = await self._probe(VALIDATE)
+        return self._validation
+
+    async def _by_doas(self, argv: Sequence[str]) -> Way | None:
+        """What doas says; where only root may read its rules, whether it permits what is harmless."""
+        asked = await self._probe(("doas", "-C", DOAS_CONF, *argv))
+        if asked is not None and not asked.is_done and CANNOT_OPEN in asked.said:
+            harmless = (argv[0], "version") if argv[0] in ZFS_TOOLS else ("true",)
+            tried = await self._probe(("doas", "-n", *harmless))
+            return Way(Becoming.DOAS) if tried is not None and tried.is_done else None
+        if asked is None or not asked.is_done:
+            return None
+        return Way(Becoming.DOAS) if asked.stdout.strip() == b"permit nopass" else None
+
+    async def _probe(self, argv: tuple[str, ...]) -> Completed | None:
+        """Ask a program that may not be there; None where it is not."""
+        program = argv[0]
+        if program in self._missing:
+            return None
+        completed = await self._asker.run(Command(argv), kind=program)
+        if completed.status in NOT_STARTED:
+            self._missing.add(program)
+            return None
+        if completed.outcome is Outcome.UNKNOWN:
+            raise failure(completed, self._asker.host.label)
+        return completed
+
+
+def parse_user(text: str) -> User:
+    """The output of `id`. Raises ParseError."""
+    found = _ID.fullmatch(text.rstrip("\n"))
+    if found is None or not text.endswith("\n"):
+        raise ParseError("id", 1, text, "does not tell who acts there")
+    return User(found[2] or found[1], int(found[1]), tuple(_GROUP.findall(text.partition(" groups=")[2])))
+
+
+def rule_options(text: str) -> frozenset[str]:
+    """The options of the rule that `sudo -ll ARGV` says matched; sudo before 1.9.14 shows no rule."""
+    found = _OPTIONS.search(text.partition(_COMMANDS)[0])
+    return frozenset() if found is None else frozenset(found[1].split(", "))
+
+
+def as_root(command: Command, becoming: Becoming, password: Secret | None = None) -> Command:
+    """The command by that way. With a password its line comes first on stdin, then the command's own."""
+    match becoming:
+        case Becoming.ROOT | Becoming.PLAIN:
+            return command
+        case Becoming.SUDO:
+            return replace(command, argv=("sudo", "-n", *command.argv))
+        case Becoming.DOAS:
+            return replace(command, argv=("doas", "-n", *command.argv))
+        case Becoming.SUDO_PASSWORD:
+            if password is None:
+                raise UsageError("sudo wants a password", hint="It is asked for before the plan runs.")
+            line = password.reveal().encode("utf-8", "surrogateescape")
+            if b"\n" in line or b"\0" in line:
+                raise UsageError("a password for sudo is one line", hint="Type it again.")
+            return replace(
+                command,
+                argv=("sudo", "-k", "-S", "-p", "", *command.argv),
+                stdin=line + b"\n" + (command.stdin or b""),
+            )
+
+
+def was_refused_unasked(completed: Completed) -> bool:
+    """Whether `sudo -n` did not start the command because it wants a password: certain, by its own words."""
+    return (
+        completed.outcome is Outcome.FAILED
+        and completed.command.argv[:2] == ("sudo", "-n")
+        and not completed.stdout
+        and (last := completed.said.rpartition("\n")[2]).startswith("sudo:")
+        and WANTS_PASSWORD in last
+    )
+
+
+async def read_at_best(privilege: Privilege, dataset: str) -> Privileges:
+    """Who acts, whether anything lets them become root, and if not what is delegated on a dataset."""
+    user, becoming = await privilege.user(), await privilege.at_best()
+    delegated = () if becoming is not Becoming.PLAIN else await privilege.delegated((dataset,))
+    return Privileges(user.name, user.number, becoming, delegated)
+
+
+async def read_privileges(
+    privilege: Privilege, argvs: Sequence[Sequence[str]], datasets: Sequence[str]
+) -> Privileges:
+    """Who acts, and by which way these commands become root: the one that asks for most, or none."""
+    user = await privilege.user()
+    ways = [(await privilege.way(argv)).becoming for argv in argvs] if user.number else [Becoming.ROOT]
+    by_rank = (Becoming.PLAIN, Becoming.SUDO_PASSWORD, Becoming.SUDO, Becoming.DOAS, Becoming.ROOT)
+    becoming = min(ways, key=by_rank.index, default=Becoming.PLAIN)
+    delegated = () if becoming is not Becoming.PLAIN else await privilege.delegated(datasets)
+    return Privileges(user.name, user.number, becoming, delegated)

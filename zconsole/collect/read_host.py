@@ -1,0 +1,231 @@
+"""Reading a host's facts, once: what the command line shows, and what the collectors repeat.
+
+The kernel's kstat files are read first: they answer when zpool hangs. Every zpool and zfs command
+names one pool, so that a suspended one costs its own answer only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZConsoleError, ZfsMissing
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker, failure, in_words
+from zconsole.hosts.host import Command, Host
+from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.system.disk_by_id import BY_ID, inventory, parse_links
+from zconsole.system.lsblk import LSBLK, parse_lsblk
+from zconsole.zfs.kstat.pool_state import list_kstat_dir, parse_kstat_dir, parse_pool_state, pool_state_path
+from zconsole.zfs.listing.pool_list import (
+    list_columns,
+    list_pool,
+    merge_list,
+    parse_pool_columns,
+    parse_pool_list,
+)
+from zconsole.zfs.listing.root_dataset import parse_root_dataset, root_dataset
+from zconsole.zfs.listing.version import VERSION, parse_version
+from zconsole.zfs.status.rebuilds import is_in_doubt, with_marks
+from zconsole.zfs.status.status import parse_status, status, status_guids, status_text
+from zconsole.zfs.status.vdev_tree import merge_guids
+
+HOSTNAME = Command(("uname", "-n"))
+COMMANDS_IN_A_ROW = 3  # of those that may hang, and wait for each other
+LINKS_MISSING_STATUS = 2  # of ls, where one of the by-* folders does not exist
+
+
+async def read_version(asker: Asker) -> ZfsVersion:
+    """Which OpenZFS the host has; ZfsMissing says what to do where there is none."""
+    completed = await asker.run(VERSION, kind="version")
+    if completed.is_done:
+        return parse_version(decoded(completed.stdout))
+    label = asker.host.label
+    if completed.status == COMMAND_NOT_FOUND:
+        raise ZfsMissing(
+            f"there is no ZFS on {label}: no zfs command",
+            hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
+        )
+    if completed.status is not None and not completed.reason:
+        raise ZfsMissing(
+            f"ZFS does not run on {label}: {completed.said}",
+            hint="Load the module there (modprobe zfs), name another host (zconsole HOST), "
+            "or look around with zconsole --demo.",
+        )
+    raise failure(completed, label)
+
+
+async def read_pool_names(asker: Asker) -> tuple[str, ...]:
+    """The imported pools, as the kernel lists them; no zpool process can hang on this."""
+    completed = await asker.run(list_kstat_dir(), kind="kstat")
+    if completed.is_done:
+        return parse_kstat_dir(decoded(completed.stdout))
+    label = asker.host.label
+    if completed.status is not None:
+        await read_version(asker)  # says what is missing, where something is
+        raise CommandFailed(f"the kernel of {label} lists no pools", said=completed.said)
+    raise failure(completed, label)
+
+
+async def read_kstat_state(host: Host, pool: str) -> str | None:
+    """The pool's state from kstat, which takes no lock; None where the file is not there."""
+    try:
+        return parse_pool_state((await host.read(pool_state_path(pool))).decode("utf-8", "backslashreplace"))
+    except (FileNotFoundError, PermissionError):
+        return None
+
+
+async def read_pool(asker: Asker, name: str, version: ZfsVersion, *, with_guids: Pool | None = None) -> Pool:
+    """One pool: its status, its sizes, and how much files can use.
+
+    `with_guids` is an earlier answer for the same pool, to spare the second status command that
+    text-only versions need for guids.
+    """
+    pool, has_guids = await _read_status(asker, name, version)
+    if not has_guids:
+        pool = await _add_guids(asker, pool, version, known=with_guids)
+    if pool.is_suspended:
+        return pool
+    columns, vdevs, space = await asyncio.gather(
+        asker.ask(list_columns(name), kind="list", pool=name),
+        asker.ask(list_pool(name), kind="list-v", pool=name),
+        asker.ask(root_dataset(name), kind="space", pool=name),
+    )
+    for listed in (
+        *parse_pool_columns(decoded(columns)),
+        *parse_pool_list(decoded(vdevs)),
+    ):
+        pool = merge_list(pool, listed)
+    root = parse_root_dataset(decoded(space))
+    return replace(
+        pool,
+        usable_used_bytes=root.used_bytes,
+        usable_available_bytes=root.available_bytes,
+        creation=root.creation,
+    )
+
+
+async def _read_status(asker: Asker, name: str, version: ZfsVersion) -> tuple[Pool, bool]:
+    """The pool's status, and whether it came with guids.
+
+    ZFS cuts its JSON short at the name of a damaged file that is not UTF-8; its text has it whole.
+    """
+    answer = await asker.ask(status(name, version), kind="status", pool=name)
+    try:
+        pool = _named(name, parse_status(answer, version))
+    except ParseError as error:
+        if not version.has_json:
+            raise
+        text = await asker.ask(status_text(name), kind="status-text", pool=name)
+        try:
+            return _named(name, parse_status(text, version)), False
+        except ParseError:
+            raise error from None
+    if version.has_json and is_in_doubt(pool):
+        pool = await _with_rebuild_marks(asker, pool, version)
+    return pool, version.has_json
+
+
+async def _with_rebuild_marks(asker: Asker, pool: Pool, version: ZfsVersion) -> Pool:
+    """The pool with the devices that a sequential resilver is for; all that may be, where text fails."""
+    try:
+        text = await asker.ask(status_text(pool.name), kind="status-text", pool=pool.name)
+        return with_marks(pool, _named(pool.name, parse_status(text, version)))
+    except (CommandFailed, ParseError, Stuck):
+        return pool
+
+
+def _named(name: str, pools: tuple[Pool, ...]) -> Pool:
+    for pool in pools:
+        if pool.name == name:
+            return pool
+    raise ParseError("zpool status", 1, "", f"no pool {name} in the answer")
+
+
+async def _add_guids(asker: Asker, pool: Pool, version: ZfsVersion, *, known: Pool | None) -> Pool:
+    """Fill in guids from an earlier answer of the same shape, or else ask for them once."""
+    if known is not None and _shape(known) == _shape(pool):
+        return merge_guids(pool, known)
+    try:
+        answer = await asker.ask(status_guids(pool.name), kind="guids", pool=pool.name)
+    except CommandFailed:
+        return pool  # without guids it is still the truth
+    found = next((p for p in parse_status(answer, version) if p.name == pool.name), None)
+    return pool if found is None else merge_guids(pool, found)
+
+
+def _shape(pool: Pool) -> tuple[tuple[str, str | None, int], ...]:
+    return tuple((vdev.name, vdev.path, len(vdev.children)) for vdev in pool.walk())
+
+
+async def read_inventory(asker: Asker) -> Inventory:
+    """The host's disks and the stable names that lead to them."""
+    listing = await asker.ask(LSBLK, kind="lsblk")
+    links = await asker.run(BY_ID, kind="by-id")
+    if not links.is_done and links.status != LINKS_MISSING_STATUS:
+        raise failure(links, asker.host.label)
+    return inventory(
+        parse_lsblk(decoded(listing)),
+        parse_links(decoded(links.stdout)),
+    )
+
+
+async def read_hostname(asker: Asker) -> str | None:
+    """What the host calls itself."""
+    completed = await asker.run(HOSTNAME, kind="hostname")
+    return decoded(completed.stdout).strip() or None if completed.is_done else None
+
+
+async def read_pool_state(asker: Asker, name: str, version: ZfsVersion, clock: Clock) -> PoolState:
+    """One pool, kstat first; what cannot be read is a problem in its state, not an error."""
+    kstat = await read_kstat_state(asker.host, name)
+    reading: Reading[Pool]
+    try:
+        reading = Reading(await read_pool(asker, name, version), clock.monotonic())
+    except ZfsMissing:
+        raise
+    except ZConsoleError as error:
+        reading = Reading(problem=in_words(error))
+        if kstat == SUSPENDED:
+            reading = replace(reading, problem=f"suspended: {reading.problem}")
+    return PoolState(name, kstat_state=kstat, pool=reading)
+
+
+async def gather(
+    host: Host, clock: Clock, *, pools: tuple[str, ...] = (), within_s: float | None = None
+) -> HostState:
+    """Connect, and read everything once. Raises HostError where the host or its ZFS is not there.
+
+    A caller that gives up after `within_s` hears in time which command was it that hung.
+    """
+    await host.connect()
+    asker = Asker(host, timeout_s=None if within_s is None else within_s / COMMANDS_IN_A_ROW)
+    version, names, hostname = await asyncio.gather(
+        read_version(asker), read_pool_names(asker), read_hostname(asker)
+    )
+    wanted = tuple(name for name in names if not pools or name in pools)
+    for name in pools:
+        if name not in names:
+            raise CommandFailed(
+                f"there is no pool {name} on {host.label}", hint=f"Pools there: {', '.join(names) or 'none'}."
+            )
+    states = await asyncio.gather(*(read_pool_state(asker, name, version, clock) for name in wanted))
+    disks: Reading[Inventory]
+    try:
+        disks = Reading(await read_inventory(asker), clock.monotonic())
+    except (HostError, ParseError) as error:
+        disks = Reading(problem=in_words(error))
+    return HostState(
+        host=host.label,
+        revision=1,
+        link=Link(LinkState.UP, since=clock.monotonic()),
+        hostname=hostname,
+        version=Reading(version, clock.monotonic()),
+        pools=tuple(states),
+        pools_at=clock.monotonic(),
+        inventory=disks,
+    )

@@ -1,0 +1,1 @@
+"""Single readings of a host: snapshots, files, users of storage, replication."""

@@ -1,0 +1,35 @@
+"""Reading what is worth a question only for the one dataset that somebody looks at."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.base.digits import natural
+from zconsole.collect.ask import Asker, failure
+from zconsole.hosts.host import Outcome
+from zconsole.model.datasets.dataset_details import Look, Set
+from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
+
+KEYS: Final = (
+    *("compression", "recordsize", "volblocksize", "volsize", "dedup", "copies", "checksum", "sync"),
+    *("quota", "refquota", "reservation", "refreservation", "atime", "relatime", "primarycache", "logbias"),
+    *("canmount", "readonly", "snapdir", "xattr", "acltype", "special_small_blocks", "keylocation"),
+    *("sharenfs", "sharesmb", "snapshot_limit", "com.sun:auto-snapshot"),
+)
+
+
+async def read_look(asker: Asker, name: str, origin: str | None) -> Look:
+    """Properties with their sources; of a clone also what it got since its origin. Raises HostError."""
+    since = written_since(origin) if origin is not None else ""
+    keys = (*KEYS, since) if since else KEYS
+    command = get_properties(keys, (name,))
+    completed = await asker.run(command, kind=f"look {name}", pool=name.partition("/")[0].partition("@")[0])
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), keys)
+    written = next((value for _, key, value, _ in found if key == since), "")
+    return Look(
+        name,
+        tuple(Set(key, value, source) for _, key, value, source in found if key != since and value != "-"),
+        natural(written),
+    )

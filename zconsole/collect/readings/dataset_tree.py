@@ -1,0 +1,82 @@
+"""Reading the tree of pools, once: every dataset, and how far each clone has come from its origin."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.base.digits import natural
+from zconsole.base.errors import CommandFailed
+from zconsole.collect.ask import Asker, failure
+from zconsole.collect.concurrent import all_of
+from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.scoped_listing import read_excerpt
+from zconsole.collect.readings.single_readings import read_datasets
+from zconsole.hosts.host import Outcome
+from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
+from zconsole.zfs.listing.holds import batches
+
+AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its connection
+MOST_ORIGINS: Final = 200  # a command each; beyond that `usedbydataset`, which says the same, has to serve
+
+
+async def read_tree(asker: Asker, root: str | None = None, *, with_kin: bool = False) -> Tree:
+    """All pools, or of one all datasets, and the snapshots of what is in and below `root`.
+
+    `with_kin` reads those of what that was cloned from, of other clones of it, and of its own clones too:
+    what they have in common. Raises HostError, CommandFailed where there is no such pool.
+    """
+    names = await read_pool_names(asker)
+    pool = None if root is None else pool_of(root)
+    if pool is not None and pool not in names:
+        raise CommandFailed(
+            f"there is no pool {pool} on {asker.host.label}",
+            hint=f"Pools there: {', '.join(names) or 'none'}.",
+        )
+    wanted = names if pool is None else (pool,)
+    concerns = [Concern(root or name, below=True, kin=with_kin) for name in wanted]
+    listed = await all_of(read_excerpt(asker, pool_of(each.name), (each,)) for each in concerns)
+    datasets = tuple(dataset for each in listed for dataset in each.datasets)
+    read = (dataset for each in listed for dataset in each.datasets if dataset.name in each.scope.whole)
+    return Tree(wanted, datasets, await read_since_origin(asker, read))
+
+
+async def read_at_once(asker: Asker) -> Tree:
+    """All pools, each by one command, from whose answer anything can be told later."""
+    names = await read_pool_names(asker)
+    listed = await all_of(read_datasets(asker, name) for name in names)
+    datasets = tuple(dataset for each in listed for dataset in each)
+    return Tree(names, datasets, await read_since_origin(asker, datasets))
+
+
+async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[str, int]:
+    """`written@ORIGIN` of each clone, those of one origin in one command; without what ZFS does not tell."""
+    by_origin: dict[str, list[str]] = {}
+    for each in datasets:
+        if each.origin is not None and each.type in {"filesystem", "volume"}:
+            by_origin.setdefault(each.origin, []).append(each.name)
+    if len(by_origin) > MOST_ORIGINS:
+        return {}
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(origin: str, clones: Sequence[str]) -> dict[str, int]:
+        async with slots:
+            return await _written(asker, origin, clones)
+
+    answers = await all_of(
+        ask(origin, batch) for origin, clones in by_origin.items() for batch in batches(clones)
+    )
+    return {name: size for answer in answers for name, size in answer.items()}
+
+
+async def _written(asker: Asker, origin: str, clones: Sequence[str]) -> dict[str, int]:
+    key = written_since(origin)
+    completed = await asker.run(get_properties((key,), clones), kind=key, pool=origin.partition("/")[0])
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, asker.host.label)
+    found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), (key,))
+    return {name: value for name, _, text, _ in found if (value := natural(text)) is not None}

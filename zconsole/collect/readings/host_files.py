@@ -1,0 +1,115 @@
+"""Looking at the files of a host: what stands under paths, in folders, and how much it takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck
+from zconsole.collect.ask import Asker, failure
+from zconsole.collect.concurrent import all_of
+from zconsole.collect.privilege import NOT_STARTED, Privilege
+from zconsole.collect.readings.storage_users import read_mounts
+from zconsole.hosts.host import Command, Outcome
+from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Folder, Mounted
+from zconsole.system.files import (
+    AT_ONCE,
+    FolderReader,
+    count_inodes,
+    list_folder,
+    look_at,
+    measure,
+    measure_allocated,
+    parse_look,
+    parse_measured,
+    parse_resolved,
+    resolve,
+)
+from zconsole.system.mounts import mounted_datasets
+
+MOST_ENTRIES: Final = 20_000  # of one folder
+LISTING_WITHIN_S: Final = 60.0
+
+
+async def read_mounted(asker: Asker) -> tuple[Mounted, ...] | None:
+    """The ZFS file systems that can be seen, and where; None where the host does not tell."""
+    mounts = await read_mounts(asker)
+    return None if mounts is None else mounted_datasets(mounts)
+
+
+async def read_files(asker: Asker, privilege: Privilege, paths: Sequence[str]) -> tuple[FileState, ...]:
+    """What stands under those of the paths where something does. Raises HostError."""
+    batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
+    answers: list[FileState] = []
+    for batch in batches:
+        command = look_at(batch)
+        completed = await asker.run(await privilege.to_read(command), kind="stat")
+        if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
+            raise failure(completed, asker.host.label)
+        answers += parse_look(completed.stdout)
+    return tuple(answers)
+
+
+async def read_resolved(
+    asker: Asker, privilege: Privilege, paths: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Those of the paths that exist, each with itself without symbolic links. Raises HostError."""
+
+    async def one(path: str) -> tuple[str, str] | None:
+        completed = await asker.run(await privilege.to_read(resolve(path)), kind="realpath", pool=path)
+        if completed.outcome is Outcome.UNKNOWN or completed.status in NOT_STARTED:
+            raise failure(completed, asker.host.label)
+        return (path, parse_resolved(completed.stdout)) if completed.is_done else None
+
+    found = await all_of(one(path) for path in dict.fromkeys(paths))
+    return tuple(each for each in found if each is not None)
+
+
+async def read_extent(asker: Asker, privilege: Privilege, path: str) -> Extent:
+    """How much stands there; what cannot be read, or not in time, is not known. Raises HostError."""
+
+    async def one(kind: str, command: Command) -> int | None:
+        try:
+            completed = await asker.run(await privilege.to_read(command), kind=kind, pool=path)
+            return parse_measured(completed.stdout) if completed.is_done else None
+        except (Stuck, ParseError, CommandFailed):
+            return None
+
+    sizes = await all_of(
+        (
+            one("du apparent", measure(path)),
+            one("du", measure_allocated(path)),
+            one("du inodes", count_inodes(path)),
+        )
+    )
+    return Extent(*sizes)
+
+
+async def read_folder(asker: Asker, privilege: Privilege, path: str, *, most: int = MOST_ENTRIES) -> Folder:
+    """What is in a folder, folders first, by name; no more than `most` of it. Raises HostError."""
+    command = await privilege.to_read(list_folder(path))
+    reader, found = FolderReader(path), list[FileState]()
+    try:
+        async with asyncio.timeout(LISTING_WITHIN_S), asker.host.stream(command) as chunks:
+            try:
+                async for chunk in chunks:
+                    found += reader.feed(chunk)
+                    if len(found) > most:
+                        return _in_order(path, found[:most], is_whole=False)
+            except CommandFailed as ended:
+                if ended.status != 0:
+                    raise _why_unread(path, ended) from None
+    except TimeoutError:
+        raise HostError(f"{path} could not be listed within {LISTING_WITHIN_S:g} s") from None
+    reader.end()
+    return _in_order(path, found, is_whole=True)
+
+
+def _why_unread(path: str, ended: CommandFailed) -> CommandFailed:
+    return CommandFailed(f"{path} cannot be listed", said=ended.said or ended.message, status=ended.status)
+
+
+def _in_order(path: str, found: Sequence[FileState], *, is_whole: bool) -> Folder:
+    ordered = sorted(found, key=lambda each: (each.type is not FileType.FOLDER, each.name))
+    return Folder(path, tuple(ordered), is_whole)

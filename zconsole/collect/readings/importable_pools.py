@@ -1,0 +1,16 @@
+"""Reading which pools stand on a host's disks and are not imported, as this user sees them."""
+
+from __future__ import annotations
+
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import Asker, failure
+from zconsole.model.pools.pool import ImportablePool
+from zconsole.zfs.status.importable import IMPORTABLE, parse_importable
+
+
+async def read_importable(asker: Asker) -> tuple[ImportablePool, ...]:
+    """Pools that stand on the host's disks and are not imported; reads a label of every disk."""
+    completed = await asker.run(IMPORTABLE, kind="import")
+    if completed.is_done or (completed.status == 1 and b"no pools available" in completed.stderr):
+        return parse_importable(decoded(completed.stdout))
+    raise failure(completed, asker.host.label)

@@ -1,0 +1,173 @@
+"""Looking for what copies on a host build on: among all snapshots of its pools, by their guids alone.
+
+Only names, guids and ages are listed, which ZFS tells without opening a snapshot; and only of what turns
+out to be a copy one is opened. Where there are more snapshots than can be looked through in good time, what
+was not looked through is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.replication.guid_sketch import Sketch, bases_of, oldest_common, sketch_of
+from zconsole.analysis.replication.replicas import Base
+from zconsole.base.errors import HostError, ParseError
+from zconsole.collect.ask import Asker, failure, in_words
+from zconsole.collect.concurrent import all_of
+from zconsole.collect.read_host import read_kstat_state
+from zconsole.collect.readings.scoped_listing import read_columns, read_named
+from zconsole.collect.readings.single_readings import SYSTEMS
+from zconsole.hosts.host import Outcome
+from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.replication import Lineage
+from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.zfs.listing.holds import batches
+from zconsole.zfs.listing.replication import list_lineages, parse_lineages
+from zconsole.zfs.listing.snapshots import list_snapshots_of
+
+WITHIN_S: Final = 60.0
+MOST_BESIDE: Final = 20_000  # snapshots of the same pool that are looked through: about a second of ZFS's
+ROWS_A_COMMAND: Final = 20_000
+FIRST_DATASETS: Final = 4  # of the first command; of later ones as many as those tell
+MOST_DATASETS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """What copies build on, and where that could not be seen, in words."""
+
+    bases: tuple[Base, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    """Datasets of a pool that have something in common with ours."""
+
+    kin: list[Sketch] = field(default_factory=list)
+    rows: int = 0
+    problem: str = ""
+
+
+async def read_bases(
+    asker: Asker,
+    datasets: Sequence[Dataset],
+    scope: Scope,
+    others: Iterable[str],
+    *,
+    within_s: float = WITHIN_S,
+) -> Bases:
+    """Which snapshots and bookmarks of the scope the copies on this host go on from.
+
+    `datasets` are those of its pool, with the snapshots of the scope; `others` the other pools.
+    """
+    hung = graph(datasets)
+    systems = [each.name for each in datasets if each.type in SYSTEMS]
+    sketches = [each for each in (sketch_of(hung, name) for name in systems) if each is not None]
+    own = [each for each in sketches if scope.lists(each.lineage.name)]
+    beside = [each.lineage for each in sketches if not scope.lists(each.lineage.name)]
+    search = _Search(asker, own)
+    if not search.guids:
+        return Bases()
+    names = tuple(others)
+    found = await all_of((
+        search.among(beside, within_s, most=MOST_BESIDE),
+        *(search.in_pool(name, within_s) for name in names),
+    ))  # fmt: skip
+    kin = [sketch for each in found for sketch in each.kin]
+    times = await _times(asker, hung, oldest_common(own, kin))
+    told = ("its own pool has copies of it", *(f"{name} has copies that build on it" for name in names))
+    return Bases(
+        bases_of(asker.host.label, own, kin, times),
+        tuple(
+            f"whether {what} is not known: {each.problem}"
+            for what, each in zip(told, found, strict=True)
+            if each.problem
+        ),
+    )
+
+
+class _Search:
+    """Goes through datasets for snapshots that ours have too."""
+
+    def __init__(self, asker: Asker, own: Sequence[Sketch]) -> None:
+        self._asker = asker
+        self.guids = frozenset(
+            guid for each in own for guid in (*each.guids, *(mark.guid for mark in each.lineage.bookmarks))
+        )
+        self._likely = {each.lineage.name.rpartition("/")[2] for each in own}
+
+    async def in_pool(self, name: str, within_s: float) -> _Found:
+        """Those of another pool."""
+        if await read_kstat_state(self._asker.host, name) == SUSPENDED:
+            return _Found(problem="it is suspended")
+        try:
+            command = replace(list_lineages(name, with_snapshots=False), timeout_s=within_s)
+            answer = await self._asker.ask(command, kind="lineages", pool=name)
+            systems = parse_lineages(answer.decode("utf-8", "surrogateescape"))
+        except (HostError, ParseError) as error:
+            return _Found(problem=in_words(error))
+        return await self.among(systems, within_s)
+
+    async def among(self, systems: Sequence[Lineage], within_s: float, most: int | None = None) -> _Found:
+        """Those of some datasets, what is named like ours first; `most` snapshots are looked through."""
+        found = _Found()
+        known = {each.name: each for each in systems}
+        names = sorted(known, key=lambda name: (name.rpartition("/")[2] not in self._likely, name))
+        try:
+            async with asyncio.timeout(within_s), aclosing(self._listed(names, found, most)) as listing:
+                async for listed, left in listing:
+                    found.kin += self._kin(listed, known)
+                    if most is not None and found.rows >= most and left:
+                        found.problem = f"it has more than {most} snapshots, and no more are looked through"
+                        break
+        except TimeoutError:
+            found.problem = f"looking through its snapshots takes more than {within_s:g} s"
+        except (HostError, ParseError) as error:
+            found.problem = in_words(error)
+        return found
+
+    async def _listed(
+        self, names: Sequence[str], found: _Found, most: int | None
+    ) -> AsyncGenerator[tuple[dict[str, SnapshotColumns], int]]:
+        """The snapshots of a few datasets after the other, and how many datasets are left."""
+        at, size = 0, FIRST_DATASETS
+        while at < len(names):
+            part = next(iter(batches(names[at : at + size])))
+            at += len(part)
+            kind = f"snapshots {part[0]}"
+            answer = await self._asker.run(list_snapshots_of(part), kind=kind, pool=pool_of(part[0]))
+            if answer.outcome is Outcome.UNKNOWN or answer.reason:
+                raise failure(answer, self._asker.host.label)
+            listed = await read_columns(answer.stdout)  # one that is gone by now has none
+            rows = sum(map(len, listed.values()))
+            found.rows += rows
+            room = ROWS_A_COMMAND if most is None else min(ROWS_A_COMMAND, most - found.rows)
+            size = max(1, min(MOST_DATASETS, 4 * size, room * len(part) // max(1, rows)))
+            yield listed, len(names) - at
+
+    def _kin(self, listed: Mapping[str, SnapshotColumns], known: Mapping[str, Lineage]) -> Iterator[Sketch]:
+        for name, columns in listed.items():
+            marks = (mark.guid for mark in known[name].bookmarks)
+            if self.guids.isdisjoint(columns.guids) and self.guids.isdisjoint(marks):
+                continue
+            snapshots = tuple(
+                (f"{name}@{columns.name(at)}", columns.guids[at], columns.createtxgs[at])
+                for at in range(len(columns))
+            )
+            yield Sketch(known[name], snapshots)
+
+
+async def _times(asker: Asker, hung: Graph, wanted: Sequence[str]) -> dict[int, int]:
+    """When snapshots and bookmarks were made, by their guids: those that are known, and those wanted."""
+    missing = [name for name in wanted if hung.datasets[name].creation is None]
+    asked = await read_named(asker, missing)
+    known = (*hung.datasets.values(), *asked)
+    return {each.guid: each.creation for each in known if each.guid is not None and each.creation is not None}

@@ -1,0 +1,85 @@
+"""Reading what replication goes by: a host's datasets with guids, sanoid's policy, sizes of increments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from zconsole.base.errors import HostError, ParseError
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.concurrent import all_of
+from zconsole.collect.read_host import read_kstat_state, read_pool_names
+from zconsole.model.datasets.replication import HostLineages, Lineage
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.zfs.listing.replication import TIMEOUT_S, list_lineages, parse_lineages
+from zconsole.zfs.sanoid_conf import DEFAULTS_PATHS, PATH, SanoidPolicy, parse_sanoid
+from zconsole.zfs.stream.send_dry_run import measure_increment, parse_send_size
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicationFacts:
+    """One host's datasets and policy; `problems` names the pools that could not be read, and why."""
+
+    lineages: HostLineages
+    problems: tuple[tuple[str, str], ...] = ()
+    policies: tuple[SanoidPolicy, ...] | None = None  # None: there is no sanoid.conf, or it cannot be read
+    policy_problem: str = ""
+
+
+async def read_replication(asker: Asker) -> ReplicationFacts:
+    """Everything of a host; a pool that cannot be read costs its own part. Raises HostError."""
+    names = await read_pool_names(asker)
+    answers = await all_of(read_pool_lineages(asker, name) for name in names)
+    lineages = [lineage for found, _ in answers for lineage in found]
+    problems = [(name, why) for name, (_, why) in zip(names, answers, strict=True) if why]
+    policies, problem = await _read_policy(asker, [lineage.name for lineage in lineages])
+    return ReplicationFacts(
+        HostLineages(asker.host.label, tuple(lineages)), tuple(problems), policies, problem
+    )
+
+
+async def read_increment(asker: Asker, base: str, snapshot: str) -> int | None:
+    """How many bytes an increment would have; None where ZFS does not tell this user."""
+    completed = await asker.run(measure_increment(base, snapshot), kind=f"send {snapshot}")
+    if not completed.is_done:
+        return None
+    try:
+        return parse_send_size(decoded(completed.stdout + completed.stderr))
+    except ParseError:
+        return None
+
+
+async def read_pool_lineages(
+    asker: Asker, name: str, timeout_s: float = TIMEOUT_S
+) -> tuple[tuple[Lineage, ...], str]:
+    """A pool's datasets with their points, and why they could not be read."""
+    if await read_kstat_state(asker.host, name) == SUSPENDED:
+        return (), "it is suspended"
+    try:
+        answer = await asker.ask(
+            replace(list_lineages(name), timeout_s=timeout_s), kind="lineages", pool=name
+        )
+        return parse_lineages(answer.decode("utf-8", "surrogateescape")), ""
+    except (HostError, ParseError) as error:
+        return (), in_words(error)
+
+
+async def _read_policy(asker: Asker, datasets: Sequence[str]) -> tuple[tuple[SanoidPolicy, ...] | None, str]:
+    try:
+        text = await _read_text(asker, PATH)
+        if text is None:
+            return None, ""
+        defaults = None
+        for path in DEFAULTS_PATHS:
+            defaults = defaults if defaults is not None else await _read_text(asker, path)
+        return parse_sanoid(text, datasets, defaults_text=defaults), ""
+    except (HostError, ParseError) as error:
+        return None, in_words(error)
+
+
+async def _read_text(asker: Asker, path: str) -> str | None:
+    try:
+        return (await asker.host.read(path)).decode("utf-8", "surrogateescape")
+    except (FileNotFoundError, PermissionError):
+        return None

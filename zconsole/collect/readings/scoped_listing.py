@@ -1,0 +1,194 @@
+"""Reading of a pool what something is about: all file systems, volumes and bookmarks, and some snapshots.
+
+The snapshots of a dataset are listed without those of its neighbours, so that what is read grows with what
+is asked for, and not with the pool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.analysis.dependencies.snapshot_scope import scope_of
+from zconsole.base.errors import CommandFailed, ZfsMissing
+from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker, failure
+from zconsole.collect.concurrent import all_of, together
+from zconsole.collect.readings.single_readings import (
+    LISTING_MAX_BYTES,
+    LISTING_TIMEOUT_S,
+    SYSTEMS,
+    read_datasets,
+)
+from zconsole.hosts.host import Outcome
+from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
+from zconsole.zfs.listing.holds import batches
+from zconsole.zfs.listing.snapshots import (
+    CHUNK,
+    SnapshotReader,
+    list_details_in,
+    list_details_of,
+    list_snapshots_of,
+)
+
+AT_ONCE: Final = 4  # commands: each is a process there, and a channel of its connection
+MOST_DATASETS: Final = 20  # whose snapshots one command lists, so that none of them takes minutes
+MOST_NAMED: Final = 400  # snapshots of a dataset that are asked for by name: of more, all of it is listed
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A pool, as far as something is about it."""
+
+    datasets: tuple[Dataset, ...]  # all file systems, volumes and bookmarks, and the snapshots of the scope
+    scope: Scope
+
+    @property
+    def known(self) -> Iterator[Dataset]:
+        """The snapshots of which all was read."""
+        return (each for each in self.datasets if each.type == "snapshot" and self.scope.has(each.name))
+
+
+async def read_systems(asker: Asker, pool: str) -> tuple[Dataset, ...]:
+    """The file systems, volumes and bookmarks of a pool, and no snapshot. Raises HostError."""
+    listing = list_datasets(pool, types=(*SYSTEMS, "bookmark"))
+    command = replace(listing, timeout_s=LISTING_TIMEOUT_S, max_bytes=LISTING_MAX_BYTES)
+    answer = await asker.ask(command, kind="datasets", pool=pool)
+    return tuple(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+
+
+async def read_excerpt(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt:
+    """Read what a plan is made from. Raises HostError.
+
+    What has changed between two commands is read once more: a dataset that is gone, or a clone that its
+    snapshot names and no file system tells of.
+    """
+    try:
+        try:
+            found = await _read(asker, pool, concerns)
+        except CommandFailed:
+            return await _read(asker, pool, concerns)
+        return await _read(asker, pool, concerns) if _is_torn(found) else found
+    except ZfsMissing:  # a recording of before has only the whole; where there is no zfs, not even that
+        every = await read_datasets(asker, pool)
+        return Excerpt(every, Scope(whole=frozenset(origins_of(every))))
+
+
+def origins_of(datasets: Iterable[Dataset]) -> Mapping[str, str | None]:
+    """The file systems and volumes of a listing, and what they were cloned from."""
+    return {each.name: each.origin for each in datasets if each.type in SYSTEMS}
+
+
+async def _read(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt:
+    systems = await read_systems(asker, pool)
+    scope = _with_fewer_names(scope_of(concerns, origins_of(systems)))
+    slots = asyncio.Semaphore(AT_ONCE)
+    names = sorted(each for each in scope.named if each.partition("@")[0] not in scope.whole)
+    async with together() as group:
+        whole = group.create_task(_whole(asker, sorted(scope.whole), slots))
+        bare = group.create_task(read_bare(asker, sorted(scope.bare), slots))
+        named = group.create_task(read_named(asker, names, slots))
+    snapshots: defaultdict[str, list[Dataset]] = defaultdict(list)
+    details = {each.name: each for each in named.result()}
+    for each in whole.result():
+        snapshots[each.name.partition("@")[0]].append(each)
+    for name, columns in bare.result().items():
+        snapshots[name] = [details.pop(each.name, each) for each in bare_snapshots(name, columns)]
+    for each in details.values():
+        snapshots[each.name.partition("@")[0]].append(each)
+    every = (one for each in systems for one in (each, *snapshots.get(each.name, ())))
+    return Excerpt(tuple(every), scope)
+
+
+def _with_fewer_names(scope: Scope) -> Scope:
+    """Datasets of which very many snapshots are named are listed as a whole."""
+    counts = Counter(each.partition("@")[0] for each in scope.named)
+    many = frozenset(name for name, count in counts.items() if count > MOST_NAMED)
+    return scope | Scope(whole=many)
+
+
+def _is_torn(found: Excerpt) -> bool:
+    """Whether a snapshot has a clone of which the file systems, listed before, do not tell.
+
+    What a receive is making is hidden from listings, and has a % in its name.
+    """
+    origins = origins_of(found.datasets)
+    return any(
+        origins.get(clone) != each.name and "%" not in clone for each in found.known for clone in each.clones
+    )
+
+
+async def _whole(asker: Asker, names: Sequence[str], slots: asyncio.Semaphore) -> list[Dataset]:
+    """All that is known of all snapshots of these datasets."""
+
+    async def ask(batch: Sequence[str]) -> list[Dataset]:
+        async with slots:
+            command = replace(list_details_in(*batch), max_bytes=LISTING_MAX_BYTES)
+            answer = await asker.ask(command, kind=f"snapshots {batch[0]}", pool=pool_of(batch[0]))
+            return list(parse_datasets(answer.decode("utf-8", "surrogateescape")))
+
+    return [each for listed in await all_of(map(ask, _portions(names))) for each in listed]
+
+
+async def read_bare(
+    asker: Asker, names: Sequence[str], slots: asyncio.Semaphore | None = None
+) -> dict[str, SnapshotColumns]:
+    """Names, guids and ages of all snapshots of these datasets; those without any are left out."""
+    free = slots or asyncio.Semaphore(AT_ONCE)
+
+    async def ask(batch: Sequence[str]) -> dict[str, SnapshotColumns]:
+        async with free:
+            kind = f"snapshots {batch[0]}"
+            answer = await asker.ask(list_snapshots_of(batch), kind=kind, pool=pool_of(batch[0]))
+            return await read_columns(answer)
+
+    return {name: each for found in await all_of(map(ask, _portions(names))) for name, each in found.items()}
+
+
+async def read_columns(answer: bytes) -> dict[str, SnapshotColumns]:
+    """What a listing of names, guids and ages says. Raises ParseError."""
+    reader = SnapshotReader()
+    for at in range(0, len(answer), CHUNK):
+        reader.feed(answer[at : at + CHUNK])
+        await asyncio.sleep(0)  # whoever else is on this loop comes in between
+    return reader.close()
+
+
+def bare_snapshots(dataset: str, columns: SnapshotColumns) -> Iterator[Dataset]:
+    """Snapshots of which no more is known than their names, guids and ages."""
+    for place in range(len(columns)):
+        yield Dataset(
+            f"{dataset}@{columns.name(place)}",
+            "snapshot",
+            createtxg=columns.createtxgs[place],
+            guid=columns.guids[place],
+        )
+
+
+async def read_named(
+    asker: Asker, names: Sequence[str], slots: asyncio.Semaphore | None = None
+) -> list[Dataset]:
+    """All that is known of these snapshots, of those that are there: zfs says what is missing."""
+    free = slots or asyncio.Semaphore(AT_ONCE)
+
+    async def ask(batch: Sequence[str]) -> list[Dataset]:
+        async with free:
+            kind = f"snapshots {batch[0]}"
+            completed = await asker.run(list_details_of(batch), kind=kind, pool=pool_of(batch[0]))
+        if completed.outcome is Outcome.UNKNOWN or completed.reason or completed.status == COMMAND_NOT_FOUND:
+            raise failure(completed, asker.host.label)
+        return list(parse_datasets(completed.stdout.decode("utf-8", "surrogateescape")))
+
+    return [each for found in await all_of(map(ask, batches(names))) for each in found]
+
+
+def _portions(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Datasets in portions of a command, as many as one can name and answer in good time."""
+    for batch in batches(names):
+        for at in range(0, len(batch), MOST_DATASETS):
+            yield batch[at : at + MOST_DATASETS]

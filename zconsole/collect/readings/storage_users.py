@@ -1,0 +1,132 @@
+"""Reading what stands on the datasets and disks of a host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.analysis.dependencies.storage_users import Seen, uses
+from zconsole.base.errors import CommandFailed, HostError, LinkLost, ParseError, Stuck
+from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker
+from zconsole.collect.concurrent import together
+from zconsole.collect.privilege import Privilege
+from zconsole.hosts.host import Command, Outcome
+from zconsole.model.host.plan_facts import Use
+from zconsole.model.pools.disk import Inventory
+from zconsole.system.disk_by_id import parse_links
+from zconsole.system.mounts import MOUNTS, Mount, parse_mounts
+from zconsole.system.open_files import OPEN_FILES, OpenFile, parse_open_files
+from zconsole.system.swaps import SWAPS, parse_swaps
+from zconsole.system.virsh import RUNNING, list_disks, name_of, parse_disks, parse_running
+from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
+
+ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
+SHARE_KEYS: Final = ("sharenfs", "sharesmb")
+MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # ten thousand datasets, and as many containers
+GUESTS_ASKED: Final = 200
+Found = tuple[tuple[Use, ...], tuple[str, ...]]
+
+
+async def read_uses(
+    asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege
+) -> tuple[tuple[Use, ...], tuple[str, ...]]:
+    """What stands on the datasets of these pools and on the disks, and what could not be seen, in words."""
+    async with together() as group:
+        mounts = group.create_task(read_mounts(asker))
+        swaps = group.create_task(_text(asker, SWAPS))
+        files = group.create_task(_open_files(asker, privilege))
+        shares = group.create_task(_shares(asker, pools))
+        guests = group.create_task(_guests(asker))
+        loops = group.create_task(_loops(asker, inventory))
+        volumes = group.create_task(_volumes(asker))
+    open_files, blind = files.result()
+    mounted = mounts.result()
+    seen = Seen(
+        mounts=mounted or (),
+        swaps=parse_swaps(swaps.result()),
+        open_files=open_files,
+        shares=shares.result(),
+        guests=guests.result(),
+        loops=loops.result(),
+        volumes=volumes.result(),
+        inventory=inventory,
+    )
+    return uses(seen), (*(("mounts could not be read",) if mounted is None else ()), *blind)
+
+
+async def read_mounts(asker: Asker) -> tuple[Mount, ...] | None:
+    """What is mounted; None where the host does not tell."""
+    try:
+        data = await asker.host.read(MOUNTS, max_bytes=MOUNTS_MAX_BYTES)
+    except (FileNotFoundError, PermissionError):
+        return None
+    return parse_mounts(data.decode("utf-8", "surrogateescape"))
+
+
+async def _text(asker: Asker, path: str) -> str:
+    try:
+        return (await asker.host.read(path)).decode("utf-8", "surrogateescape")
+    except (FileNotFoundError, PermissionError):
+        return ""
+
+
+async def _open_files(asker: Asker, privilege: Privilege) -> tuple[tuple[OpenFile, ...], tuple[str, ...]]:
+    """The open files of all processes, or of the user's own where nobody lets them see more."""
+    command = await privilege.to_read(OPEN_FILES)
+    completed = await asker.run(command, kind="open-files")
+    if completed.outcome is Outcome.UNKNOWN or completed.status == COMMAND_NOT_FOUND:
+        return (), (f"open files could not be seen: {completed.said or completed.reason}",)
+    files = parse_open_files(completed.stdout.decode("utf-8", "surrogateescape"))
+    if command is OPEN_FILES and not await privilege.is_root():
+        return files, ("open files of other users' processes can be seen by root only",)
+    return files, ()
+
+
+async def _shares(asker: Asker, pools: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    if not pools:
+        return ()
+    command = get_properties(SHARE_KEYS, pools, recursive=True, types=("filesystem",))
+    answer = await asker.ask(command, kind="shares")
+    found = parse_properties(answer.decode("utf-8", "surrogateescape"), SHARE_KEYS)
+    return tuple((name, key.removeprefix("share"), value) for name, key, value, _ in found)
+
+
+async def _guests(asker: Asker) -> tuple[tuple[str, str], ...]:
+    """The running guests' disks, where there is a libvirt that tells; its absence is the usual case."""
+    found: list[tuple[str, str]] = []
+    try:
+        running = parse_running((await asker.ask(RUNNING, kind="guests")).decode("utf-8", "replace"))
+        for guest in running[:GUESTS_ASKED]:
+            name = (await asker.ask(name_of(guest), kind="guest")).decode("utf-8", "replace").strip()
+            disks = await asker.ask(list_disks(guest), kind="guest-disks")
+            found += [(name or guest, path) for path in parse_disks(disks.decode("utf-8", "surrogateescape"))]
+    except (LinkLost, Stuck):
+        raise
+    except (CommandFailed, ParseError):
+        return tuple(found)
+    return tuple(found)
+
+
+async def _loops(asker: Asker, inventory: Inventory) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
+    for disk in inventory.disks:
+        if disk.type == "loop":
+            try:
+                data = await asker.host.read(f"/sys/block/{disk.name}/loop/backing_file")
+            except (FileNotFoundError, PermissionError, CommandFailed):
+                continue
+            if file := data.decode("utf-8", "surrogateescape").removesuffix("\n"):
+                found.append((disk.path, file))
+    return tuple(found)
+
+
+async def _volumes(asker: Asker) -> dict[str, str]:
+    """The volumes by the kernel names of their devices."""
+    completed = await asker.run(ZVOL_LINKS, kind="zvols")
+    if completed.outcome is Outcome.UNKNOWN:
+        raise HostError(f"the volumes of {asker.host.label} cannot be listed: {completed.reason}")
+    if not completed.is_done:
+        return {}  # without a volume there is no such folder
+    links = parse_links(completed.stdout.decode("utf-8", "surrogateescape"))
+    whole = ((path.removeprefix("/dev/zvol/"), kernel_name) for path, kernel_name in links)
+    return {kernel_name: name for name, kernel_name in whole if "p" not in kernel_name}

@@ -1,0 +1,42 @@
+"""What ZFS itself says of disks that were found slow, read once: its counts, its events, autosit."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from zconsole.analysis.slow_disks.zfs_agreement import Known
+from zconsole.base.clock import Clock
+from zconsole.base.errors import ZConsoleError
+from zconsole.collect.ask import Asker
+from zconsole.collect.read_host import read_pool
+from zconsole.collect.store import with_reading
+from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask
+from zconsole.hosts.host import Host
+from zconsole.model.host.host_state import PoolState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.slow_disk import Verdict
+from zconsole.zfs.listing.events import parse_events, recent
+
+
+async def read_own_view(
+    host: Host, version: ZfsVersion, pool: PoolState, verdicts: tuple[Verdict, ...], clock: Clock
+) -> tuple[PoolState, Known]:
+    """Read the pool again, and what else tells whether ZFS agrees; what cannot be read is not known.
+
+    `pool` is as it was before its disks were watched: so it shows which counts have risen since.
+    """
+    asker = Asker(host)
+    known = Known(version)
+    with suppress(ZConsoleError):
+        fresh = Reading(await read_pool(asker, pool.name, version), clock.monotonic())
+        pool = with_reading(pool, fresh, clock.now())
+        known = replace(known, rises=pool.slow_io_rises)
+    with suppress(ZConsoleError):
+        answer = await asker.ask(recent(), kind="events", pool=pool.name)
+        known = replace(known, events=parse_events(answer.decode("utf-8", "replace")))
+    vdevs = vdevs_to_ask(pool.pool.value, verdicts)
+    if version.has_autosit and vdevs:
+        with suppress(ZConsoleError):
+            known = replace(known, sit_outs=await read_sit_outs(asker, pool.name, vdevs))
+    return pool, known

@@ -1,0 +1,448 @@
+"""Keeps one host's state fresh: connects, collects, and when the link goes away says so and tries again.
+
+Each part is read by a task of its own, so that one that hangs makes only its own part old. A late
+answer delays the next question of its kind; two never overlap.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from zconsole.analysis.vdevs.degraded_since import degraded_since
+from zconsole.base.clock import Clock
+from zconsole.base.errors import (
+    CommandFailed,
+    HostError,
+    HostKeyChanged,
+    HostKeyUnknown,
+    HostUnreachable,
+    LinkLost,
+    ZConsoleError,
+    ZfsMissing,
+)
+from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.batch_ticker import Beat
+from zconsole.collect.fault_isolation import Fault, again_and_again, contained, fault
+from zconsole.collect.interruptible_wait import pause
+from zconsole.collect.read_host import (
+    read_hostname,
+    read_inventory,
+    read_kstat_state,
+    read_pool,
+    read_pool_names,
+    read_version,
+)
+from zconsole.collect.store import Store, with_reading
+from zconsole.collect.streams.iostat import IoStream
+from zconsole.collect.streams.restarting_stream import keep, unless_silent
+from zconsole.hosts.host import Host
+from zconsole.hosts.ssh.backoff import backoff
+from zconsole.model.host.host_state import Link, LinkState, PoolState, Reading
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.zfs.listing.events import EventReader, follow
+
+if TYPE_CHECKING:
+    from zconsole.collect.on_screen_demand import Demand
+    from zconsole.collect.slow_disk_detectors import Verdicts
+    from zconsole.history.timeline import HostPast
+    from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.storage.snapshot_index import SnapshotIndex
+
+KSTAT_EVERY_S: Final = 2.0
+KSTAT_AT_LEAST_EVERY_S: Final = 4.0  # a suspension is on the screen within 5 s, however many hosts there are
+NAMES_EVERY_S: Final = 6.0  # pools come and go rarely, and events tell of most
+STATUS_EVERY_S: Final = 5.0
+INVENTORY_EVERY_S: Final = 300.0
+EVENTS_RETRY_S: Final = 60.0
+QUIET_EVENTS: Final = frozenset({"sysevent.fs.zfs.history_event"})  # after all others, read the status
+AT_MOST_EVERY_S: Final = 1.0  # whatever a storm of events asks for
+FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)  # for the whole session, not for one part
+REFUSING: Final = (HostKeyUnknown, HostKeyChanged, ZfsMissing)
+
+
+@runtime_checkable
+class RemembersKeys(Protocol):
+    """A host whose key the user may come to trust."""
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key if its fingerprint is this one; HostError otherwise."""
+
+
+class Session:
+    """One host's collectors."""
+
+    def __init__(  # noqa: PLR0913 - all but three have good defaults
+        self,
+        host: Host,
+        store: Store,
+        clock: Clock,
+        *,
+        interval_s: float = 1.0,
+        slack: float = 1.0,
+        on_up: Callable[[], None] = lambda: None,
+        past: Callable[[], HostPast] | None = None,
+        keep_load: Callable[[str, DatasetIoSample], None] = lambda _pool, _sample: None,
+        beat: Beat | None = None,
+        indexes: Callable[[], SnapshotIndex] | None = None,
+    ) -> None:
+        """`slack` stretches the pauses between commands, for one host among many; streams keep their pace.
+
+        `beat` is when samples are worked through, at once when there is none.
+
+        `on_up` is called whenever the host is there with its ZFS; `past` gives what keeps what is over, once
+        there is something to keep, `keep_load` keeps the I/O of a pool's datasets, and `indexes` opens where
+        the last known snapshots are.
+        """
+        self._on_up = on_up
+        self._indexes = indexes
+        self.past = past
+        self._keep_load = keep_load
+        self.host = host
+        self.store = store
+        self._clock = clock
+        self._interval_s = interval_s
+        self._slack = slack
+        self._beat = beat
+        store.commit(replace(store.state, slack=slack))
+        self._asker = Asker(host)
+        self._hurry = asyncio.Event()
+        self._status_due = asyncio.Event()
+        self._io_due = asyncio.Event()
+        self._inventory_due = asyncio.Event()
+        self._names_due = asyncio.Event()
+        self._io: IoStream | None = None
+        self._verdicts: Verdicts | None = None
+        self._demand: Demand | None = None
+        self._demanded = asyncio.Event()
+        self._attempt = 0
+
+    def refresh(self) -> None:
+        """Read everything anew now; try a lost connection at once."""
+        self._attempt = 0
+        self._hurry.set()
+        self._status_due.set()
+        self._names_due.set()
+        self._inventory_due.set()
+
+    def set_interval(self, seconds: float) -> None:
+        """Take I/O samples so many seconds apart from now on."""
+        if seconds != self._interval_s:
+            self._interval_s = seconds
+            self._verdicts = None
+        self._io_due.set()
+
+    @property
+    def demand(self) -> Demand:
+        """What is read only while it is wanted."""
+        if self._demand is None:
+            from zconsole.collect.on_screen_demand import (  # noqa: PLC0415  # the first frame needs nothing of it
+                Demand,
+            )  # the first frame needs nothing of it
+
+            self._demand = Demand(
+                self._asker,
+                self.store,
+                self._clock,
+                slack=self._slack,
+                keep_load=self._keep_load,
+                indexes=self._indexes,
+            )
+            self._demanded.set()
+        return self._demand
+
+    async def accept_host_key(self, fingerprint: str) -> None:
+        """The user trusts this key: remember it, if the host still shows it, and connect."""
+        if not isinstance(self.host, RemembersKeys):
+            return
+        try:
+            await self.host.accept_key(fingerprint)
+        except HostError as error:
+            link = self.store.state.link
+            self.store.set_link(replace(link, reason=in_words(error), hint=error.hint, fingerprint=None))
+            return
+        self.refresh()
+
+    async def run(self) -> None:
+        """Connect and collect until cancelled; every failure becomes state."""
+        while True:
+            self.store.set_link(replace(self.store.state.link, state=LinkState.CONNECTING, retry_at=None))
+            try:
+                await self.host.connect()
+                version = await read_version(self._asker)
+                self._up(version)
+                self._on_up()
+                await self._collect(version)
+            except ZConsoleError as error:
+                await self._down(error)
+            except Exception as error:  # noqa: BLE001 - of ours, or of a library that this host confuses
+                await self._down(fault(error, "the connection"))
+
+    def _up(self, version: ZfsVersion) -> None:
+        self._attempt = 0
+        now = self._clock.monotonic()
+        self.store.commit(
+            replace(
+                self.store.state, link=Link(LinkState.UP, since=now), version=Reading(version, taken_at=now)
+            )
+        )
+
+    async def _down(self, error: ZConsoleError) -> None:
+        """Say why there is no connection, and wait: for the next try, or for the user."""
+        self._hurry.clear()
+        refused = isinstance(error, REFUSING)
+        wait_s = backoff(self._attempt)
+        self._attempt += 1
+        now = self._clock.monotonic()
+        self.store.set_link(
+            Link(
+                LinkState.REFUSED if refused else LinkState.DOWN,
+                reason=in_words(error),
+                hint=error.hint,
+                fingerprint=error.fingerprint if isinstance(error, HostKeyUnknown) else None,
+                retry_at=None if refused else now + wait_s,
+                since=now,
+            )
+        )
+        with suppress(OSError, HostError):
+            await self.host.close()
+        if refused:
+            await self._hurry.wait()
+        else:
+            await pause(self._clock, wait_s, self._hurry)
+        self._hurry.clear()
+
+    async def _collect(self, version: ZfsVersion) -> None:
+        """Run every collector until the link is lost."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for part, collector, say in (
+                    ("the list of pools", self._watch_kstat, self._say_of_pools),
+                    ("the status", partial(self._watch_status, version), self._say_of_status),
+                    ("the I/O stream", self._watch_io, self._say_of_io),
+                    ("the events", self._watch_events, self._say_of_events),
+                    ("the disks", self._watch_inventory, self._say_of_inventory),
+                    ("what was asked for", self._meet_demand, self._say_of_demand),
+                    ("the name of the host", self._read_hostname, self._say_of_pools),
+                    ("autosit", partial(self._watch_sit_outs, version), self._say_of_pools),
+                ):
+                    tasks.create_task(again_and_again(part, collector, say, self._clock))
+        except* FATAL as group:
+            raise _first(group) from None
+
+    def _say_of_pools(self, error: Fault) -> None:
+        self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
+
+    def _say_of_status(self, error: Fault) -> None:
+        problem = in_words(error)
+        for pool in self.store.state.pools:
+            self.store.update_pool(
+                pool.name, lambda state: replace(state, pool=replace(state.pool, problem=problem))
+            )
+
+    def _say_of_io(self, error: Fault) -> None:
+        self.store.set_io_problem([pool.name for pool in self.store.state.pools], in_words(error))
+
+    def _say_of_events(self, error: Fault) -> None:
+        self.store.commit(replace(self.store.state, events_problem=in_words(error)))
+
+    def _say_of_inventory(self, error: Fault) -> None:
+        state = self.store.state
+        self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
+
+    def _say_of_demand(self, error: Fault) -> None:
+        """A watch of its own tells; what it did not, is told beside the pools."""
+        self._say_of_pools(error)
+
+    async def _watch_kstat(self) -> None:
+        """Which pools there are, and which of them are suspended: from files that never hang."""
+        names: tuple[str, ...] = ()
+        listed_at: float | None = None
+        while True:
+            now = self._clock.monotonic()
+            try:
+                if (
+                    listed_at is None
+                    or self._names_due.is_set()
+                    or now - listed_at >= self._slack * NAMES_EVERY_S
+                ):
+                    self._names_due.clear()
+                    names, listed_at = await read_pool_names(self._asker), now
+                await self._read_states(names)
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
+            await self._clock.sleep(AT_MOST_EVERY_S)
+            every_s = min(self._slack * KSTAT_EVERY_S, KSTAT_AT_LEAST_EVERY_S)
+            await pause(self._clock, every_s - AT_MOST_EVERY_S, self._names_due, keep=True)
+
+    async def _read_states(self, names: tuple[str, ...]) -> None:
+        states = [(name, await read_kstat_state(self.host, name)) for name in names]
+        before = [(pool.name, pool.kstat_state) for pool in self.store.state.pools]
+        self.store.set_pools(states, self._clock.monotonic())
+        if before != states:
+            self._status_due.set()
+            self._io_due.set()
+            if self._demand is not None:
+                self._demand.look_again()
+
+    async def _watch_status(self, version: ZfsVersion) -> None:
+        """Read each pool's status, all pools side by side; a pool that hangs stays behind alone."""
+        under_way: dict[str, asyncio.Task[None]] = {}
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                if not self.store.state.pools:
+                    await self._status_due.wait()  # the names come first
+                for pool in self.store.state.pools:
+                    task = under_way.get(pool.name)
+                    if task is None or task.done():
+                        under_way[pool.name] = tasks.create_task(self._read_status(pool.name, version))
+                await self._clock.sleep(AT_MOST_EVERY_S)
+                await pause(self._clock, self._slack * STATUS_EVERY_S - AT_MOST_EVERY_S, self._status_due)
+
+    async def _read_status(self, name: str, version: ZfsVersion) -> None:
+        before = self.store.state.pool(name)
+        try:
+            known = before.pool.value if before is not None else None
+            with contained(f"the status of {name}"):
+                pool = await read_pool(self._asker, name, version, with_guids=known)
+            reading = Reading(pool, self._clock.monotonic())
+        except FATAL:
+            raise
+        except ZConsoleError as error:
+            old = before.pool if before is not None else Reading()
+            reading = replace(old, problem=in_words(error))
+        now = self._clock.now()
+
+        def take_in(state: PoolState) -> PoolState:
+            fresh = with_reading(state, reading, now)
+            if fresh.pool.value is None or fresh.pool.problem:
+                return fresh
+            since = degraded_since(fresh.pool.value, self.store.state.events)
+            return replace(fresh, degraded_since=since)
+
+        self.store.update_pool(name, take_in)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell the present topology to who reads the I/O stream, and to who judges it."""
+        pools = [pool.pool.value for pool in self.store.state.pools if pool.pool.value is not None]
+        inventory = self.store.state.inventory.value or Inventory()
+        if self._verdicts is not None:
+            self._verdicts.describe(pools, inventory)
+        if self._io is not None:
+            self._io.describe(pools, inventory)
+
+    async def _watch_io(self) -> None:
+        """Keep one iostat stream over the pools that are not suspended."""
+
+        def say(wanted: tuple[tuple[str, ...], float], problem: str) -> None:
+            self.store.set_io_problem(wanted[0], problem)
+
+        await keep(self._wanted_io, self._io_due, self._pump_io, clock=self._clock, on_problem=say)
+
+    def _wanted_io(self) -> tuple[tuple[str, ...], float] | None:
+        names = tuple(pool.name for pool in self.store.state.pools if pool.kstat_state != SUSPENDED)
+        return (names, self._interval_s) if names else None
+
+    async def _pump_io(self, wanted: tuple[tuple[str, ...], float]) -> None:
+        """Store samples until the stream ends, or says nothing for so long that it must hang."""
+        names, interval_s = wanted
+        self._io = IoStream(self.host, self._clock, names, interval_s, slack=self._slack, beat=self._beat)
+        self._describe()
+        async for samples in unless_silent(self._io.bursts(), interval_s):
+            judges = self._judge()
+            judges.hear(self.store.state.pools)
+            judged = judges.feed(samples)
+            now = self._clock.monotonic()
+            self.store.add_samples(samples, now, judged)
+            if self.past is not None:
+                self.past().take_in(samples, self.store.state, now)
+
+    def _judge(self) -> Verdicts:
+        """Who judges samples. The first of them comes after the first frame, which does not wait for this."""
+        if self._verdicts is None:
+            from zconsole.collect.slow_disk_detectors import Verdicts  # noqa: PLC0415
+
+            self._verdicts = Verdicts(self._interval_s, is_patient=self._slack > 1)
+            self._describe()
+        return self._verdicts
+
+    async def _meet_demand(self) -> None:
+        await self._demanded.wait()
+        await self.demand.run()
+
+    async def _watch_sit_outs(self, version: ZfsVersion) -> None:
+        """Ask what autosit does about slow disks, where there is such a thing."""
+        if version.has_autosit:
+            from zconsole.collect.streams.sit_out import (  # noqa: PLC0415  # no disk is slow at first
+                SitOutWatch,
+            )  # no disk is slow at first
+
+            await SitOutWatch(self._asker, self.store, self._clock, self._slack).run()
+
+    async def _watch_events(self) -> None:
+        """Follow the host's events; where the user may not, say so and ask again now and then."""
+        while True:
+            reader = EventReader()
+            try:
+                with contained("the events"):
+                    await self._follow_events(reader)
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                self.store.commit(replace(self.store.state, events_problem=in_words(error)))
+            await self._clock.sleep(EVENTS_RETRY_S)
+            self.store.commit(replace(self.store.state, events=()))  # `-f` starts with all there are
+
+    async def _follow_events(self, reader: EventReader) -> None:
+        async with self.host.stream(follow()) as chunks:
+            async for chunk in chunks:
+                events = reader.feed(chunk)
+                if events:
+                    self.store.add_events(events)
+                    if self._demand is not None:
+                        self._demand.hear(events)
+                    if any(event.event_class not in QUIET_EVENTS for event in events):
+                        self._status_due.set()
+                        self._names_due.set()
+
+    async def _watch_inventory(self) -> None:
+        """Read the disks now and then, and after a change of topology."""
+        while True:
+            try:
+                with contained("the disks"):
+                    found = await read_inventory(self._asker)
+                before = self.store.state.inventory.value
+                # The same one, where nothing has changed: what was found out of it need not be found again.
+                reading = Reading(before if found == before else found, self._clock.monotonic())
+            except (LinkLost, HostUnreachable):
+                raise
+            except ZConsoleError as error:
+                reading = replace(self.store.state.inventory, problem=in_words(error))
+            self.store.commit(replace(self.store.state, inventory=reading))
+            self._describe()
+            self._inventory_due.clear()
+            await pause(self._clock, INVENTORY_EVERY_S, self._inventory_due)
+
+    async def _read_hostname(self) -> None:
+        with suppress(CommandFailed):
+            hostname = await read_hostname(self._asker)
+            self.store.commit(replace(self.store.state, hostname=hostname))
+
+
+def _first(group: BaseExceptionGroup[ZConsoleError]) -> ZConsoleError:
+    """The first plain error of a group of groups."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if not isinstance(error, ZConsoleError):
+        raise error
+    return error

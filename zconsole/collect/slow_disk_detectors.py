@@ -1,0 +1,134 @@
+"""One detector of slow disks for each pool of a host, fed as the samples come.
+
+Of one host among many, samples wait for each other while no disk is slow: judging some in one go takes much
+less time, since the processor has what is known of the disks at hand. What is found is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from zconsole.analysis.slow_disks.detector import Detector
+from zconsole.analysis.slow_disks.peers import inferred_layout, layout_of
+from zconsole.model.host.host_state import PoolState
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.histograms import HistogramSample
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.slow_disk import Judgement
+
+QUIET_SAMPLES: Final = 5  # while no disk is slow, what else there is to say is said so often
+LONGEST_WAIT_S: Final = 5.0  # of a sample that is not judged yet
+GAP_INTERVALS: Final = 3.0  # between two samples, from which on some are counted as lacking
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A pool that is judged."""
+
+    detector: Detector
+    guid: int | None = None
+    key: Hashable = None  # of the layout that the detector knows
+    last_at: float | None = None
+    known: Judgement | None = None
+    since: int = 0  # samples that `known` does not know
+    is_quiet: bool = False  # no disk is slow
+    waiting: list[IoSample] = field(default_factory=list)
+    heard: HistogramSample | None = None  # the last one
+
+
+class Verdicts:
+    """What is known of the disks' speed by now, pool by pool."""
+
+    def __init__(self, interval_s: float, *, is_patient: bool = False) -> None:
+        """Patient: of one host among many."""
+        self._interval_s = interval_s
+        self._together = min(QUIET_SAMPLES, int(LONGEST_WAIT_S / interval_s)) if is_patient else 1
+        self._watched: dict[str, _Watched] = {}
+
+    def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
+        """Tell the topology. A pool that is another one under the same name is judged anew."""
+        for pool in pools:
+            watched = self._watched.get(pool.name)
+            if watched is None or (watched.guid is not None and watched.guid != pool.guid):
+                watched = self._watched[pool.name] = self._new()
+            watched.guid = pool.guid
+            key = (_layout_key(pool), inventory)
+            if key != watched.key:
+                watched.key = key
+                self._judge_waiting(watched)
+                watched.detector.rearrange(partial(layout_of, pool, inventory))
+
+    def hear(self, pools: Sequence[PoolState]) -> None:
+        """Take in the latest latencies of the pools that somebody looks at; those heard before are known."""
+        for pool in pools:
+            watched = self._watched.get(pool.name)
+            if watched is not None and pool.latencies.value:
+                self._hear(watched, pool.latencies.value)
+
+    def _hear(self, watched: _Watched, histograms: Sequence[HistogramSample]) -> None:
+        if histograms[-1] is watched.heard:
+            return
+        places = [at for at, each in enumerate(histograms) if each is watched.heard]
+        self._judge_waiting(watched)
+        for each in histograms[places[0] + 1 if places else 0 :]:
+            watched.detector.hear(each)
+        watched.heard = histograms[-1]
+
+    def feed(self, samples: Sequence[IoSample]) -> Mapping[str, Judgement]:
+        """Take in samples; what there is to be said of their pools now."""
+        return {sample.pool: self._feed(sample) for sample in samples}
+
+    def _feed(self, sample: IoSample) -> Judgement:
+        watched = self._watched.get(sample.pool)
+        if watched is None:
+            watched = self._watched[sample.pool] = self._new()
+        watched.waiting.append(sample)
+        if watched.known is None or not watched.is_quiet or len(watched.waiting) >= self._together:
+            self._judge_waiting(watched)
+        return watched.known or watched.detector.judgement()
+
+    def _judge_waiting(self, watched: _Watched) -> None:
+        waiting, watched.waiting = watched.waiting, []
+        for sample in waiting:
+            self._judge(watched, sample)
+
+    def _judge(self, watched: _Watched, sample: IoSample) -> None:
+        number, before = None, watched.last_at
+        if before is not None and sample.at - before > GAP_INTERVALS * max(1.0, self._interval_s):
+            lacking = round((sample.at - before) / self._interval_s)
+            number = watched.detector.judgement().samples + lacking - 1
+        watched.last_at = sample.at
+        ongoing, known = watched.detector.feed(sample, number), watched.known
+        watched.since += 1
+        if known is None or ongoing or watched.since >= QUIET_SAMPLES or _names_any(known):
+            watched.known = known = watched.detector.judgement()
+            watched.since = 0
+        watched.is_quiet = not ongoing and not _names_any(known)
+
+    def _new(self) -> _Watched:
+        return _Watched(Detector(inferred_layout, self._interval_s))
+
+
+def _names_any(judgement: Judgement) -> bool:
+    return any(verdict.is_ongoing for verdict in judgement.verdicts)
+
+
+def _layout_key(pool: Pool) -> Hashable:
+    """What of a status decides which disks are held against each other."""
+    return tuple(
+        (
+            vdev.name,
+            vdev.type,
+            vdev.vdev_class,
+            vdev.state,
+            vdev.path,
+            vdev.is_resilvering,
+            tuple((each.kind, each.state) for each in vdev.activities),
+            len(vdev.children),
+        )
+        for vdev in pool.walk()
+    )

@@ -1,0 +1,155 @@
+"""The newest state of one host. Written on the collecting loop only; read from any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from zconsole.model.host.host_state import HostState, Link, PoolState, Reading
+
+if TYPE_CHECKING:
+    from zconsole.model.pools.event import Event
+    from zconsole.model.pools.iostat import IoSample
+    from zconsole.model.pools.pool import Pool
+    from zconsole.model.pools.slow_disk import Judgement
+    from zconsole.model.run import Run
+    from zconsole.model.timeline_mark import Mark
+
+SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
+SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
+EVENTS_KEPT = 1000
+RUNS_KEPT = 20
+MARKS_KEPT = 100
+SCAN_HISTORY_KEPT = 720  # an hour at one status every 5 s
+
+
+class Store:
+    """Holds one immutable HostState after another, and says when it moved on."""
+
+    def __init__(self, host: str, on_change: Callable[[], None]) -> None:
+        self._state = HostState(host=host)
+        self._on_change = on_change
+
+    @property
+    def state(self) -> HostState:
+        """The newest state."""
+        return self._state
+
+    def commit(self, state: HostState) -> None:
+        """Replace the state; an equal one is not a change."""
+        if state == self._state:
+            return
+        self._state = replace(state, revision=self._state.revision + 1)
+        self._on_change()
+
+    def set_link(self, link: Link) -> None:
+        """The connection stands otherwise now."""
+        self.commit(replace(self._state, link=link))
+
+    def set_pools(self, kstat_states: Sequence[tuple[str, str | None]], at: float) -> None:
+        """These are the pools there are, with the kernel's word on each; the others went away."""
+        known = {pool.name: pool for pool in self._state.pools}
+        pools = tuple(
+            replace(known.get(name, PoolState(name)), kstat_state=state) for name, state in kstat_states
+        )
+        self.commit(replace(self._state, pools=pools, pools_at=at, pools_problem=""))
+
+    def update_pool(self, name: str, change: Callable[[PoolState], PoolState]) -> None:
+        """Change one pool's state; one that went away stays away."""
+        pools = tuple(change(pool) if pool.name == name else pool for pool in self._state.pools)
+        self.commit(replace(self._state, pools=pools))
+
+    def add_samples(
+        self, samples: Sequence[IoSample], at: float, judged: Mapping[str, Judgement] | None = None
+    ) -> None:
+        """Append I/O samples to their pools' histories, with what they tell of the disks."""
+        judged = judged or {}
+        fresh: dict[str, list[IoSample]] = {}
+        for sample in samples:  # after a hiccup of the link there are several of one pool
+            fresh.setdefault(sample.pool, []).append(sample)
+        kept = max(SAMPLES_AT_LEAST, int(SAMPLES_KEPT / self._state.slack))
+        pools = tuple(
+            replace(
+                pool,
+                samples=(*pool.samples, *fresh[pool.name])[-kept:],
+                io_at=at,
+                io_problem="",
+                judgement=judged.get(pool.name, pool.judgement),
+            )
+            if pool.name in fresh
+            else pool
+            for pool in self._state.pools
+        )
+        self._state = replace(self._state, pools=pools, revision=self._state.revision + 1)
+        self._on_change()
+
+    def set_io_problem(self, names: Sequence[str], problem: str) -> None:
+        """Say why these pools have no live I/O."""
+        pools = tuple(
+            replace(pool, io_problem=problem) if pool.name in names else pool for pool in self._state.pools
+        )
+        self.commit(replace(self._state, pools=pools))
+
+    def add_mark(self, mark: Mark) -> None:
+        """Somebody wants to find this moment again; the oldest go."""
+        marks = sorted((*self._state.marks, mark), key=lambda each: each.at)[-MARKS_KEPT:]
+        self.commit(replace(self._state, marks=tuple(marks)))
+
+    def set_run(self, run: Run) -> None:
+        """A run began, or got further; the oldest go."""
+        runs = self._state.runs
+        if any(known.id == run.id for known in runs):
+            runs = tuple(run if known.id == run.id else known for known in runs)
+        else:
+            runs = (*runs, run)[-RUNS_KEPT:]
+        self.commit(replace(self._state, runs=runs))
+
+    def add_events(self, events: Sequence[Event]) -> None:
+        """Append events; the oldest go."""
+        kept = (*self._state.events, *events)[-EVENTS_KEPT:]
+        self.commit(replace(self._state, events=kept, events_problem=""))
+
+
+def with_reading(state: PoolState, reading: Reading[Pool], now: float) -> PoolState:
+    """Take in a new status of a pool, and what it tells of a running scan."""
+    pool = reading.value
+    if pool is None:
+        return replace(state, pool=reading)
+    scan, before = pool.scan, state.pool.value.scan if state.pool.value is not None else None
+    history, restarts = state.scan_history, state.scan_restarts
+    if scan is None or not scan.is_running or scan.issued_bytes is None:
+        history, restarts = (), 0
+    else:
+        if before is not None and before.start != scan.start:
+            has_restarted = before.is_running and before.function == scan.function
+            history, restarts = (), restarts + 1 if has_restarted else 0
+        elif history and scan.issued_bytes < history[-1][1]:
+            history, restarts = (), restarts + 1
+        history = (*history[-(SCAN_HISTORY_KEPT - 1) :], (now, scan.issued_bytes))
+    return replace(
+        state,
+        pool=reading,
+        scan_history=history,
+        scan_restarts=restarts,
+        slow_io_rises=_rises(state, pool, now),
+    )
+
+
+def _rises(state: PoolState, pool: Pool, now: float) -> tuple[tuple[int, float], ...]:
+    """When the counts of slow I/Os last rose, of the leaves of which one has while they were watched."""
+    if state.pool.value is None:
+        return ()
+    before = _slow_ios(state.pool.value)
+    after = _slow_ios(pool)
+    rose = {guid: at for guid, at in state.slow_io_rises if guid in after}
+    rose |= {guid: now for guid, number in after.items() if number > before.get(guid, number)}
+    return tuple(rose.items())
+
+
+def _slow_ios(pool: Pool) -> dict[int, int]:
+    return {
+        leaf.guid: leaf.slow_ios.value
+        for leaf in pool.walk()
+        if leaf.is_leaf and leaf.guid and leaf.slow_ios is not None
+    }

@@ -1,0 +1,1 @@
+"""Streams of samples: `zpool iostat`, histograms, dataset I/O, ARC."""

@@ -1,0 +1,119 @@
+"""One `zpool iostat` stream of a host as samples, each disk's busy time beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostError, ParseError
+from zconsole.collect.batch_ticker import Beat
+from zconsole.hosts.host import Host
+from zconsole.model.pools.disk import DiskActivity, Inventory
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats
+from zconsole.zfs.iostat.stream import IostatReader, match_rows, row_names, stream
+
+
+class IoStream:
+    """The samples of some pools. Topology and inventory may be given anew while it runs."""
+
+    def __init__(  # noqa: PLR0913 - all but four have good defaults
+        self,
+        host: Host,
+        clock: Clock,
+        pools: Sequence[str],
+        interval_s: float,
+        *,
+        slack: float = 1.0,
+        beat: Beat | None = None,
+    ) -> None:
+        """`slack` stretches what busy is measured over, for one host among many; `beat` is theirs."""
+        self._beat = beat or Beat(0)
+        self.pools = tuple(pools)
+        self._interval_s = interval_s
+        self._busy_every_s = slack * interval_s
+        self._host = host
+        self._clock = clock
+        self._reader = IostatReader(dict.fromkeys(self.pools, ()))
+        self._pools: Mapping[str, Pool] = {}
+        self._devices: dict[tuple[str, ...], tuple[str | None, ...]] = {}  # by the names of the rows
+        self._shape: object = None  # of the pools, as far as it decides which row is which device
+        self._inventory = Inventory()
+        self._before: tuple[float, Mapping[str, DiskActivity]] | None = None
+        self._busy: Mapping[str, float] = {}
+        self._busy_rows: dict[tuple[str, ...], tuple[float | None, ...]] = {}  # of the same measurement
+
+    def describe(self, pools: Sequence[Pool], inventory: Inventory) -> None:
+        """Tell the topology, so that a sample is known to be complete when its last row came."""
+        self._pools = {pool.name: pool for pool in pools}
+        names = {pool.name: row_names(pool) for pool in pools if pool.name in self.pools}
+        self._reader.expect(names)
+        shape = (names, [[vdev.path for vdev in pool.walk()] for pool in pools])
+        if shape != self._shape or inventory is not self._inventory:
+            self._shape, self._inventory = shape, inventory
+            self._devices, self._busy_rows = {}, {}
+
+    async def bursts(self) -> AsyncGenerator[tuple[IoSample, ...]]:
+        """The samples as they come, those of one chunk together. Ends as Host.stream does."""
+        async with self._host.stream(stream(self.pools, self._interval_s)) as chunks:
+            async for chunk in chunks:
+                await self._beat.wait()
+                samples = self._reader.feed(chunk)
+                if samples:
+                    await self._measure_busy()
+                    yield tuple(self._with_busy(sample) for sample in samples)
+
+    async def _measure_busy(self) -> None:
+        """Compare /proc/diskstats with its last reading; without it, busy is unknown.
+
+        The pools of one interval may come in several chunks: they share one measurement.
+        """
+        now = self._clock.monotonic()
+        if self._before is not None and now - self._before[0] < self._busy_every_s - self._interval_s / 2:
+            return
+        try:
+            text = (await self._host.read(DISKSTATS)).decode("ascii", "replace")
+            activity = parse_diskstats(text)
+        except (OSError, HostError, ParseError):
+            self._before, self._busy, self._busy_rows = None, {}, {}
+            return
+        now = self._clock.monotonic()
+        if self._before is not None:
+            self._busy = busy(self._before[1], activity, now - self._before[0])
+            self._busy_rows = {}
+        self._before = (now, activity)
+
+    def _with_busy(self, sample: IoSample) -> IoSample:
+        if not self._busy:
+            return sample
+        names = sample.names
+        busy_rows = self._busy_rows.get(names)
+        if busy_rows is None:
+            if names not in self._devices:
+                self._devices[names] = self._devices_of(sample)
+            devices = self._devices[names]
+            busy_rows = tuple(None if name is None else self._busy.get(name) for name in devices)
+            self._busy_rows[names] = busy_rows
+        return IoSample(sample.pool, sample.at, sample.rows, busy_rows)
+
+    def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
+        pool = self._pools.get(sample.pool)
+        return (None,) * len(sample.rows) if pool is None else device_names(pool, sample, self._inventory)
+
+
+def device_names(pool: Pool, sample: IoSample, inventory: Inventory) -> tuple[str | None, ...]:
+    """The whole disk's kernel name behind each row that is a disk."""
+    links = dict(inventory.links)
+    return tuple(_device(vdev, links, inventory) for vdev in match_rows(pool, sample.rows))
+
+
+def _device(vdev: Vdev | None, links: Mapping[str, str], inventory: Inventory) -> str | None:
+    """The whole disk's kernel name behind a leaf vdev."""
+    if vdev is None or vdev.path is None:
+        return None
+    kernel_name = links.get(vdev.path) or inventory.kernel_name(vdev.path)
+    if kernel_name is None:
+        return None
+    disk = inventory.disk_of(kernel_name)
+    return disk.name if disk is not None else kernel_name

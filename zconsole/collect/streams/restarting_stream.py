@@ -1,0 +1,79 @@
+"""Keeps a stream running as long as it is wanted, and as it is wanted now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, TypeVar
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError
+from zconsole.collect.ask import in_words
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.interruptible_wait import first_of, pause
+from zconsole.hosts.ssh.backoff import backoff
+
+SILENCE_INTERVALS: Final = 5  # a stream that missed so many samples is started anew
+SILENCE_AT_LEAST_S: Final = 10.0
+WENT_WELL_S: Final = 60.0  # who ran for so long is started anew soon
+_TROUBLE: Final = (ZConsoleError, TimeoutError)
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+async def keep(
+    wanted: Callable[[], K | None],
+    due: asyncio.Event,
+    pump: Callable[[K], Awaitable[None]],
+    *,
+    clock: Clock,
+    on_problem: Callable[[K, str], None],
+) -> None:
+    """Run `pump` with what is wanted, until cancelled; anew when that changes, or when the pump ended.
+
+    `due` says that something else may be wanted now. Raises what ends the whole session: a lost link.
+    """
+    attempt = 0
+    while True:
+        due.clear()
+        now = wanted()
+        if now is None:
+            attempt = 0
+            await due.wait()
+            continue
+        began = clock.monotonic()
+        running = asyncio.ensure_future(_contained(pump, now))
+        try:
+            while not running.done() and now == wanted():
+                await first_of(running, due)
+        finally:
+            running.cancel()
+            await asyncio.wait({running})
+        error = None if running.cancelled() else running.exception()
+        if error is None or clock.monotonic() - began > WENT_WELL_S:
+            attempt = 0
+        if error is None:
+            continue
+        if isinstance(error, LinkLost | HostUnreachable) or not isinstance(error, _TROUBLE):
+            raise error
+        words = in_words(error) if isinstance(error, ZConsoleError) else "zpool iostat fell silent"
+        on_problem(now, words)
+        await pause(clock, backoff(attempt), due)
+        attempt += 1
+
+
+async def _contained(pump: Callable[[K], Awaitable[None]], wanted: K) -> None:
+    with contained("a stream"):
+        await pump(wanted)
+
+
+async def unless_silent(pieces: AsyncIterator[T], interval_s: float) -> AsyncIterator[T]:
+    """Pass the pieces on. TimeoutError when none comes for so long that the stream must hang."""
+    patience_s = max(SILENCE_AT_LEAST_S, SILENCE_INTERVALS * interval_s)
+    while True:
+        try:
+            async with asyncio.timeout(patience_s):
+                piece = await anext(pieces)
+        except StopAsyncIteration:
+            return
+        yield piece

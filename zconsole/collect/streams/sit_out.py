@@ -1,0 +1,76 @@
+"""Asks whether autosit lets a slow disk rest: only while one is slow, and at a slow pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.analysis.slow_disks.zfs_agreement import SHAPES
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostUnreachable, LinkLost, ZConsoleError, ZfsMissing
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.store import Store
+from zconsole.model.host.host_state import PoolState, Reading
+from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.model.pools.slow_disk import SitOuts, Verdict
+from zconsole.zfs.listing.sit_out import get_sit_outs, parse_sit_outs
+
+LOOK_EVERY_S: Final = 5.0  # whether a disk is slow
+ASK_EVERY_S: Final = 60.0  # about those that are
+FATAL: Final = (LinkLost, HostUnreachable, ZfsMissing)
+
+
+async def read_sit_outs(asker: Asker, pool: str, vdevs: Sequence[int]) -> SitOuts:
+    """What the properties of some vdevs of a pool say."""
+    answer = await asker.ask(get_sit_outs(pool, vdevs), kind="sit-out", pool=pool)
+    return parse_sit_outs(decoded(answer), vdevs)
+
+
+def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[Verdict]) -> tuple[int, ...]:
+    """The guids of the slow disks of a raidz or dRAID, each behind that of its vdev."""
+    found: dict[int, None] = {}
+    for verdict in verdicts:
+        for top in pool.vdevs if pool is not None and verdict.shape in SHAPES else ():
+            for leaf in top.leaves() if top.name == verdict.vdev else ():
+                if leaf.name == verdict.disk and top.guid and leaf.guid:
+                    found |= {top.guid: None, leaf.guid: None}
+    return tuple(found)
+
+
+class SitOutWatch:
+    """The pools of one host whose version has autosit."""
+
+    def __init__(self, asker: Asker, store: Store, clock: Clock, slack: float = 1.0) -> None:
+        self._asker = asker
+        self._store = store
+        self._clock = clock
+        self._slack = slack
+        self._asked: dict[str, tuple[tuple[int, ...], float]] = {}  # about whom, and when
+
+    async def run(self) -> None:
+        """Ask until cancelled. Raises what ends the whole session."""
+        while True:
+            await self._clock.sleep(self._slack * LOOK_EVERY_S)
+            for pool in self._store.state.pools:
+                vdevs = vdevs_to_ask(pool.pool.value, pool.slow)
+                if vdevs and pool.kstat_state != SUSPENDED and self._is_due(pool.name, vdevs):
+                    await self._ask(pool, vdevs)
+
+    def _is_due(self, pool: str, vdevs: tuple[int, ...]) -> bool:
+        about, at = self._asked.get(pool, ((), 0.0))
+        return vdevs != about or self._clock.monotonic() - at >= self._slack * ASK_EVERY_S
+
+    async def _ask(self, pool: PoolState, vdevs: tuple[int, ...]) -> None:
+        now = self._clock.monotonic()
+        self._asked[pool.name] = (vdevs, now)
+        try:
+            with contained(f"autosit of {pool.name}"):
+                reading = Reading(await read_sit_outs(self._asker, pool.name, vdevs), now)
+        except FATAL:
+            raise
+        except ZConsoleError as error:
+            reading = Reading(problem=in_words(error))
+        self._store.update_pool(pool.name, lambda state: replace(state, sit_outs=reading))

@@ -1,1 +1,0 @@
-"""What the host says of its disks: one module a command, its argv beside its parser."""

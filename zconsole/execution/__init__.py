@@ -1,0 +1,1 @@
+"""Carrying out plans: facts, checks, steps, locks and outcomes."""

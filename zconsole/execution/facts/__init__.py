@@ -1,0 +1,1 @@
+"""Reading one host for one plan."""

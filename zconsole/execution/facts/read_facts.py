@@ -1,0 +1,383 @@
+"""Reading one host for one intent: everything that its plan is made from, and nothing that it is not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from zconsole.actions.action_spec import Needs
+from zconsole.actions.catalogue import spec
+from zconsole.actions.intent import Intent
+from zconsole.base.clock import Clock
+from zconsole.base.errors import CommandFailed, ParseError, Stuck, ZConsoleError
+from zconsole.collect.ask import Asker
+from zconsole.collect.concurrent import all_of, together
+from zconsole.collect.machine_identity import read_identity
+from zconsole.collect.privilege import Privilege
+from zconsole.collect.read_host import (
+    read_inventory,
+    read_kstat_state,
+    read_pool,
+    read_pool_names,
+    read_version,
+)
+from zconsole.collect.readings.host_files import read_extent, read_files, read_mounted, read_resolved
+from zconsole.collect.readings.replica_search import read_bases
+from zconsole.collect.readings.scoped_listing import read_excerpt
+from zconsole.collect.readings.single_readings import (
+    read_found,
+    read_holds,
+    read_kstat_guid,
+    read_labels,
+    read_may_run_programs,
+    read_missing_tools,
+    read_pool_properties,
+    read_properties,
+    read_properties_below,
+)
+from zconsole.collect.readings.storage_users import read_mounts, read_uses
+from zconsole.execution.facts.mount_targets import read_mount_targets
+from zconsole.execution.facts.sending_host import Peer, Peers, Wanted, no_peers, read_measured, read_sending
+from zconsole.execution.libzfs_core_access import CoreFinder
+from zconsole.hosts.host import Host
+from zconsole.model.datasets.dataset import pool_of
+from zconsole.model.datasets.replication import SendBase
+from zconsole.model.datasets.snapshot_scope import Scope
+from zconsole.model.host.plan_facts import Facts, Identity, Policy, Privileges, SendingSide
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import SUSPENDED, Pool
+from zconsole.storage.known_replicas import seen_at
+from zconsole.system.mounts import boot_pools, kernel_pools
+from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
+
+COPIES_TIMEOUT_S: Final = 15.0  # to look for copies, which are told and decide nothing
+Addition = Callable[[Facts], Facts]  # what was read, put to the facts
+SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
+PolicyOf = Callable[[Identity], Awaitable[Policy]]
+Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
+
+
+async def nowhere_else() -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+    """There are no other hosts of ours."""
+    return (), ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """All that reading facts takes besides the intent.
+
+    `elsewhere` tells which pools our other hosts have imported, and which of them could not be asked.
+    """
+
+    asker: Asker
+    clock: Clock
+    privilege: Privilege
+    policy: Policy = field(default_factory=Policy)
+    elsewhere: Elsewhere = nowhere_else
+    core: CoreFinder | None = None  # None: the commands serve
+    send_bases: SendBases | None = None  # None: nobody ever looked for copies
+    peers: Peers = no_peers
+    policy_of: PolicyOf | None = None  # of the machine that answers; None: `policy` holds whoever that is
+
+    @property
+    def host(self) -> Host:
+        """The host that is read."""
+        return self.asker.host
+
+    def peer(self, label: str) -> Peer | None:
+        """A host of ours, or with no name, or its own, this one."""
+        if label in {"", self.host.label}:
+            return Peer(self.asker, self.privilege)
+        return self.peers(label)
+
+
+async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> Facts:
+    """Read what the intent needs to be known. Raises HostError, and UsageError for no such action.
+
+    Without `privileges` no more is told of the user than who it is.
+    """
+    action = spec(intent.action)
+    needs = action.needs(intent)
+    facts = await read_needs(reader, needs, intent.pool, privileges=privileges)
+    if action.further is not None:
+        facts = await _with_needs(reader, action.further(intent, facts), intent.pool, facts)
+    return replace(facts, taken_at=reader.clock.now())
+
+
+async def read_needs(
+    reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
+) -> Facts:
+    """Read `pool`, which it is about, and what is needed beyond; of other pools often only their names."""
+    asker = reader.asker
+    wants_disks = needs.disks or needs.uses
+    async with together() as group:
+        identity = group.create_task(read_identity(asker))
+        user = group.create_task(reader.privilege.user())
+        version = group.create_task(read_version(asker))
+        names = group.create_task(read_pool_names(asker))
+        inventory = group.create_task(read_inventory(asker)) if wants_disks else None
+        known = await version
+        pools = await all_of(
+            _read_pool(asker, name, known, pool)
+            if wants_disks or name == pool
+            else _name_pool(asker, name, known, pool)
+            for name in await names
+        )
+    who = identity.result()
+    facts = Facts(
+        who,
+        known,
+        taken_at=reader.clock.now(),
+        pools=pools,
+        inventory=inventory.result() if inventory is not None else None,
+        privileges=privileges or Privileges(user.result().name, user.result().number),
+        policy=reader.policy if reader.policy_of is None else await reader.policy_of(who),
+    )
+    return await _with_needs(reader, needs, pool, facts, is_first=True)
+
+
+async def _with_needs(
+    reader: Reader, needs: Needs, pool: str, facts: Facts, *, is_first: bool = False
+) -> Facts:
+    """What is needed beyond that, as far as it is not there yet; all of it at once."""
+    live = [each.name for each in facts.pools if not each.is_suspended]
+    listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
+    parts: list[Coroutine[Any, Any, Addition]] = []
+    opening: list[Coroutine[Any, Any, Addition]] = []  # these open the disks themselves
+    if listed:
+        parts.append(_datasets(reader, listed, needs))
+    if needs.importable and facts.importable is None:
+        opening.append(_importable(reader))
+    if needs.destroyed and facts.destroyed is None:
+        opening.append(_destroyed(reader))
+    known = {label.path for label in facts.labels or ()}
+    if needs.labels:
+        opening.append(_labels(reader, [path for path in needs.labels if path not in known]))
+    if is_first or needs.properties or needs.properties_below:
+        parts.append(_properties(reader, needs, live, pool if is_first and pool in live else ""))
+    if needs.boot:
+        parts.append(_boot(reader))
+    if needs.elsewhere and not facts.elsewhere:
+        parts.append(_elsewhere(reader))
+    if needs.programs and facts.may_run_programs is None and pool in live:
+        parts.append(_programs(reader, pool))
+    if needs.tools and facts.missing_tools is None:
+        parts.append(_tools(reader, needs.tools))
+    if needs.mounts and facts.files.mounts is None:
+        parts.append(_mounts(reader))
+    if needs.files or needs.resolved or needs.measured:
+        parts.append(_files(reader, needs))
+    if needs.targets:
+        parts.append(_targets(reader, needs.targets))
+    if needs.sender is not None and facts.sending is None:
+        parts.append(_sending(reader, needs.sender, needs))
+    elif needs.send and facts.sending is not None and not facts.sending.problem:
+        parts.append(_measured(reader, facts.sending, needs))
+    if needs.core and facts.core is None and reader.core is not None:
+        parts.append(_core(reader.core, reader.privilege, needs.core))
+    async with together() as group:
+        asked = [group.create_task(part) for part in (*parts, *opening)]
+        if needs.uses and facts.uses is None and facts.inventory is not None:
+            concerned = sorted(facts.listed.union(listed, [pool] if pool in live else []))
+            reading = _uses(reader, concerned, facts.inventory, behind=asked[len(parts) :])
+            asked.append(group.create_task(reading))
+    for task in asked:
+        facts = task.result()(facts)
+    if needs.copies and is_first and pool in facts.listed:
+        facts = await _with_copies(reader, facts, pool, [name for name in live if name != pool])
+    return facts
+
+
+async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addition:
+    found = await all_of(
+        read_excerpt(reader.asker, name, [each for each in needs.snapshots if pool_of(each.name) == name])
+        for name in names
+    )
+    fresh = tuple(dataset for each in found for dataset in each.datasets)
+    known = [snapshot for each in found for snapshot in each.known]
+    held = await read_holds(reader.asker, known) if needs.holds else None
+
+    def added_to(facts: Facts) -> Facts:
+        scope = facts.scope or Scope()
+        for each in found:
+            scope |= each.scope
+        return replace(
+            facts,
+            datasets=(*facts.datasets, *fresh),
+            listed=facts.listed.union(names),
+            scope=scope,
+            holds=facts.holds if held is None else (*(facts.holds or ()), *held),
+        )
+
+    return added_to
+
+
+async def _uses(
+    reader: Reader, pools: Sequence[str], inventory: Inventory, *, behind: Sequence[asyncio.Task[Addition]]
+) -> Addition:
+    """Behind what opens the disks itself: a process of ours that has one open is no use of it."""
+    if behind:
+        await asyncio.wait(behind)
+    uses, unseen = await read_uses(reader.asker, pools, inventory, reader.privilege)
+    return lambda facts: replace(facts, uses=uses, unseen=(*facts.unseen, *unseen))
+
+
+async def _importable(reader: Reader) -> Addition:
+    importable = await read_found(reader.asker, reader.privilege, IMPORTABLE)
+    return lambda facts: replace(facts, importable=importable)
+
+
+async def _destroyed(reader: Reader) -> Addition:
+    destroyed = await read_found(reader.asker, reader.privilege, DESTROYED)
+    return lambda facts: replace(facts, destroyed=destroyed)
+
+
+async def _labels(reader: Reader, paths: Sequence[str]) -> Addition:
+    labels = await read_labels(reader.asker, reader.privilege, paths)
+    return lambda facts: replace(
+        facts,
+        labels=(*(facts.labels or ()), *labels.found),
+        labels_unread=facts.labels_unread | labels.unread,
+        labels_barred=facts.labels_barred | labels.barred,
+    )
+
+
+async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: str) -> Addition:
+    """Those that are needed, and whether `pool`, if it is named, was imported so that it takes no change."""
+    asker = reader.asker
+    names = sorted({name for name, _ in needs.properties if name in live}.union([pool] if pool else []))
+    answers = await all_of(read_pool_properties(asker, name) for name in names)
+    every = dict(zip(names, answers, strict=True))
+    found = await read_properties(asker, needs.properties, live, every)
+    below = await read_properties_below(asker, needs.properties_below, live, of_snapshots=needs.of_snapshots)
+    is_read_only = any(key == "readonly" and value == "on" for _, key, value, _ in every.get(pool, ()))
+    altroots = [
+        (name, value) for name, key, value, _ in every.get(pool, ()) if key == "altroot" and value[:1] == "/"
+    ]
+    return lambda facts: replace(
+        facts,
+        properties=tuple(dict.fromkeys((*facts.properties, *found, *below))),
+        read_only_pools=facts.read_only_pools.union([pool] if is_read_only else []),
+        altroots=tuple(dict.fromkeys((*facts.altroots, *altroots))),
+    )
+
+
+async def _boot(reader: Reader) -> Addition:
+    mounts = await read_mounts(reader.asker)
+
+    def added_to(facts: Facts) -> Facts:
+        if mounts is None:
+            return facts
+        return replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
+
+    return added_to
+
+
+async def _with_copies(reader: Reader, facts: Facts, pool: str, others: Sequence[str]) -> Facts:
+    """What copies build on: here as it is now, elsewhere as it was seen. What is not known is said."""
+    own = [each for each in facts.datasets if each.pool == pool]
+    found = await read_bases(reader.asker, own, facts.scope or Scope(), others, within_s=COPIES_TIMEOUT_S)
+    unseen = list(found.unseen)
+    kept: tuple[SendBase, ...] = ()
+    try:
+        kept = await asyncio.to_thread(reader.send_bases) if reader.send_bases is not None else ()
+    except ZConsoleError as error:
+        unseen.append(f"whether copies elsewhere build on it is not known: {error.message}")
+    now = tuple(seen_at(base, facts.taken_at) for base in found.bases)
+    known = {(each.guid, each.peer) for each in now}
+    older = [each for each in kept if (each.guid, each.peer) not in known]
+    return replace(facts, send_bases=(*now, *older), unseen=(*facts.unseen, *unseen))
+
+
+async def _elsewhere(reader: Reader) -> Addition:
+    elsewhere, unseen = await reader.elsewhere()
+    return lambda facts: replace(facts, elsewhere=elsewhere, unseen=(*facts.unseen, *unseen))
+
+
+async def _programs(reader: Reader, pool: str) -> Addition:
+    may = await read_may_run_programs(reader.asker, reader.privilege, pool)
+    return lambda facts: replace(facts, may_run_programs=may)
+
+
+async def _tools(reader: Reader, tools: Sequence[str]) -> Addition:
+    missing = await read_missing_tools(reader.asker, tools)
+    return lambda facts: replace(facts, missing_tools=missing)
+
+
+async def _mounts(reader: Reader) -> Addition:
+    mounts = await read_mounted(reader.asker)
+    return lambda facts: replace(facts, files=replace(facts.files, mounts=mounts))
+
+
+async def _targets(reader: Reader, paths: Sequence[str]) -> Addition:
+    read = await read_mount_targets(reader.asker, reader.privilege, paths)
+    return lambda facts: replace(facts, mounting=read)
+
+
+async def _files(reader: Reader, needs: Needs) -> Addition:
+    asker, privilege = reader.asker, reader.privilege
+    async with together() as group:
+        found = group.create_task(read_files(asker, privilege, needs.files))
+        resolved = group.create_task(read_resolved(asker, privilege, needs.resolved))
+        extents = [group.create_task(read_extent(asker, privilege, path)) for path in needs.measured]
+    measured = tuple(zip(needs.measured, (each.result() for each in extents), strict=True))
+
+    def added_to(facts: Facts) -> Facts:
+        files = facts.files
+        files = replace(
+            files,
+            asked=files.asked.union(needs.files),
+            found=(*files.found, *found.result()),
+            resolved=(*files.resolved, *resolved.result()),
+            extents=(*files.extents, *measured),
+        )
+        return replace(facts, files=files)
+
+    return added_to
+
+
+async def _sending(reader: Reader, sender: tuple[str, str], needs: Needs) -> Addition:
+    label, pool = sender
+    peer, name = reader.peer(label), label or reader.host.label
+    wanted = Wanted(pool, needs.sender_snapshots, needs.sought)
+    side = await read_sending(peer, name, wanted, is_elsewhere=name != reader.host.label)
+    if needs.send and peer is not None and not side.problem:
+        side = await read_measured(peer, side, needs.send, needs.sends)
+    return lambda facts: replace(facts, sending=side)
+
+
+async def _measured(reader: Reader, side: SendingSide, needs: Needs) -> Addition:
+    peer = reader.peer(side.identity.label)
+    measured = side if peer is None else await read_measured(peer, side, needs.send, needs.sends)
+    return lambda facts: replace(facts, sending=measured)
+
+
+async def _core(finder: CoreFinder, privilege: Privilege, verbs: Sequence[str]) -> Addition:
+    way = await finder.find(privilege, verbs)
+    return lambda facts: replace(facts, core=way)
+
+
+async def _name_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
+    """A pool's name, state and guid, which the kernel tells without a command; where it is too old, all."""
+    guid = await read_kstat_guid(asker.host, name)
+    if guid is None:
+        return await _read_pool(asker, name, version, wanted)
+    return Pool(name, await read_kstat_state(asker.host, name) or "", guid=guid)
+
+
+async def _read_pool(asker: Asker, name: str, version: ZfsVersion, wanted: str) -> Pool:
+    """One pool; of a suspended one that hangs, and of another that cannot be read, only what the kernel says.
+
+    Raises HostError where the pool that it is about cannot be read.
+    """
+    state = await read_kstat_state(asker.host, name)
+    try:
+        pool = await read_pool(asker, name, version)
+    except (CommandFailed, ParseError, Stuck):
+        if name == wanted and state != SUSPENDED:
+            raise
+        return Pool(name, state or "", guid=await read_kstat_guid(asker.host, name))
+    return replace(pool, state=SUSPENDED) if state == SUSPENDED else pool

@@ -1,0 +1,107 @@
+"""Reading the host that is to send: which machine it is, what it has, who may send it, how much that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.base.errors import HostError, ParseError
+from zconsole.collect.ask import Asker, in_words
+from zconsole.collect.machine_identity import read_identity
+from zconsole.collect.privilege import Privilege, read_privileges
+from zconsole.collect.read_host import read_kstat_state
+from zconsole.collect.readings.scoped_listing import read_excerpt
+from zconsole.hosts.host import Command
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Becoming, Identity, Privileges, SendingSide
+from zconsole.model.pools.pool import SUSPENDED
+from zconsole.zfs.stream.send_dry_run import parse_send_size
+from zconsole.zfs.stream.send_receive_argv import measure
+
+MEASURE_TIMEOUT_S: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A host of ours, with what asks it."""
+
+    asker: Asker
+    privilege: Privilege
+
+
+Peers = Callable[[str], Peer | None]
+
+
+def no_peers(_label: str) -> Peer | None:
+    """There are no other hosts of ours."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be known of a pool that sends."""
+
+    pool: str
+    snapshots: tuple[Concern, ...] = ()
+    sought: tuple[int, ...] = ()  # guids that are looked for in all of it where those have them not
+
+
+async def read_sending(peer: Peer | None, label: str, wanted: Wanted, *, is_elsewhere: bool) -> SendingSide:
+    """What a host has in a pool; one that cannot be read says why."""
+    pool = wanted.pool
+    if peer is None:
+        return SendingSide(Identity(label), is_elsewhere, problem=f"{label} is none of our hosts here")
+    try:
+        await peer.asker.host.connect()
+        identity = await read_identity(peer.asker)
+        if await read_kstat_state(peer.asker.host, pool) == SUSPENDED:
+            return SendingSide(identity, is_elsewhere, problem=f"{pool} is suspended")
+        datasets = await _read_datasets(peer.asker, wanted)
+    except (HostError, ParseError) as error:
+        return SendingSide(Identity(label), is_elsewhere, problem=in_words(error))
+    return SendingSide(identity, is_elsewhere, datasets=datasets)
+
+
+async def _read_datasets(asker: Asker, wanted: Wanted) -> tuple[Dataset, ...]:
+    found = await read_excerpt(asker, wanted.pool, wanted.snapshots)
+    if {each.guid for each in found.datasets}.issuperset(wanted.sought):
+        return found.datasets
+    everywhere = Concern(wanted.pool, below=True, is_bare=True)
+    return (await read_excerpt(asker, wanted.pool, (everywhere,))).datasets
+
+
+async def read_measured(peer: Peer, side: SendingSide, argv: tuple[str, ...], dataset: str) -> SendingSide:
+    """The same with how much a stream would be, and with whose rights it is sent."""
+    command = Command(measure(argv), timeout_s=MEASURE_TIMEOUT_S)
+    try:
+        privileges = await _privileges(peer.privilege, argv, dataset)
+        completed = await peer.asker.run(command, kind="send size")
+    except (HostError, ParseError) as error:
+        return replace(side, problem=in_words(error))
+    said = (completed.stdout + completed.stderr).decode("utf-8", "backslashreplace")
+    size = None
+    if completed.is_done:
+        try:
+            size = parse_send_size(said)
+        except ParseError:
+            size = None
+    return replace(
+        side,
+        privileges=privileges,
+        measured_by=command.argv,
+        said=said.strip("\n") or completed.reason,
+        status=completed.status,
+        size_bytes=size,
+    )
+
+
+async def _privileges(privilege: Privilege, argv: tuple[str, ...], dataset: str) -> Privileges:
+    """By which way the command becomes root; what is delegated needs no password."""
+    found = await read_privileges(privilege, [argv], [dataset])
+    if found.becoming is not Becoming.SUDO_PASSWORD:
+        return found
+    delegations = await privilege.delegated([dataset])
+    plain = replace(found, becoming=Becoming.PLAIN, delegations=delegations)
+    return plain if plain.may("send", dataset) else found

@@ -1,0 +1,192 @@
+"""Asking a host which snapshots to destroy: dry runs and what came between snapshots, never a change."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from zconsole.analysis.dependencies.closure import graph
+from zconsole.analysis.snapshots.free_space import Answer, Choice, Destroying, Pairs, Question, Search
+from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
+from zconsole.analysis.snapshots.retention_locks import Keeping, Kept, chains, kept
+from zconsole.base.digits import natural
+from zconsole.base.errors import CommandFailed, ParseError
+from zconsole.collect.ask import Asker, failure
+from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.replica_search import read_bases
+from zconsole.collect.readings.scoped_listing import read_excerpt
+from zconsole.collect.readings.single_readings import read_holds, read_pool_properties
+from zconsole.hosts.host import Command, Outcome
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
+from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
+from zconsole.zfs.listing.holds import batches
+
+DRY_RUN_TIMEOUT_S: Final = 120.0
+OLDER_AT_ONCE: Final = 64  # properties of one command
+Order = Literal["oldest", "fewest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How much is to come free, and what must stay."""
+
+    dataset: str
+    need_bytes: int
+    order: Order = "oldest"
+    below: bool = True
+    keeping: Keeping = field(default_factory=Keeping)
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """What is proposed. Nothing of it has been done."""
+
+    wish: Wish
+    chains: tuple[Chain, ...]
+    choice: Choice
+    kept: tuple[Kept, ...]
+    most: Freed  # what all that may go frees together
+    pool_saves_bytes: int | None  # by block cloning and dedup: what the pool may gain less; None is unknown
+    questions: int  # that were asked: dry runs, and properties
+    unseen: tuple[str, ...] = ()  # where copies were not looked for, in words
+
+    @property
+    def freed(self) -> Freed:
+        """What the pool gains: what the datasets lose, less at most what blocks share across files."""
+        saved = self.pool_saves_bytes
+        if saved == 0:
+            return self.choice.freed
+        least = 0 if saved is None else max(0, self.choice.freed.least_bytes - saved)
+        return Freed(least, self.choice.freed.most_bytes)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether that surely is what was wished for."""
+        return self.freed.least_bytes >= self.wish.need_bytes
+
+
+async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
+    """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for no such dataset."""
+    pool = wish.dataset.partition("/")[0]
+    names = await read_pool_names(asker)
+    if pool not in names:
+        raise CommandFailed(
+            f"there is no pool {pool} on {asker.host.label}",
+            hint=f"Pools there: {', '.join(names) or 'none'}.",
+        )
+    read = await read_excerpt(asker, pool, (Concern(wish.dataset, below=wish.below),))
+    hung = graph(read.datasets)
+    if wish.dataset not in hung.datasets:
+        raise CommandFailed(f"there is no dataset {wish.dataset} on {asker.host.label}")
+    found = chains(hung, wish.dataset, below=wish.below)
+    inside = [each for chain in found for each in chain.snapshots]
+    holds = await read_holds(asker, inside)
+    copies = await read_bases(asker, read.datasets, read.scope, [name for name in names if name != pool])
+    replicated = {each.name: each.reason for each in copies.bases}
+    keeping = replace(wish.keeping, replication={**replicated, **wish.keeping.replication})
+    stay = [kept(chain, hung, holds, keeping, now) for chain in found]
+    movable = [
+        [place for place in range(len(chain.snapshots)) if place not in places]
+        for chain, places in zip(found, stay, strict=True)
+    ]
+    search = Search(found, movable, wish.need_bytes)
+    way = search.oldest() if wish.order == "oldest" else search.fewest()
+    driver = _Driver(asker, pool)
+    choice = await driver.drive(way)
+    most = sum(
+        (ledger.freed(places) for ledger, places in zip(search.ledgers, movable, strict=True)), NOTHING
+    )
+    return Reclaim(
+        wish,
+        found,
+        choice,
+        tuple(places[place] for places in stay for place in sorted(places)),
+        most,
+        await _saved(asker, pool),
+        driver.questions,
+        copies.unseen,
+    )
+
+
+async def _saved(asker: Asker, pool: str) -> int | None:
+    """Bytes that block cloning saves in a pool; None with dedup, which may share any amount."""
+    try:
+        properties = {key: value for _, key, value, _ in await read_pool_properties(asker, pool)}
+    except (CommandFailed, ParseError):
+        return None
+    if properties.get("dedupratio", "1.00").rstrip("x") not in {"1.00", "1"}:
+        return None
+    cloned = properties.get("bclonesaved", "0")
+    return natural(cloned) or 0
+
+
+async def read_freed(asker: Asker, pool: str, asked: Iterable[Destroying]) -> dict[str, int]:
+    """What ZFS says that runs of snapshots free, by dataset; those that it does not say are left out."""
+    driver = _Driver(asker, pool)
+    found: dict[str, int] = {}
+    for each in asked:
+        answer = await driver.destroying(each)
+        if answer is not None:
+            found[each.dataset] = answer
+    return found
+
+
+class _Driver:
+    """Answers the questions of a search, each by a command or a few."""
+
+    def __init__(self, asker: Asker, pool: str) -> None:
+        self._asker = asker
+        self._pool = pool
+        self.questions = 0
+
+    async def drive(self, search: Generator[Question, Answer, Choice]) -> Choice:
+        """Go on until the search has found what it looks for."""
+        answer: Answer = None
+        try:
+            question = next(search)
+            while True:
+                self.questions += 1
+                answer = await self._answer(question)
+                question = search.send(answer)
+        except StopIteration as found:
+            choice: Choice = found.value
+            return choice
+
+    async def _answer(self, question: Question) -> Answer:
+        if isinstance(question, Destroying):
+            return await self.destroying(question)
+        return await self._since(question.older, question.newer)
+
+    async def destroying(self, question: Destroying) -> int | None:
+        """What `zfs destroy -nvp` says that runs of snapshots free; None where it does not."""
+        total = 0
+        for argv in rehearse_destroy_ranges(question.dataset, question.runs):
+            command = Command(argv, timeout_s=DRY_RUN_TIMEOUT_S)
+            completed = await self._asker.run(command, kind=f"dry-run {question.dataset}", pool=self._pool)
+            if completed.outcome is Outcome.UNKNOWN:
+                raise failure(completed, self._asker.host.label)
+            if not completed.is_done:
+                return None
+            told = parse_destroy_dry_run(completed.stdout.decode("utf-8", "surrogateescape"))
+            if told.reclaims_bytes is None:
+                return None
+            total += told.reclaims_bytes
+        return total
+
+    async def _since(self, older: Sequence[str], newer: Sequence[str]) -> Pairs | None:
+        found: dict[tuple[str, str], int] = {}
+        for at in range(0, len(older), OLDER_AT_ONCE):
+            keys = {written_since(each): each for each in older[at : at + OLDER_AT_ONCE]}
+            for names in batches(newer):
+                command = get_properties(tuple(keys), names)
+                completed = await self._asker.run(command, kind=f"written {names[0]}", pool=self._pool)
+                if completed.outcome is Outcome.UNKNOWN:
+                    raise failure(completed, self._asker.host.label)
+                text = completed.stdout.decode("utf-8", "surrogateescape")
+                for name, key, value, _ in parse_properties(text, tuple(keys)):
+                    written = natural(value)
+                    if written is not None:
+                        found[keys[key], name] = written
+        return found or None

@@ -1,0 +1,239 @@
+"""One plan at a time on a host: a lock there that every zconsole takes, and that ends with the connection.
+
+It keeps two consoles from checking at the same time and then both acting. It keeps nobody else from acting:
+that is what the check is for. It lies where only those who may act can take it: in a folder of root's, taken
+by the way that the steps become root; of a user who acts by what is delegated, in a folder of that user's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from zconsole.actions.plan import SUDO_SECRET, Plan
+from zconsole.base.digits import natural
+from zconsole.base.errors import HostError, HostUnreachable, LinkLost
+from zconsole.base.harmless_text import visible
+from zconsole.base.secret import Secret
+from zconsole.collect.privilege import Privilege, as_root, was_refused_unasked
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.run_context import Desk
+from zconsole.hosts.host import Command, Completed, Host, Outcome, PassesNoStreams, Piped, Pipes, pipe
+from zconsole.model.host.plan_facts import Becoming
+
+FOLDER: Final = "/run/zconsole"  # of root's, gone with each boot; others may see whether it is taken, no more
+HELD: Final = b"held\n"
+TAKEN_STATUS: Final = 75
+NO_FLOCK_STATUS: Final = 69
+UNUSABLE_STATUS: Final = 73
+LACKING: Final = frozenset(
+    {NO_FLOCK_STATUS, 127}
+)  # there is no flock, or not even a shell: as on other systems
+_SCRIPT: Final = (  # on one line, and without quotes: sudoers has it as it is
+    "test $0 = zconsole || exit 64; "  # sudo compares words joined by blanks: a part of this does nothing
+    f"umask 077; command -v flock >/dev/null || exit {NO_FLOCK_STATUS}; for d; do test -d $d || mkdir $d; "
+    "cd $d && test $(pwd -P) = $d && test -O . && chmod 711 . || continue; "  # no link, and nobody else's
+    "if test -h lock; then continue; fi; touch lock && "  # unlike a redirection it waits for no FIFO's reader
+    "test -f lock && test -O lock && chmod 600 lock || continue; "
+    "exec 8<&0 9>>lock; if flock -n 9; then rm -f by && head -n 1 >by; "
+    "(cat <&8 >/dev/null; kill $$) 9>&- & "  # when the console closes it, at once
+    "while echo held; do sleep 1 9>&-; done; fi; "  # it dies of a pipe that is closed, when the link is lost
+    f"test -f by && date -r by +%s && head -c 2000 by; exit {TAKEN_STATUS}; done; "
+    f"for d; do stat -c %u/%F/%n $d $d/lock; done 2>/dev/null; exit {UNUSABLE_STATUS}"  # what stands there
+)
+TAKE_AS_ROOT: Final = ("sh", "-c", _SCRIPT, "zconsole", FOLDER)  # `zconsole sudoers` has a rule for it
+LOCKS: Final = "/proc/locks"
+STAT: Final = Command(("stat", "-c", "%d %i", f"{FOLDER}/lock"))
+TIMEOUT_S: Final = 30.0  # sudo asks its own sources, on a host that may be busy
+LET_GO_WITHIN_S: Final = 2.0
+LONGEST_WORDS: Final = 300  # of who has it
+MOST_BYTES: Final = 8192
+
+
+class Busy(HostError):
+    """Another zconsole carries out a plan on this host."""
+
+
+def take_as_user(number: int) -> tuple[str, ...]:
+    """The command for a user without root, by user id: the first folder that is theirs alone."""
+    places = (f"/run/user/{number}/zconsole", f"/run/lock/zconsole-{number}", f"/tmp/zconsole-{number}")  # noqa: S108 - it checks whose it is
+    return (*TAKE_AS_ROOT[:4], *places)
+
+
+def holder_words(plan: Plan, desk: Desk) -> str:
+    """Who takes it, for those who find it taken: user, machine, address, process, and what for."""
+    return _cleaned(f"{desk.origin}, process {os.getpid()}: {plan.title}")
+
+
+def lock_for(
+    plan: Plan, reader: Reader, desk: Desk, secrets: Mapping[str, Secret]
+) -> AbstractAsyncContextManager[bool]:
+    """The lock for a plan, by the way that its steps become root; see `host_lock`."""
+    return host_lock(reader.host, reader.privilege, holder_words(plan, desk), plan.becoming, secrets)
+
+
+@asynccontextmanager
+async def host_lock(
+    host: Host,
+    privilege: Privilege,
+    words: str,
+    becoming: Becoming = Becoming.ROOT,
+    secrets: Mapping[str, Secret] | None = None,
+) -> AsyncIterator[bool]:
+    """Hold the lock, and tell whether no other console can act meanwhile.
+
+    A host without flock has none; that of a user without root keeps out that user's other consoles only.
+    Raises Busy, and HostError where there is flock and the lock cannot be taken: nothing is run without it.
+    """
+    async with AsyncExitStack() as stack:
+        is_held = False
+        if isinstance(host, Pipes):
+            stdin = words.encode("utf-8", "backslashreplace") + b"\n"
+            for command in await _ways(privilege, stdin, becoming, (secrets or {}).get(SUDO_SECRET)):
+                refused = await _take(host, stack, command, owner=0)
+                is_held = refused is None
+                if refused is None or not was_refused_unasked(refused):
+                    break
+            if becoming is Becoming.PLAIN or not is_held:
+                await _take_as_user(host, privilege, stack, stdin)
+        yield is_held
+
+
+async def _ways(
+    privilege: Privilege, stdin: bytes, becoming: Becoming, password: Secret | None
+) -> Sequence[Command]:
+    """The command as root, by each way to try: the words of nobody's password ever stand in the lock."""
+    command = Command(TAKE_AS_ROOT, timeout_s=TIMEOUT_S, stdin=stdin)
+    if becoming is Becoming.PLAIN:
+        return ()
+    way = await privilege.way(TAKE_AS_ROOT)
+    if way.becoming is Becoming.PLAIN:
+        return ()
+    if way.becoming is not Becoming.SUDO_PASSWORD:
+        return (as_root(command, way.becoming),)
+    asking = () if password is None else (as_root(command, Becoming.SUDO_PASSWORD, password),)
+    return asking if way.is_sure else (as_root(command, Becoming.SUDO), *asking)
+
+
+async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack, stdin: bytes) -> None:
+    """One console of this user at a time, and none while somebody acts as root. Raises Busy."""
+    user = await privilege.user()
+    if user.number == 0:
+        return
+    command = Command(take_as_user(user.number), timeout_s=TIMEOUT_S, stdin=stdin)
+    await _take(host, stack, command, owner=user.number)
+    if await _is_taken_as_root(host):
+        raise Busy(
+            f"somebody is carrying out a plan on {host.label} as root",
+            hint="Wait for it, then plan again.",
+        )
+
+
+async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: int) -> Completed | None:
+    """Start what holds it, until the stack is left. Raises Busy and HostError.
+
+    Its end where it does not hold: there is no flock, nothing can be fed, or sudo wants a password.
+    `owner` is whose the folder is to be.
+    """
+    async with AsyncExitStack() as trying:
+        try:
+            running = await trying.enter_async_context(pipe(host, command))
+        except (LinkLost, HostUnreachable):
+            raise
+        except PassesNoStreams as never:
+            return Completed(command, Outcome.FAILED, None, b"", b"", never.message)
+        except HostError as failed:
+            raise HostError(f"{host.label} did not give its lock: {failed.message}") from failed
+        said = b""
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                while not said.startswith(HELD) and len(said) < MOST_BYTES and (more := await running.read()):
+                    said += more
+        except TimeoutError:
+            raise HostError(f"{host.label} did not give its lock within {TIMEOUT_S:g} s") from None
+        if said.startswith(HELD):
+            trying.push_async_callback(_let_go, running)
+            stack.push_async_exit(trying.pop_all())
+            return None
+        completed = replace(await running.ended(), stdout=b"")
+        if completed.status in LACKING or was_refused_unasked(completed):
+            return completed
+        raise _not_taken(host, completed, said, owner)
+
+
+def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
+    """Why it was not taken, though there is flock."""
+    if completed.status == TAKEN_STATUS:
+        return Busy(
+            f"another zconsole is carrying out a plan on {host.label}{_by(said)}",
+            hint="Wait for it, then plan again.",
+        )
+    if completed.status == UNUSABLE_STATUS:
+        places = [word for word in completed.command.argv if word.startswith("/")]
+        stands = _in_the_way(places, said, owner)
+        failed = [_cleaned(line) for line in completed.said.splitlines() if line.strip()]
+        what = "look who made it, and remove it" if stands else "mend that"
+        return HostError(
+            f"no lock can be taken on {host.label}, and no plan is run without: "
+            f"{'; '.join(stands or failed or ['it is not known why'])}: {what} there, and plan again"
+        )
+    why = visible(completed.said) or completed.reason or f"exit {completed.status}"
+    return HostError(f"{host.label} did not give its lock: {why[:LONGEST_WORDS]}")
+
+
+def _in_the_way(places: Sequence[str], stood: bytes, owner: int) -> list[str]:
+    """What keeps each folder from being used, by what `stat` tells of it and of the lock in it."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in stood.decode("utf-8", "replace").splitlines():
+        number, _, rest = line.partition("/")
+        kind, _, path = rest.partition("/")
+        found[path] = (kind, number)
+    told: list[str] = []
+    for place in places:
+        for path, wanted in ((place, "directory"), (f"{place}/lock", "file")):
+            kind, number = found.get(path, (wanted, str(owner)))
+            if not kind.endswith(wanted):
+                told.append(_cleaned(f"{path} is a {kind}"))
+            elif number != str(owner):
+                told.append(_cleaned(f"{path} belongs to user {number}, not to {owner or 'root'}"))
+    return told
+
+
+async def _let_go(running: Piped) -> None:
+    """Give it back, and wait until it is: who comes next shall not find it taken."""
+    running.finish()
+    with suppress(TimeoutError, HostError):
+        async with asyncio.timeout(LET_GO_WITHIN_S):
+            await running.ended()
+
+
+async def _is_taken_as_root(host: Host) -> bool:
+    """Whether the kernel lists root's lock as held; it cannot be opened, and so not blocked, by others."""
+    completed = await host.run(STAT)
+    try:
+        device, inode = map(int, completed.stdout.split())
+        locks = (await host.read(LOCKS)).decode("ascii", "replace").split("\n")
+    except (ValueError, OSError, HostError):
+        return False
+    place = f"{os.major(device):02x}:{os.minor(device):02x}:{inode}"
+    return any({"FLOCK", place} <= set(line.split()) for line in locks)
+
+
+def _by(said: bytes) -> str:
+    """Who has it and since when, as they wrote it down."""
+    first, _, rest = said.decode("utf-8", "replace").partition("\n")
+    taken = natural(first, len("9999999999"))
+    if taken is None:
+        return ""
+    since = datetime.fromtimestamp(taken, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    words = _cleaned(rest.partition("\n")[0])
+    return f" since {since}" + (f": {words}" if words else "")
+
+
+def _cleaned(words: str) -> str:
+    return visible(words)[:LONGEST_WORDS]

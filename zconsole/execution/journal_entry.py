@@ -1,0 +1,68 @@
+"""What the journal keeps of a plan that is about to be carried out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from zconsole.actions.plan import Plan, Step
+from zconsole.execution.outcomes.condition_check import Telling, to_json
+from zconsole.execution.run_context import Desk
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import Run
+
+
+def entry_of(run: Run, plan: Plan, desk: Desk, who: str, tellings: Sequence[Sequence[Telling]]) -> Entry:
+    """All that is going to be done, by whom, and by what each step is known to have happened."""
+    identity = plan.identity
+    return Entry(
+        id=run.id,
+        started=run.started or 0.0,
+        console=desk.console,
+        who=who,
+        origin=desk.origin,
+        host=identity.label,
+        hostname=identity.hostname,
+        machine_id=identity.machine_id,
+        host_key=identity.host_key,
+        action=plan.intent.action,
+        intent=_intent_json(plan),
+        title=plan.title,
+        target=plan.target,
+        risk=plan.risk.value,
+        fingerprint=plan.fingerprint,
+        destroys=plan.destroys,
+        undo=plan.undo,
+        steps=tuple(
+            StepEntry(step.argv, _why(step), _digest(step), to_json(told))
+            for step, told in zip(plan.steps, tellings, strict=True)
+        ),
+    )
+
+
+def _why(step: Step) -> str:
+    """What it does, and by what it is fed."""
+    if step.sender is None:
+        return step.why
+    where = f" on {step.sender.identity.label}" if step.sender.is_elsewhere else ""
+    return f"{step.why}: {' '.join(step.sender.argv)}{where}"
+
+
+def _digest(step: Step) -> str | None:
+    """Of what is given on stdin; a secret leaves no digest, by which it could be guessed."""
+    if step.stdin is None:
+        return None
+    return hashlib.sha256(step.stdin.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _intent_json(plan: Plan) -> str:
+    wanted = plan.intent
+    return json.dumps(
+        {
+            "action": wanted.action,
+            "target": wanted.target,
+            "arguments": wanted.arguments,
+            "options": dict(wanted.options),
+        }
+    )

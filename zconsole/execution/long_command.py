@@ -1,0 +1,115 @@
+"""Running a command that takes long, and telling what it says meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from zconsole.analysis.replication.transfer_eta import Pace
+from zconsole.execution.pipe import STOPPED, TICK_S, Watch
+from zconsole.hosts.command_results import unknown
+from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
+from zconsole.model.run import Moved
+from zconsole.zfs.stream.syncoid_progress import Passing, counted, last_stream, without_counts
+
+GONE_WITHIN_S: Final = 20.0  # what was killed; a stream that ZFS puts away may take some of it
+KEPT_BYTES: Final = 64 * 1024  # of what it printed
+SHOWN: Final = 4  # lines
+_ENDS: Final = re.compile(r"[\r\n]+")  # a progress bar goes back to the beginning of its line
+
+
+async def follow(host: Host, command: Command, told: Callable[[str], None], watch: Watch) -> Completed:
+    """What became of it, with all that it printed. Raises HostError.
+
+    Its last lines are told as they come, and how far the stream is that it sends, where that is counted.
+    One that is stopped is killed, and UNKNOWN: what has come until then, the host tells.
+    """
+    async with pipe(host, command) as running:
+        running.finish()
+        kept, streams = bytearray(), Streams()
+        listening = asyncio.ensure_future(_listen(running, kept))
+        stopping = asyncio.ensure_future(watch.stop.wait())
+        try:
+            await watch.started()
+            while not listening.done() and not stopping.done():
+                sleeper = asyncio.ensure_future(watch.clock.sleep(TICK_S))
+                over = {listening, stopping, sleeper}
+                await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
+                sleeper.cancel()
+                stdout, stderr = bytes(kept), running.words()
+                if words := last_lines(stdout, without_counts(stderr)):
+                    told(words)
+                if moved := streams.moved(watch.clock.monotonic(), stdout, stderr):
+                    watch.tell(moved)
+            if not listening.done():
+                running.kill()
+                why = await _is_gone(listening, watch)
+                stopped = unknown(command, why, bytes(kept), without_counts(running.words()))
+                return replace(stopped, session=running.session())
+        finally:
+            stopping.cancel()
+            listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await listening
+        completed = await running.ended()
+        if whole := streams.whole(running.words()):
+            watch.tell(whole)
+    return replace(completed, stdout=bytes(kept), stderr=without_counts(completed.stderr))
+
+
+class Streams:
+    """How far a program is that sends one stream after the other, and counts each from nothing."""
+
+    def __init__(self) -> None:
+        self._stream: Passing | None = None
+        self._pace = Pace(None)
+        self._last = 0  # what was counted when it was told last
+        self._stale: int | None = None  # what was counted of the stream before
+        self._before = 0  # bytes of the streams before
+
+    def moved(self, now: float, stdout: bytes, stderr: bytes) -> Moved | None:
+        """How far the stream is that was named last; None where nothing is counted."""
+        found = counted(stderr)
+        if found is None:
+            return None
+        stream = last_stream(stdout.decode("utf-8", "replace"))
+        if stream != self._stream:
+            self._stale = self._last if self._stream is not None else None
+            self._stream, self._pace = stream, Pace(None if stream is None else stream.total_bytes)
+        if found.bytes != self._stale:
+            self._stale = None
+        self._last = found.bytes
+        self._before = max(self._before, found.before_bytes)  # what is kept of its words has an end
+        return self._pace.moved(now, 0 if self._stale is not None else found.bytes)
+
+    def whole(self, stderr: bytes) -> Moved | None:
+        """What went through in all streams; None where nothing was counted."""
+        found = counted(stderr)
+        return None if found is None else Moved(max(self._before, found.before_bytes) + found.bytes)
+
+
+async def _is_gone(listening: asyncio.Future[None], watch: Watch) -> str:
+    """Wait until what was killed says no more; what is known then."""
+    sleeper = asyncio.ensure_future(watch.clock.sleep(GONE_WITHIN_S))
+    await asyncio.wait({listening, sleeper}, return_when=asyncio.FIRST_COMPLETED)
+    sleeper.cancel()
+    return STOPPED if listening.done() else "it was told to stop"
+
+
+async def _listen(running: Piped, kept: bytearray) -> None:
+    while data := await running.read():
+        kept += data
+        del kept[:-KEPT_BYTES]
+
+
+def last_lines(stdout: bytes, stderr: bytes) -> str:
+    """The last of what it printed; of a line that was written over, the newest."""
+    found: list[str] = []
+    for part in (stdout, stderr):
+        lines = [line.strip() for line in _ENDS.split(part.decode("utf-8", "replace")) if line.strip()]
+        found += lines[-SHOWN // 2 :]
+    return "\n".join(found)

@@ -1,0 +1,50 @@
+"""Which objects of ZFS have these names now, and under which names the ones that a plan means are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from zconsole.actions.step_subject import which
+from zconsole.collect.ask import Asker, failure
+from zconsole.hosts.host import Outcome
+from zconsole.model.datasets.dataset import pool_of
+from zconsole.zfs.listing.object_identity import SYSTEMS, Found, parse_which, which_objects
+
+
+async def read_which(
+    asker: Asker,
+    names: Sequence[str],
+    *,
+    types: Sequence[str] = (),
+    recursive: bool = False,
+    depth: int | None = None,
+) -> tuple[Found, ...]:
+    """What has these names; what is not there is left out. Raises HostError and ParseError."""
+    given = {"types": types} if types else {}
+    found: list[Found] = []
+    for command in which_objects(names, recursive=recursive, depth=depth, **given):
+        completed = await asker.run(command, kind="which", pool=pool_of(names[0]))
+        if completed.outcome is Outcome.UNKNOWN:
+            raise failure(completed, asker.host.label)
+        found += parse_which(completed.stdout.decode("utf-8", "surrogateescape"))
+    return tuple(found)
+
+
+async def read_whereabouts(asker: Asker, pool: str, names: Iterable[str]) -> dict[str, list[str]]:
+    """Every name that an object has now, by which object it is; of snapshots those of these names' datasets.
+
+    A dataset that was renamed is found with its snapshots. Raises HostError and ParseError.
+    """
+    systems = await read_which(asker, (pool,), types=SYSTEMS, recursive=True)
+    places: dict[str, list[str]] = {}
+    for each in systems:
+        places.setdefault(which(each.guid, each.createtxg), []).append(each.name)
+    bases = {name.partition("@")[0] for name in names if "@" in name}
+    there = sorted(bases & {each.name for each in systems})
+    if bases:
+        wanted = (
+            there if len(there) == len(bases) else [each.name for each in systems if "#" not in each.name]
+        )
+        for each in await read_which(asker, wanted, types=("snapshot",), depth=1) if wanted else ():
+            places.setdefault(which(each.guid, each.createtxg), []).append(each.name)
+    return places

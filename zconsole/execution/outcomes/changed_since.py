@@ -1,0 +1,127 @@
+"""Why something is not so after a command that succeeded: it never came about, or was changed since.
+
+ZFS ends most commands with exit 0 only once that which they are for has come about. Where it is not so a
+moment later, somebody else has changed it since, or exchanged the objects before; the pool's history tells
+which. A command that may succeed and yet miss its end tells of it, or the device is as it was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from zconsole.actions.plan import ConditionKind
+from zconsole.base.digits import natural
+from zconsole.base.errors import CommandFailed, ParseError, Stuck
+from zconsole.collect.readings.single_readings import read_history
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.outcomes.condition_check import Telling, label_seen, since, state_seen
+from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
+from zconsole.model.host.plan_facts import Facts
+from zconsole.zfs.listing.history import Record
+
+LOOK_S: Final = 30.0  # before a command was sent: so long may the last look at its objects have taken
+_STILL_FAULTED: Final = "remains in faulted state"  # on stdout of `zpool online`, which exits with 0
+_LAST_COPY: Final = "DEGRADED"  # what `offline -f` makes of that, with exit 0
+_NAMED: Final = 3
+
+
+class Fate(Enum):
+    """What became of something that a command was for."""
+
+    NEVER = "never"  # it did not come about
+    SINCE = "since"  # it came about, and was changed
+    OPEN = "open"  # one of the two
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """A command that ended with exit 0, and what it said; when it was sent, in monotonic seconds."""
+
+    argv: tuple[str, ...]
+    said: str
+    sent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What others did to the pool around a command: those that may have come before it, and after it."""
+
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+async def read_around(reader: Reader, success: Success, pool: str) -> Around | None:
+    """From the pool's history; None where it or the host's time cannot be read. Raises HostError."""
+    completed = await reader.asker.run(HOST_TIME, kind="time")
+    now = natural(completed.stdout.strip().decode("ascii", "replace"))
+    if not completed.is_done or now is None:
+        return None
+    try:
+        history = await read_history(reader.asker, reader.privilege, pool)
+    except (CommandFailed, ParseError, Stuck):
+        return None
+    if history is None:
+        return None
+    ago = reader.clock.monotonic() - success.sent + LOOK_S
+    return around(since(history, now - ago), success.argv)
+
+
+def around(records: Sequence[Record], argv: Sequence[str]) -> Around:
+    """The last record of a command parts them; one that ZFS does not keep may have come after any."""
+    lines = [record.text for record in records]
+    ours = " ".join(argv)
+    at = len(lines) - 1 - lines[::-1].index(ours) if ours in lines else len(lines)
+    return Around(tuple(lines[:at]), tuple(lines[at + 1 :]))
+
+
+def fate(success: Success, told: Telling, facts: Facts, others: Around | None) -> Fate:
+    """What became of a condition that does not hold after a command that should have brought it about."""
+    match told.condition.kind:
+        case ConditionKind.LABEL_GONE:
+            now = label_seen(told.condition, facts)
+            if not now or not told.before:
+                return Fate.OPEN
+            return Fate.NEVER if now == told.before else Fate.SINCE
+        case ConditionKind.VDEV_STATE if _STILL_FAULTED in success.said:
+            return Fate.NEVER
+        case ConditionKind.VDEV_STATE if may_miss(success.argv):
+            now = state_seen(told.condition, facts)
+            is_as_before = now == told.before and (others is None or not others.after)
+            is_kept = success.argv[1] == "offline" and now == _LAST_COPY
+            return Fate.NEVER if is_as_before or is_kept else Fate.OPEN
+    if others is None or others.before:
+        return Fate.OPEN
+    return Fate.SINCE if others.after or _changes_unrecorded(told, success.argv) else Fate.OPEN
+
+
+def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:
+    """Whether it may be undone without a command in the pool's history."""
+    if told.condition.kind is ConditionKind.VDEV_STATE:
+        return argv[1] in {"offline", "online"}  # by pulling it, and by ZED
+    return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
+
+
+def told_of(what: Fate, told: Telling, facts: Facts, others: Around | None) -> str:
+    """A clause for a person."""
+    is_state = told.condition.kind is ConditionKind.VDEV_STATE
+    state = state_seen(told.condition, facts) or "no part of the pool any more"
+    it_is = f"; it is {state}" if is_state else ""
+    match what:
+        case Fate.NEVER:
+            return f"not so: {in_words(told)}{it_is}"
+        case Fate.SINCE:
+            return f"changed since, and not so any more: {in_words(told)}{it_is}{_ran(others)}"
+        case Fate.OPEN:
+            return f"not so now, and not known whether it was: {in_words(told)}{it_is}{_ran(others)}"
+
+
+def _ran(others: Around | None) -> str:
+    if others is None:
+        return ""
+    ran = (*others.before, *others.after)
+    more = f" and {len(ran) - _NAMED} more" if len(ran) > _NAMED else ""
+    return f" (somebody ran: {'; '.join(ran[-_NAMED:])}{more})" if ran else ""

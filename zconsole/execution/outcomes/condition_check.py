@@ -1,0 +1,425 @@
+"""Whether the facts of a host show that a step has happened. Pure."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from zconsole.actions.action_spec import Needs
+from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind
+from zconsole.base.digits import natural
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_contents import FileType, Looked
+from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.host.plan_facts import Facts
+from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.zfs.listing.history import Record
+
+EVERY_PROPERTY: Final = "all"
+_AIM: Final = "aim"  # in the journal, behind what a step was for
+_OF_DATASETS: Final = frozenset(
+    {
+        ConditionKind.DATASET_GONE,
+        ConditionKind.DATASET_THERE,
+        ConditionKind.ORIGIN_IS,
+        ConditionKind.NAME_IS,
+        ConditionKind.HOLD_THERE,
+        ConditionKind.HOLD_GONE,
+        ConditionKind.RECEIVED,
+    }
+)
+_OF_FILES: Final = frozenset({ConditionKind.FILE_THERE, ConditionKind.FILE_IS})
+_OF_HOST: Final = frozenset({ConditionKind.POOL_GONE, ConditionKind.POOL_THERE, ConditionKind.LABEL_GONE})
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A condition that did not hold before the step.
+
+    `before` is what was seen then: of a scan its start, of the history how often it had the command, of a
+    vdev its state, of a label the guids of its pool and vdev.
+    `name` is what the object was called then, where the condition has its guid.
+    `is_aim` is what the step was for, and may have missed although it happened.
+    """
+
+    condition: Condition
+    before: str = ""
+    name: str = ""
+    is_aim: bool = False
+
+
+def telling(
+    conditions: Iterable[Condition],
+    before: Facts,
+    history: Sequence[Record] | None = None,
+    *,
+    is_aim: bool = False,
+) -> tuple[Telling, ...]:
+    """Those conditions that can tell: what held before the step holds also where it never happened."""
+    tells = [each for each in conditions if _held(each, before) is False]
+    names = _names(before) if any(each.object.isdigit() for each in tells) else {}
+    return tuple(Telling(each, _seen(each, before, history), _called(each, names), is_aim) for each in tells)
+
+
+def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
+    """What an object is called of which a condition has the guid; "" where nobody knows."""
+    pool = pool_of(condition) if condition.kind in _OF_DATASETS else ""
+    key = condition.key if pool else ""
+    return names.get((pool, condition.object, key)) or names.get((pool, condition.object, ""), "")
+
+
+def _names(before: Facts) -> dict[tuple[str, str, str], str]:
+    """The names of datasets by pool, guid and type, for copies share a guid; of vdevs and pools by guid."""
+    names: dict[tuple[str, str, str], str] = {}
+    for dataset in before.datasets:
+        guid = str(dataset.guid)
+        names[dataset.pool, guid, dataset.type] = dataset.name
+        for key in ("", str(dataset.createtxg)):
+            names.setdefault((dataset.pool, guid, key), dataset.name)
+    for pool in before.pools:
+        names["", str(pool.guid), ""] = pool.name
+        for vdev in pool.walk():
+            names.setdefault(("", str(vdev.guid), ""), vdev.path or vdev.name)
+    return names
+
+
+def _held(condition: Condition, before: Facts) -> bool | None:
+    """Whether it held before the step. In a pool that was not there, nothing was."""
+    if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
+        return False  # these have a time, by which they are told apart
+    if condition.kind not in _OF_HOST and before.pool(pool_of(condition)) is None:
+        return _pool(condition, before) is not None and holds(Telling(condition), before)
+    return holds(Telling(condition), before)
+
+
+def to_json(conditions: Sequence[Telling]) -> str:
+    """As the journal keeps them."""
+    return json.dumps(
+        [
+            [
+                each.kind.value,
+                each.object,
+                each.pool,
+                each.key,
+                each.value,
+                told.before,
+                told.name,
+                *([_AIM] if told.is_aim else []),
+            ]
+            for told in conditions
+            for each in (told.condition,)
+        ]
+    )
+
+
+def from_json(text: str) -> tuple[Telling, ...]:
+    """As they were kept; the first journals had no names. Raises ValueError for what is no such thing."""
+    try:
+        kept = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("its conditions are no JSON") from error
+    match kept:
+        case [*each]:
+            return tuple(map(_telling, each))
+        case _:
+            raise ValueError("its conditions are no list")
+
+
+def _telling(kept: object) -> Telling:
+    match kept:
+        case [
+            str() as kind,
+            str() as about,
+            str() as pool,
+            str() as key,
+            str() as value,
+            str() as before,
+            *rest,
+        ]:
+            called, *aim = rest or [""]
+            if isinstance(called, str) and aim in ([], [_AIM]):
+                return Telling(
+                    Condition(ConditionKind(kind), about, pool, key, value), before, called, bool(aim)
+                )
+    raise ValueError("a condition is no such list")
+
+
+def needs_of(conditions: Iterable[Telling]) -> Needs:
+    """What must be read to evaluate them, beyond the pools."""
+    needs = Needs()
+    about: dict[Concern, None] = {}
+    for told in conditions:
+        each = told.condition
+        if each.kind in _OF_DATASETS:
+            is_hold = each.kind in {ConditionKind.HOLD_THERE, ConditionKind.HOLD_GONE}
+            pools = tuple(dict.fromkeys((*needs.datasets, pool_of(each))))
+            about |= dict.fromkeys(_snapshots(each))
+            needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
+        elif each.kind is ConditionKind.PROPERTY_IS:
+            keys = [(each.object, each.key)]
+            if each.object == pool_of(each):
+                keys.append((each.object, EVERY_PROPERTY))
+            needs = replace(needs, properties=(*needs.properties, *keys))
+        elif each.kind in _OF_FILES:
+            is_folder = each.key == FileType.FOLDER.value
+            measured = (*needs.measured, each.object) if is_folder else needs.measured
+            needs = replace(needs, files=(*needs.files, each.object), measured=measured)
+        elif each.kind is ConditionKind.LABEL_GONE:
+            needs = replace(needs, labels=(*needs.labels, each.object))
+    return replace(needs, snapshots=tuple(about))
+
+
+def _snapshots(condition: Condition) -> tuple[Concern, ...]:
+    """The snapshots that tell. One that is gone may as well have another name: its guid is looked for."""
+    match condition.kind:
+        case ConditionKind.DATASET_GONE:
+            if condition.key in {"filesystem", "volume", "bookmark"}:
+                return ()
+            return (Concern(pool_of(condition), below=True, is_bare=True),)
+        case ConditionKind.RECEIVED:
+            return (Concern(condition.object, is_bare=True),)
+        case ConditionKind.NAME_IS:
+            name = condition.value
+        case _:
+            name = condition.object
+    return (Concern(name),) if "@" in name else ()
+
+
+def pool_of(condition: Condition) -> str:
+    """The pool that a condition is about, where it names one."""
+    return condition.pool or condition.object.partition("/")[0].partition("@")[0].partition("#")[0]
+
+
+def holds(
+    told: Telling, facts: Facts, history: Sequence[Record] | None = None, *, sent: float = 0.0
+) -> bool | None:
+    """Whether it holds; None where these facts cannot tell.
+
+    `history` is all of it, `sent` when the step was sent, in epoch seconds of the host's clock.
+    """
+    condition = told.condition
+    match condition.kind:
+        case (
+            ConditionKind.DATASET_GONE
+            | ConditionKind.DATASET_THERE
+            | ConditionKind.ORIGIN_IS
+            | ConditionKind.NAME_IS
+            | ConditionKind.HOLD_THERE
+            | ConditionKind.HOLD_GONE
+            | ConditionKind.RECEIVED
+        ):
+            return _of_datasets(condition, facts) if pool_of(condition) in facts.listed else None
+        case ConditionKind.PROPERTY_IS:
+            values = _values(condition, facts)
+            return condition.value in values if values else None
+        case ConditionKind.POOL_GONE | ConditionKind.POOL_THERE:
+            there = any(condition.object in {str(pool.guid), pool.name} for pool in facts.pools)
+            if not there and any(pool.guid is None for pool in facts.pools):
+                return None
+            return there == (condition.kind is ConditionKind.POOL_THERE)
+        case ConditionKind.LABEL_GONE:
+            if facts.labels is None or condition.object in facts.labels_unread:
+                return None
+            return all(label.path != condition.object for label in facts.labels)
+        case ConditionKind.FILE_THERE | ConditionKind.FILE_IS:
+            return _of_files(condition, facts.files)
+        case ConditionKind.HISTORY | ConditionKind.ROLLED_BACK:
+            if history is None:
+                return None
+            if told.before:
+                before = natural(told.before)
+                return None if before is None else _times(condition, history) > before
+            return _times(condition, _from(history, sent)) > 0
+        case (
+            ConditionKind.VDEV_GONE
+            | ConditionKind.VDEV_STATE
+            | ConditionKind.LEAF_THERE
+            | ConditionKind.SCAN_IS
+            | ConditionKind.ACTIVITY_IS
+            | ConditionKind.ERRORS_ZERO
+            | ConditionKind.CHECKPOINT_THERE
+            | ConditionKind.CHECKPOINT_GONE
+        ):
+            pool = _pool(condition, facts)
+            if pool is None or not pool.vdevs:
+                return None
+            return _of_pool(told, pool)
+        case _:
+            assert_never(condition.kind)
+
+
+def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+    """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
+    return tuple(record for record in _from(history, moment) if record.is_command)
+
+
+def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
+    named = facts.dataset(condition.object)
+    match condition.kind:
+        case ConditionKind.DATASET_GONE:
+            return not any(_is_meant(condition, each, condition.value) for each in facts.datasets)
+        case ConditionKind.DATASET_THERE:
+            return named is not None
+        case ConditionKind.RECEIVED:
+            return any(
+                str(each.guid) == condition.value and each.name.startswith(f"{condition.object}@")
+                for each in facts.datasets
+            )
+        case ConditionKind.ORIGIN_IS:
+            return named is not None and (named.origin or "") == condition.value
+        case ConditionKind.NAME_IS:
+            return any(
+                _is_meant(condition, each, condition.key) and each.name == condition.value
+                for each in facts.datasets
+            )
+        case _:
+            if facts.holds is None:
+                return None
+            there = any(
+                (hold.snapshot, hold.tag) == (condition.object, condition.value) for hold in facts.holds
+            )
+            return there == (condition.kind is ConditionKind.HOLD_THERE)
+
+
+def _of_files(condition: Condition, files: Looked) -> bool | None:
+    """Whether something is there, or is what it should be; a folder by all that is in it."""
+    if condition.object not in files.asked:
+        return None
+    found = files.file(condition.object)
+    if found is None or condition.kind is ConditionKind.FILE_THERE:
+        return found is not None
+    if found.type is not FileType.FOLDER:
+        seen = f"{found.size_bytes} {found.modified_ns}"
+    else:
+        extent = files.extent(condition.object)
+        if extent.size_bytes is None or extent.inodes is None:
+            return None
+        seen = f"{extent.size_bytes} {extent.inodes}"
+    return (found.type.value, seen) == (condition.key, condition.value)
+
+
+def _values(condition: Condition, facts: Facts) -> list[str]:
+    """What a property is, as it was asked for, or as the listing of datasets has it."""
+    values = [
+        value for name, key, value, _ in facts.properties if (name, key) == (condition.object, condition.key)
+    ]
+    dataset = facts.dataset(condition.object)
+    if values or dataset is None:
+        return values
+    match condition.key:
+        case "mounted":
+            return [] if dataset.is_mounted is None else ["yes" if dataset.is_mounted else "no"]
+        case "keystatus":
+            return [] if dataset.keystatus is None else [dataset.keystatus]
+        case "mountpoint":
+            return [] if dataset.mountpoint is None else [dataset.mountpoint]
+        case "canmount":
+            return [] if dataset.canmount is None else [dataset.canmount]
+        case _:
+            return []
+
+
+def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:
+    """Whether this is the dataset of that guid; a copy made by receive has the guid of another."""
+    if str(dataset.guid) != condition.object or dataset.pool != pool_of(condition):
+        return False
+    is_gone = condition.kind is ConditionKind.DATASET_GONE
+    of_type = not is_gone or not condition.key or dataset.type == condition.key
+    return of_type and (not createtxg or str(dataset.createtxg) == createtxg)
+
+
+def _pool(condition: Condition, facts: Facts) -> Pool | None:
+    for pool in facts.pools:
+        if pool.name == condition.pool or condition.object in {pool.name, str(pool.guid)}:
+            return pool
+    return None
+
+
+def _of_pool(told: Telling, pool: Pool) -> bool | None:
+    condition = told.condition
+    states = condition.value.split("|")
+    vdev = next((each for each in pool.walk() if str(each.guid) == condition.object), None)
+    match condition.kind:
+        case ConditionKind.VDEV_GONE:
+            return vdev is None
+        case ConditionKind.VDEV_STATE:
+            return vdev is not None and vdev.state in states
+        case ConditionKind.LEAF_THERE:
+            return any(_is_at(each, condition.object) for each in pool.walk() if each.is_leaf)
+        case ConditionKind.SCAN_IS:
+            scan = pool.scan
+            is_so = scan is not None and scan.function == condition.key and scan.state in states
+            return is_so and _scan(pool) != told.before
+        case ConditionKind.ACTIVITY_IS:
+            found = [each.state for each in vdev.activities if each.kind == condition.key] if vdev else []
+            found += (
+                [each.state for each in pool.activities if each.kind == condition.key] if not found else []
+            )
+            return any(state in states for state in found)
+        case ConditionKind.ERRORS_ZERO:
+            if vdev is not None:
+                return not any(each.has_errors for each in vdev.walk())
+            return not any((pool.read_errors, pool.write_errors, pool.checksum_errors)) and not any(
+                each.has_errors for each in pool.walk()
+            )
+        case ConditionKind.CHECKPOINT_THERE:
+            return pool.checkpoint_bytes is not None
+        case _:
+            return pool.checkpoint_bytes is None
+
+
+def state_seen(condition: Condition, facts: Facts) -> str:
+    """The state of the vdev that a condition is about; "" where there is none."""
+    pool = _pool(condition, facts)
+    vdevs = () if pool is None else pool.walk()
+    return next((each.state for each in vdevs if str(each.guid) == condition.object), "")
+
+
+def label_seen(condition: Condition, facts: Facts) -> str:
+    """Whose label is on the device that a condition is about: guids of pool and vdev; "" where unknown."""
+    return next(
+        (
+            f"{label.pool_guid} {label.vdev_guid}"
+            for label in facts.labels or ()
+            if label.path == condition.object and label.pool_guid is not None
+        ),
+        "",
+    )
+
+
+def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) -> str:
+    if condition.kind in OF_HISTORY:
+        return "" if history is None else str(_times(condition, history))
+    match condition.kind:
+        case ConditionKind.VDEV_STATE:
+            return state_seen(condition, facts)
+        case ConditionKind.LABEL_GONE:
+            return label_seen(condition, facts)
+        case ConditionKind.SCAN_IS:
+            pool = _pool(condition, facts)
+            return _scan(pool) if pool is not None else ""
+        case _:
+            return ""
+
+
+def _times(condition: Condition, history: Sequence[Record]) -> int:
+    if condition.kind is ConditionKind.ROLLED_BACK:
+        return sum(record.rolled_back_to == condition.value for record in history)
+    return sum(record.is_command and record.text == condition.value for record in history)
+
+
+def _from(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+    return tuple(record for record in history if record.at >= math.floor(moment))
+
+
+def _scan(pool: Pool) -> str:
+    scan = pool.scan
+    return "" if scan is None else f"{scan.function} {scan.state} {scan.start}"
+
+
+def _is_at(leaf: Vdev, path: str) -> bool:
+    """Whether a device is in the place that a command named: ZFS puts a partition on a whole disk."""
+    return leaf.path is not None and (leaf.path == path or leaf.path.removesuffix("-part1") == path)

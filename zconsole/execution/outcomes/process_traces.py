@@ -1,0 +1,145 @@
+"""By what a command that was sent is found again on its host: read before it is sent, kept in the journal."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.collect.ask import Asker, failure
+from zconsole.hosts.host import Command, Host, Outcome, connection_of
+from zconsole.hosts.processes import (
+    BOOT_ID,
+    LIST_PROCESSES,
+    OWN_STAT,
+    STAT,
+    Chance,
+    Presence,
+    Starter,
+    parse_processes,
+    parse_stat,
+    presence,
+)
+
+NONE: Final = "{}"  # as the journal has it of a step that left no trace
+REBOOT_MARGIN_S: Final = 60.0  # the kernel's own account of when it started is that rough
+_BEGAN: Final = b"btime "
+_DIGITS: Final = 12  # of epoch seconds
+_LONGEST: Final = 64  # characters of a boot's id
+_MOST: Final = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What is known of a command's processes; None where the host did not tell."""
+
+    boot: str | None = None  # the id of the host's running system, which each start makes anew
+    starter: Starter | None = None
+    session: int | None = None  # of processes, which the command led
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """The trace of what is sent next, over this connection and no other."""
+
+    trace: Trace
+    connection: int | None
+
+    def is_of(self, host: Host) -> bool:
+        """Whether the host still has the connection that the trace is of."""
+        return self.connection == connection_of(host)
+
+
+def to_json(trace: Trace) -> str:
+    """As the journal keeps it."""
+    starter = trace.starter
+    kept = {
+        "boot": trace.boot,
+        "starter": None if starter is None else [starter.number, starter.start, starter.name],
+        "session": trace.session,
+    }
+    return json.dumps({key: value for key, value in kept.items() if value is not None})
+
+
+def from_json(text: str) -> Trace:
+    """As it was kept; what cannot be read of it is not known."""
+    try:
+        kept = json.loads(text)
+    except (ValueError, RecursionError):
+        return Trace()
+    if not isinstance(kept, dict):
+        return Trace()
+    boot, session = kept.get("boot"), kept.get("session")
+    starter: Starter | None = None
+    match kept.get("starter"):
+        case [int() as number, int() as start, str() as name]:
+            starter = Starter(number, start, name)
+    return Trace(
+        boot if isinstance(boot, str) else None,
+        starter,
+        session if isinstance(session, int) and 0 < session < _MOST else None,
+    )
+
+
+async def read_trace(host: Host) -> Traced:
+    """Who would start a command that is sent now. Raises HostError."""
+    connection = connection_of(host)
+    boot = await _boot(host)
+    starter = await _starter(host)
+    if connection != connection_of(host):
+        starter = None
+    return Traced(Trace(boot, starter), connection)
+
+
+async def read_presence(
+    asker: Asker, argv: tuple[str, ...], trace: Trace, sent: float | None, command: Command | None
+) -> Presence:
+    """What is left of a command. `sent` is when, in epoch seconds of the host's clock. Raises HostError."""
+    if command is not None and asker.host.is_lingering(command):
+        return Presence(Chance.RUNS, f"{' '.join(argv)} still runs there")
+    if await _was_started_anew(asker.host, trace, sent):
+        return Presence(Chance.GONE, f"{asker.host.label} was started anew since, which ended all that ran")
+    completed = await asker.run(LIST_PROCESSES, kind="processes")
+    return presence(parse_processes(completed.stdout), argv, trace.starter, trace.session)
+
+
+async def _was_started_anew(host: Host, trace: Trace, sent: float | None) -> bool:
+    if trace.boot is not None:
+        now = await _boot(host)
+        return now is not None and now != trace.boot
+    began = await _began(host) if sent is not None else None
+    return began is not None and sent is not None and began > sent + REBOOT_MARGIN_S
+
+
+async def _boot(host: Host) -> str | None:
+    with suppress(FileNotFoundError, PermissionError):
+        text = (await host.read(BOOT_ID)).decode("ascii", "replace").strip()
+        return text[:_LONGEST] or None
+    return None
+
+
+async def _began(host: Host) -> float | None:
+    """When the host was started, in epoch seconds of its clock."""
+    with suppress(FileNotFoundError, PermissionError):
+        for line in (await host.read(STAT)).splitlines():
+            digits = line.removeprefix(_BEGAN)
+            if digits != line and digits.isdigit() and len(digits) <= _DIGITS:
+                return float(int(digits))
+    return None
+
+
+async def _starter(host: Host) -> Starter | None:
+    """The parent of what is run there: over SSH a command takes the place of its login shell."""
+    completed = await host.run(OWN_STAT)
+    if completed.outcome is Outcome.UNKNOWN:
+        raise failure(completed, host.label)
+    own = parse_stat(completed.stdout.decode("utf-8", "surrogateescape"))
+    if own is None or own.number != own.session:
+        return None  # some wrapper stands between, which starts others without us
+    with suppress(FileNotFoundError, PermissionError):
+        text = (await host.read(f"/proc/{own.parent}/stat")).decode("utf-8", "surrogateescape")
+        parent = parse_stat(text)
+        if parent is not None and parent.number == own.parent > 1:
+            return Starter(parent.number, parent.start, parent.name)
+    return None

@@ -1,0 +1,217 @@
+"""Steps that were sent and whose end nobody saw are settled from the host, once it is there.
+
+After a crash of the console that sent them; and its own, where the host stayed away for too long.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.collect.machine_identity import read_identity, read_own_keys
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.outcomes.condition_check import from_json
+from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
+from zconsole.execution.outcomes.uncertain_step import Doubt, Verdict, settle
+from zconsole.execution.run_context import Desk, Watched, is_alive
+from zconsole.model.host.machine import is_surely_same
+from zconsole.model.host.plan_facts import Identity
+from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.run import Run, RunState, StepRun
+
+IN_DOUBT = frozenset({"sent", "unknown"})
+NOT_WRITTEN = "its end is not in the journal"
+
+
+async def recover(reader: Reader, desk: Desk, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+    """Look what became of the machine's runs that have no known end and that no console carries out.
+
+    Those that were begun under another name of it are among them, where it is surely the same machine.
+
+    Each is looked at once, and again for `patience_s` where that is sure to tell. What this console left open
+    itself is among them; what it carries out is not. Raises nothing: they are read from the journal, and one
+    that cannot be read is said to the user when it is written to.
+    """
+    under_way = set(desk.stops)
+    try:
+        entries = await desk.write(desk.journal.unsettled)
+    except ZConsoleError:
+        return ()
+    under_way |= set(desk.stops)
+    left = [
+        entry
+        for entry in entries
+        if not entry.problem
+        and entry.id not in under_way
+        and (entry.console == desk.console or not is_alive(entry.console))
+    ]
+    found: list[Run] = []
+    for entry in await of_this_machine(reader, left):
+        if entry.id not in desk.settling:  # under another name, by this very console
+            desk.settling.add(entry.id)
+            try:
+                found.append(await _Recovery(reader, desk, entry, patience_s).run())
+            finally:
+                desk.settling.discard(entry.id)
+    return tuple(found)
+
+
+async def of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Those of this name, and those that were sent to the machine that answers to it, by whichever name."""
+    label = reader.host.label
+    if all(entry.host == label for entry in entries):
+        return entries
+    try:
+        await reader.host.connect()
+        identity = await read_identity(reader.asker)
+        now = replace(identity, host_keys=await read_own_keys(reader.host))
+    except ZConsoleError:
+        return [entry for entry in entries if entry.host == label]
+    return [entry for entry in entries if entry.host == label or is_surely_same(_identity(entry), now)]
+
+
+def _identity(entry: Entry) -> Identity:
+    return Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key)
+
+
+class _Recovery:
+    """One run of which the end is looked for."""
+
+    def __init__(self, reader: Reader, desk: Desk, entry: Entry, patience_s: float) -> None:
+        self._reader = reader
+        self._desk = desk
+        self._entry = entry
+        self._patience_s = patience_s
+        self._is_open = False
+        self._is_new = entry.id not in desk.watching
+        self._watched = desk.watching.setdefault(entry.id, Watched())
+
+    async def run(self) -> Run:
+        """Its first step in doubt decides, since none is sent before the last is known."""
+        entry, desk = self._entry, self._desk
+        state, words = RunState.REFUSED, "nothing was sent"
+        is_open = False
+        steps = list(entry.steps)
+        for number, step in enumerate(steps):
+            if step.state in IN_DOUBT:
+                if self._is_new:
+                    desk.publish(_as_run(self._reader.host.label, entry, RunState.SETTLING, _unseen(step)))
+                steps[number] = step = await self._settle(number, step)  # noqa: PLW2901 - the same, known now
+            if step.state == "unknown":
+                is_open = self._is_open and desk.watches_on
+                state, words = (
+                    RunState.UNKNOWN,
+                    f"{step.settled}; {desk.who_watches}" if self._is_open else step.settled,
+                )
+                break
+            if step.state == "failed":
+                state, words = RunState.FAILED, step.settled or step.said
+                break
+            if step.state == "done":
+                state, words = RunState.DONE, step.settled or "done"
+            elif number:
+                state = RunState.FAILED
+                words = f"the steps from {number + 1} on were not run"
+                break
+            else:
+                break
+        known = replace(entry, steps=tuple(steps), state=state, words=words)
+        return await self._told(known, is_open=is_open)
+
+    async def _told(self, known: Entry, *, is_open: bool) -> Run:
+        """Keep and publish what is known; nothing where it is what was known before."""
+        desk, words = self._desk, known.words
+        is_news = self._is_new or known.state is not RunState.UNKNOWN or words != self._watched.words
+        if is_news:
+            ended = None if known.state is RunState.UNKNOWN else self._reader.clock.now()
+            try:
+                await desk.write(desk.journal.run_ended, known.id, known.state, words, ended)
+            except ZConsoleError as error:
+                words = f"{words}; {error.message}"
+        run = replace(_as_run(self._reader.host.label, known, known.state, words), is_watched=is_open)
+        self._watched.words = known.words
+        if known.state is not RunState.UNKNOWN:
+            desk.watching.pop(known.id, None)
+        if is_news:
+            desk.publish(run)
+        return run
+
+    async def _settle(self, number: int, step: StepEntry) -> StepEntry:
+        """Look; what is known now of the step is in the journal."""
+        entry, clock = self._entry, self._reader.clock
+        try:
+            conditions = from_json(step.settled_by)
+        except ValueError:
+            conditions = ()
+        doubt = Doubt(
+            argv=step.argv,
+            pool=pool_of(entry),
+            conditions=conditions,
+            sent=step.sent or entry.started,
+            identity=_identity(entry),
+            trace=trace_from_json(step.trace),
+        )
+        judged = await settle(
+            self._reader, doubt, quiet=self._watched.quiet, for_s=self._patience_s, only_while_quiet=True
+        )
+        self._is_open = judged.verdict not in {Verdict.MUTE, Verdict.NEVER}
+        state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
+        if state == "unknown":
+            known = replace(step, state=state, ended=None, settled=f"{_unseen(step)}; {judged.words}")
+            is_news = known != step
+        else:
+            found = f"{_unseen(step)}; found out {_moment(clock.now())}: {judged.words}"
+            known, is_news = replace(step, state=state, ended=clock.now(), settled=found), True
+        if is_news:
+            try:
+                await self._desk.write(self._desk.journal.step_ended, entry.id, number, known)
+            except ZConsoleError as error:
+                return replace(known, settled=f"{known.settled}; {error.message}")
+        return known
+
+
+def _unseen(step: StepEntry) -> str:
+    """Why its end is looked for. Where the journal has none its console may have ended, or seen the end."""
+    if step.state == "sent" or step.settled.startswith(NOT_WRITTEN):
+        return NOT_WRITTEN
+    return "its end was not seen"
+
+
+def pool_of(entry: Entry) -> str:
+    """The pool that a run was about."""
+    target = json.loads(entry.intent).get("target")
+    name = target if isinstance(target, str) else entry.target
+    return name.partition("/")[0].partition("@")[0].partition("#")[0]
+
+
+def _moment(epoch_s: float) -> str:
+    return f"{datetime.fromtimestamp(epoch_s, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _as_run(label: str, entry: Entry, state: RunState, words: str) -> Run:
+    """The run as it is shown with the host that it is settled from, whatever that was called then."""
+    return Run(
+        id=entry.id,
+        host=label,
+        title=entry.title,
+        target=entry.target,
+        state=state,
+        steps=tuple(
+            StepRun(
+                step.argv,
+                "running" if step.state == "sent" else step.state,
+                step.status,
+                step.said,
+                step.sent,
+                step.ended,
+                step.settled,
+            )
+            for step in entry.steps
+        ),
+        words=words,
+        undo=entry.undo,
+        started=entry.started,
+    )

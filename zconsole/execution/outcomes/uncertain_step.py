@@ -1,0 +1,249 @@
+"""What became of a step whose end was not seen: read from the host, never guessed, never tried again.
+
+That a step did not happen is not told by its not being seen: it must not be able to run any more
+(`execution/outcomes/process_traces.py`), and the host must be unchanged in readings at least a minute apart.
+Until then its end is unknown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from zconsole.base.errors import (
+    CommandFailed,
+    HostError,
+    HostKeyChanged,
+    HostKeyUnknown,
+    ParseError,
+    Stuck,
+)
+from zconsole.collect.ask import in_words as error_words
+from zconsole.collect.readings.single_readings import read_history
+from zconsole.execution.facts.read_facts import Reader, read_needs
+from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, since
+from zconsole.execution.outcomes.condition_text import in_words
+from zconsole.execution.outcomes.process_traces import Trace, read_presence
+from zconsole.execution.run_context import Quiet
+from zconsole.hosts.host import Command
+from zconsole.hosts.processes import Chance
+from zconsole.hosts.ssh.backoff import backoff
+from zconsole.model.host.machine import is_still_same
+from zconsole.model.host.plan_facts import Identity
+from zconsole.zfs.listing.history import Record
+
+SETTLE_FOR_S: Final = 90.0  # that anybody waits for it; then it is watched beside everything else
+APART_S: Final = 60.0  # between the first and the last of the readings that show nothing, at least
+HOST_TIME: Final = Command(("date", "+%s"))
+_DIGITS: Final = 12  # of epoch seconds
+_TOLD: Final = 5  # of the objects that a sentence is about
+
+
+class Verdict(Enum):
+    """What the facts say."""
+
+    HAPPENED = "happened"
+    NOT_HAPPENED = "not happened"
+    UNDER_WAY = "under way"
+    OPEN = "open"  # they do not tell, or not yet
+    MUTE = "mute"  # nothing there tells
+    NEVER = "never"  # and no waiting will help
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict with its reason."""
+
+    verdict: Verdict
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A step whose end was not seen. `sent` is epoch seconds of this machine's clock.
+
+    `sent_monotonic` is the same moment where this process sent it: its wall clock may jump meanwhile.
+    """
+
+    argv: tuple[str, ...]
+    pool: str
+    conditions: tuple[Telling, ...]
+    sent: float
+    identity: Identity
+    sent_monotonic: float | None = None
+    command: Command | None = None  # as it was sent, where this process sent it
+    trace: Trace = field(default_factory=Trace)
+
+
+async def settle(  # noqa: PLR0913 - each has a good default
+    reader: Reader,
+    doubt: Doubt,
+    told: Callable[[str], Awaitable[None]] | None = None,
+    *,
+    quiet: Quiet | None = None,
+    for_s: float | None = None,
+    leaving: asyncio.Event | None = None,
+    only_while_quiet: bool = False,
+) -> Judged:
+    """Look until it is known, at least once, and for `for_s` or `SETTLE_FOR_S`. Raises nothing of the host's.
+
+    While the host shows nothing of it the minute that tells is waited for, unless `for_s` is 0; `quiet` goes
+    on from earlier looks. It ends when somebody is `leaving`; with `only_while_quiet` when no more waiting
+    is sure to tell. A verdict that rests on nothing happening is OPEN until it is known.
+    """
+    clock = reader.clock
+    quiet = Quiet() if quiet is None else quiet
+    began = clock.monotonic()
+    most = SETTLE_FOR_S if for_s is None else for_s
+    attempt = 0
+    while True:
+        judged = await _look(reader, doubt)
+        now = clock.monotonic()
+        if judged.verdict in {Verdict.HAPPENED, Verdict.NEVER}:
+            return judged
+        is_quiet = judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE}
+        quiet.since = (now if quiet.since is None else quiet.since) if is_quiet else None
+        if quiet.since is not None:
+            if now - quiet.since >= APART_S:
+                return judged
+            judged = Judged(Verdict.OPEN, f"so far {judged.words}; it is looked at again to make sure")
+        is_left = leaving is not None and leaving.is_set()
+        is_over = only_while_quiet or now - began >= most
+        if is_left or (is_over and not (is_quiet and most)):  # quiet for a minute is sure to tell
+            return judged
+        if told is not None:
+            await told(judged.words)
+        await _sleep(reader, backoff(attempt), leaving)
+        attempt += 1
+
+
+async def _sleep(reader: Reader, seconds: float, leaving: asyncio.Event | None) -> None:
+    """Wait, until somebody leaves."""
+    if leaving is None:
+        await reader.clock.sleep(seconds)
+        return
+    both = (asyncio.ensure_future(reader.clock.sleep(seconds)), asyncio.ensure_future(leaving.wait()))
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in both:
+            each.cancel()
+
+
+async def _look(reader: Reader, doubt: Doubt) -> Judged:
+    """Read the host once."""
+    try:
+        await reader.host.connect()
+        return await look(reader, doubt)
+    except (HostKeyChanged, HostKeyUnknown) as error:
+        return Judged(Verdict.NEVER, error_words(error))
+    except (HostError, ParseError) as error:
+        return Judged(Verdict.OPEN, error_words(error))
+
+
+async def look(reader: Reader, doubt: Doubt) -> Judged:
+    """What the facts say now. Raises HostError and ParseError.
+
+    The processes are read first: what they do not show any more has left its marks before the rest is read.
+    """
+    sent = await _host_sent(reader, doubt)
+    left = await read_presence(reader.asker, doubt.argv, doubt.trace, sent, doubt.command)
+    facts = await read_needs(reader, needs_of(doubt.conditions), doubt.pool)
+    if not is_still_same(doubt.identity, facts.identity):
+        return Judged(Verdict.NEVER, f"another machine answers as {reader.host.label} now")
+    if left.chance is Chance.RUNS:
+        return Judged(Verdict.UNDER_WAY, left.words)
+    history = await _history(reader, doubt, sent, [pool.name for pool in facts.pools])
+    conditions = [(told, holds(told, facts, history, sent=sent or 0.0)) for told in doubt.conditions]
+    records = None if history is None else since(history, sent or 0.0)
+    judged = judge(doubt.argv, conditions, records)
+    if judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE} and left.chance is not Chance.GONE:
+        seen = "" if judged.verdict is Verdict.MUTE else "; so far not so: " + _failing(conditions)
+        return Judged(Verdict.OPEN, f"{left.words}{seen}")
+    if judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE}:
+        return Judged(judged.verdict, f"{judged.words}; {left.words}")
+    return judged
+
+
+def judge(
+    argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
+) -> Judged:
+    """From conditions, whether each holds, and the commands in the history since the step was sent.
+
+    A step that happened and is not seen to have reached its aim is neither: it missed it, or was undone.
+    """
+    judged = _judge(argv, [each for each in conditions if not each[0].is_aim], history)
+    missed = [told for told, value in conditions if told.is_aim and value is not True]
+    if judged.verdict is Verdict.HAPPENED and missed:
+        return Judged(Verdict.OPEN, f"{judged.words}; and yet not so, or not known: {_all(missed)}")
+    return judged
+
+
+def may_miss(argv: Sequence[str]) -> bool:
+    """Whether a command may succeed without its effect: devices still bad, and the last good copy."""
+    return argv[1] == "clear" or (argv[1] == "offline" and "-f" in argv)
+
+
+def _judge(
+    argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
+) -> Judged:
+    line = " ".join(argv)
+    held = [told for told, value in conditions if value is True]
+    failing = [told for told, value in conditions if value is False]
+    is_recorded = history is not None and any(record.text == line for record in history)
+    if conditions and len(held) == len(conditions):
+        return Judged(Verdict.HAPPENED, f"it happened: {_all(held)}")
+    if is_recorded and not failing and (len(held) == len(conditions) or not may_miss(argv)):
+        return Judged(Verdict.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded")
+    if not conditions:
+        return Judged(Verdict.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
+    if is_recorded:
+        return Judged(Verdict.OPEN, f"the history has it, and yet it is not so: {_all(failing)}")
+    if len(failing) == len(conditions):
+        return Judged(Verdict.NOT_HAPPENED, f"it did not happen: not so: {_all(failing)}")
+    if not held and not failing:
+        unread = [told for told, _ in conditions]
+        return Judged(Verdict.OPEN, f"what would tell cannot be read; look at: {_all(unread)}")
+    others = [told for told, value in conditions if value is not True]
+    partly = f"so: {_all(held) or 'nothing'}; not so, or not known: {_all(others)}"
+    return Judged(Verdict.OPEN, f"it may have happened in part; {partly}")
+
+
+async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
+    """When the step was sent, by the host's clock; None where the host does not tell the time."""
+    completed = await reader.asker.run(HOST_TIME, kind="time")
+    text = completed.stdout.strip()
+    if not completed.is_done or not text.isdigit() or len(text) > _DIGITS:
+        return None
+    ago = (
+        reader.clock.now() - doubt.sent
+        if doubt.sent_monotonic is None
+        else reader.clock.monotonic() - doubt.sent_monotonic
+    )
+    return int(text) - ago
+
+
+async def _history(
+    reader: Reader, doubt: Doubt, sent: float | None, pools: Sequence[str]
+) -> Sequence[Record] | None:
+    """The pool's history, or None where nobody tells it, or not of which time it is."""
+    if doubt.pool not in pools or sent is None:
+        return None
+    try:
+        return await read_history(reader.asker, reader.privilege, doubt.pool)
+    except (CommandFailed, Stuck):  # a suspended pool: its other facts may tell
+        return None
+
+
+def _failing(conditions: Sequence[tuple[Telling, bool | None]]) -> str:
+    return _all([told for told, value in conditions if value is False])
+
+
+def _all(tellings: Sequence[Telling]) -> str:
+    """What holds if they hold, the first few by name."""
+    words = [in_words(told) for told in tellings[:_TOLD]]
+    more = len(tellings) - len(words)
+    return "; ".join([*words, f"and {more} more"] if more else words)

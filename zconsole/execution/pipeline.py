@@ -1,0 +1,96 @@
+"""Feeding a step of a plan with what a host of ours sends, and what is left where that broke off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Sender, Step
+from zconsole.actions.replication.receive_source import ABORT, NONE, RESUME, host_of
+from zconsole.base.errors import HostError, ParseError
+from zconsole.base.secret import Secret
+from zconsole.collect.ask import in_words
+from zconsole.collect.machine_identity import read_identity
+from zconsole.collect.privilege import as_root
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.pipe import End, Watch, transfer
+from zconsole.hosts.command_results import never_started
+from zconsole.hosts.host import Command, Completed
+from zconsole.model.host.machine import is_still_same
+from zconsole.model.host.plan_facts import Becoming
+from zconsole.model.run import Fed
+from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
+from zconsole.zfs.stream.send_receive_argv import TOKEN
+
+START_TIMEOUT_S: Final = 60.0  # for a command to begin; it may then run for days
+
+
+def fed_by(step: Step) -> Fed | None:
+    """What feeds a step."""
+    sender = step.sender
+    return None if sender is None else Fed(sender.identity.label, sender.argv, sender.is_elsewhere)
+
+
+def can_stop(step: Step, command: Command) -> bool:
+    """Whether its user can stop it, as it is sent, so that what it has brought is kept.
+
+    A stream ends with what feeds it. A program that sends by itself is killed, which only who it runs as may:
+    what became root by sudo is out of reach.
+    """
+    return step.sender is not None or (step.is_followed and command.argv == step.argv)
+
+
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """A step that gets what a sender sends."""
+
+    reader: Reader
+    sender: Sender
+    secrets: Mapping[str, Secret]
+    watch: Watch
+
+    async def run(self, command: Command) -> Completed:
+        """What became of the step's command. Raises HostError where its host is gone."""
+        label = self.sender.identity.label
+        peer = self.reader.peer(label)
+        if peer is None:
+            return never_started(command, f"{label} is none of our hosts here")
+        try:
+            await peer.asker.host.connect()
+            if not is_still_same(self.sender.identity, await read_identity(peer.asker)):
+                return never_started(command, f"another machine answers as {label} now")
+            becoming = self.sender.becoming
+            if becoming is not Becoming.PLAIN:
+                becoming = (await peer.privilege.way(self.sender.argv)).becoming
+            sending = Command(self.sender.argv, timeout_s=START_TIMEOUT_S)
+            sending = as_root(sending, becoming, self.secrets.get(self.sender.secret))
+        except (HostError, ParseError) as error:
+            return never_started(command, f"nothing was sent: {in_words(error)}")
+        sink = End(self.reader.host, command)
+        return await transfer(End(peer.asker.host, sending), sink, self.sender.size_bytes, self.watch)
+
+
+async def what_is_left(reader: Reader, wanted: Intent, step: Step) -> str:
+    """How to go on with what was received, in words; nothing where none is left, or nobody knows."""
+    name = step.argv[-1]
+    try:
+        completed = await reader.asker.run(get_properties((TOKEN,), (name,)), kind="token")
+        found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), (TOKEN,))
+    except (HostError, ParseError):
+        return f"whether some of it is kept is not known: {RESUME} {name} tells"
+    if all(value in NONE for _, _, value, _ in found):
+        return "nothing of it is kept"
+    origin = f" --from {host_of(wanted)}" if host_of(wanted) else ""
+    return f"what was received is kept: {RESUME} {name}{origin} goes on with it, {ABORT} {name} gives it up"
+
+
+def last_words(said: str) -> str:
+    """What a receiver said, without its advice to type a token, as one line."""
+    kept = [line.strip() for line in said.splitlines() if line.strip()]
+    advice = next((at for at, line in enumerate(kept) if line.startswith("Partially received")), None)
+    if advice is not None:
+        behind = next((at for at in range(advice, len(kept)) if kept[at].startswith("zfs send -t")), advice)
+        del kept[advice : behind + 1]
+    return "; ".join(line.rstrip(".") for line in kept)

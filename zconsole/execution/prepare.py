@@ -1,0 +1,100 @@
+"""From an intent to a plan that can be shown: the host is read, and ZFS's own dry runs are run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.checks.dry_run_checks import heed_dry_runs
+from zconsole.actions.intent import Intent
+from zconsole.actions.make_plan import plan
+from zconsole.actions.plan import Plan, RefusalReason, Rehearsal, Risk
+from zconsole.base.errors import UsageError
+from zconsole.collect.privilege import read_privileges
+from zconsole.execution.facts.read_facts import Reader, read_facts
+from zconsole.hosts.host import Command, Outcome
+from zconsole.model.host.plan_facts import Becoming, Facts
+
+DRY_RUN_TIMEOUT_S: Final = 120.0
+NOT_REHEARSED: Final = "not run: it needs the password for sudo"
+
+
+async def prepare(reader: Reader, intent: Intent) -> Plan:
+    """Make the plan, rehearsed. Raises UsageError for words that make no sense, and HostError."""
+    facts = await read_whole(reader, intent)
+    made = plan_or_refuse(intent, facts)
+    return made if made.is_refused else await _rehearsed(reader, made)
+
+
+async def read_whole(reader: Reader, intent: Intent) -> Facts:
+    """The facts for an intent, the privileges for its very steps included.
+
+    What is delegated needs no password: sudo asks for one also where it does not allow anything at all.
+    """
+    facts = await read_facts(reader, intent)
+    as_root = replace(facts, privileges=replace(facts.privileges, becoming=Becoming.ROOT))
+    steps = plan_or_refuse(intent, as_root).steps
+    concerned = [on for step in steps for _, on in step.permissions]
+    privileges = await read_privileges(reader.privilege, [step.argv for step in steps], concerned)
+    if privileges.becoming is Becoming.SUDO_PASSWORD:
+        delegations = await reader.privilege.delegated(concerned)
+        plain = replace(
+            facts, privileges=replace(privileges, becoming=Becoming.PLAIN, delegations=delegations)
+        )
+        if not plan_or_refuse(intent, plain).is_refused:
+            return plain
+    return replace(facts, privileges=privileges)
+
+
+def plan_or_refuse(intent: Intent, facts: Facts) -> Plan:
+    """The plan; where a suspended pool hid what the intent names, one that is refused for that."""
+    try:
+        return plan(intent, facts)
+    except UsageError:
+        pool = facts.pool(intent.pool)
+        if pool is None or not pool.is_suspended:
+            raise
+        reason = RefusalReason(
+            "suspended",
+            f"{pool.name} is suspended: what is in it cannot be listed, and changes would hang",
+            "bring its devices back, then clear it",
+        )
+        title = f"{intent.action} {intent.target}"
+        return Plan(
+            intent, title, intent.target, facts.identity, Risk.REFUSED, facts.taken_at, refusals=(reason,)
+        )
+
+
+async def _rehearsed(reader: Reader, made: Plan) -> Plan:
+    """The plan with what ZFS's dry runs said; one that ZFS refuses, refuses the plan."""
+    told: list[Rehearsal] = []
+    refusals = list(made.refusals)
+    for rehearsal in made.rehearsals:
+        if rehearsal.status is not None:  # it was run where the plan was made from it
+            told.append(rehearsal)
+            continue
+        way = await reader.privilege.way(rehearsal.argv)
+        wants_password = way.becoming is Becoming.SUDO_PASSWORD and made.becoming is not Becoming.PLAIN
+        if wants_password and rehearsal.decides:
+            told.append(replace(rehearsal, said=NOT_REHEARSED))
+            continue
+        stdin = None if rehearsal.stdin is None else rehearsal.stdin.encode()
+        command = Command(rehearsal.argv, timeout_s=DRY_RUN_TIMEOUT_S, stdin=stdin)
+        command = await reader.privilege.to_read(command)
+        completed = await reader.asker.run(command, kind="dry-run", pool=made.intent.pool)
+        said = "\n".join(
+            part.decode("utf-8", "replace").strip("\n")
+            for part in (completed.stdout, completed.stderr)
+            if part
+        )
+        told.append(replace(rehearsal, said=said or completed.reason, status=completed.status))
+        if not rehearsal.decides:
+            continue
+        if completed.outcome is Outcome.UNKNOWN:
+            refusals.append(RefusalReason("dry-run", f"ZFS's own dry run gave no answer: {completed.reason}"))
+        elif not completed.is_done:
+            refusals.append(
+                RefusalReason("dry-run", f"ZFS would refuse it: {completed.said or completed.reason}")
+            )
+    risk = Risk.REFUSED if refusals else made.risk
+    return heed_dry_runs(replace(made, rehearsals=tuple(told), refusals=tuple(refusals), risk=risk))

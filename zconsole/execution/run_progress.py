@@ -1,0 +1,142 @@
+"""A run as it is told while it goes on: on the screen, in the journal, in the log of the storage host."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from zconsole.actions.plan import Plan
+from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.collect.ask import in_words
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.outcomes.process_traces import NONE
+from zconsole.execution.run_context import Desk
+from zconsole.hosts.host import Command
+from zconsole.model.journal import StepEntry
+from zconsole.model.run import Run, RunState
+from zconsole.zfs.change.libzfs_core_call import is_call
+
+LOGGER_TIMEOUT_S: Final = 5.0
+LOG_CHARACTERS: Final = 900  # of one line of the system's log
+
+
+class RunRecord:
+    """One run and what is known of it."""
+
+    def __init__(self, run: Run, plan: Plan, reader: Reader, desk: Desk) -> None:
+        self._run = run
+        self._plan = plan
+        self._reader = reader
+        self._desk = desk
+        self._clock = reader.clock
+        self._is_journaled = False
+        self._journal_problem = ""
+        self._traces: dict[int, str] = {}  # of steps, by which their processes are found again, as JSON
+        self._unwritten: dict[int, StepEntry] = {}  # ends of steps that the journal lacks so far
+        self._unsent: list[int] = []  # steps that the journal may have as sent, and that were not
+
+    async def _step_ended(
+        self,
+        number: int,
+        state: str,
+        *,
+        status: int | None = None,
+        said: str = "",
+        settled: str = "",
+    ) -> None:
+        """Keep what became of a step: on the screen first, which needs no disk."""
+        before = self._run.steps[number]
+        ended = None if state == "unknown" else self._clock.now()
+        self._change_step(
+            number, state=state, status=status, said=said or before.said, ended=ended, settled=settled
+        )
+        now = self._run.steps[number]
+        entry = StepEntry(
+            now.argv,
+            state=state,
+            ended=ended,
+            status=status,
+            said=now.said,
+            settled=settled,
+            trace=self._traces.get(number, NONE),
+        )
+        try:
+            await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+        except ZConsoleError as error:  # what happened is known all the same; no further step is sent
+            self._journal_problem = in_words(error)
+            self._unwritten[number] = entry
+        else:
+            self._unwritten.pop(number, None)
+        if state != "unknown":
+            await self._log(number, state)
+
+    async def _log(self, number: int, state: str) -> None:
+        """One line in the log of the storage host, where it has a logger; without it nothing is missing."""
+        step = self._plan.steps[number]
+        told = (step.stdin or "").split() if is_call(step.argv) else []  # its argv names no object
+        words = " ".join((*step.argv, *told))
+        line = visible(f"{self._run.id} {state}: {words} (by {self._desk.origin})")[:LOG_CHARACTERS]
+        try:
+            await self._reader.host.run(
+                Command(("logger", "-t", "zconsole", "--", line), timeout_s=LOGGER_TIMEOUT_S)
+            )
+        except HostError:
+            return
+
+    async def _end(self, state: RunState, words: str) -> None:
+        """The end, on the screen and in the journal. A journal that fails now does not undo what is done."""
+        is_watched = state is RunState.UNKNOWN and self._desk.watches_on
+        self._run = replace(self._run, is_watched=is_watched)
+        self._change(state=state, words=words)
+        if self._is_journaled:
+            ended = None if state is RunState.UNKNOWN else self._clock.now()
+            await self._write_what_is_left()
+            try:
+                told = (self._run.id, state, words, ended, tuple(self._unsent))
+                await self._desk.write(self._desk.journal.run_ended, *told)
+            except ZConsoleError as error:
+                self._journal_problem = f"the end of this run is not in the journal: {in_words(error)}"
+        for problem in (self._journal_problem, self._desk.journal.notice()):
+            if problem and problem not in words:
+                words = f"{words}; {problem}"
+        if words != self._run.words:
+            self._change(words=words)
+
+    async def _write_what_is_left(self) -> None:
+        """Once more the ends of steps that could not be written."""
+        if not self._unwritten:
+            return
+        try:
+            for number, entry in self._unwritten.items():
+                await self._desk.write(self._desk.journal.step_ended, self._run.id, number, entry)
+        except ZConsoleError as error:
+            self._journal_problem = f"the end of a step is not in the journal: {in_words(error)}"
+        else:
+            self._journal_problem = ""
+
+    def _state_now(self) -> RunState:
+        """What an error between the steps makes of the run."""
+        states = {step.state for step in self._run.steps}
+        if states & {"running", "unknown"}:
+            return RunState.UNKNOWN
+        if states == {"done"}:
+            return RunState.DONE
+        return RunState.FAILED if states - {"waiting"} else RunState.REFUSED
+
+    def _change(self, *, state: RunState | None = None, words: str | None = None) -> None:
+        self._run = replace(
+            self._run,
+            state=self._run.state if state is None else state,
+            words=self._run.words if words is None else words,
+        )
+        self._publish()
+
+    def _change_step(self, number: int, **changes: object) -> None:
+        steps = list(self._run.steps)
+        steps[number] = replace(steps[number], **changes)  # type: ignore[arg-type]  # fields by name
+        self._run = replace(self._run, steps=tuple(steps))
+        self._publish()
+
+    def _publish(self) -> None:
+        self._desk.publish(self._run)

@@ -1,0 +1,133 @@
+"""Undoing the steps that only made way for one that was then refused: a run of its own in the journal."""
+
+from __future__ import annotations
+
+import secrets as random_numbers
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
+from zconsole.actions.plan import Plan, Step
+from zconsole.analysis.dependencies.mount_safety import hidden_mounts, is_at_or_below, normal
+from zconsole.base.errors import ZConsoleError
+from zconsole.collect.ask import Asker
+from zconsole.collect.readings.single_readings import read_properties
+from zconsole.collect.readings.storage_users import read_mounts
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.journal_entry import entry_of
+from zconsole.execution.object_identity import read_whereabouts, read_which
+from zconsole.execution.run_context import Desk
+from zconsole.hosts.host import Command
+from zconsole.model.datasets.dataset import pool_of
+from zconsole.model.host.mount_targets import HostMount
+from zconsole.model.journal import StepEntry
+from zconsole.model.run import Run, RunState, StepRun
+
+ID_BYTES: Final = 8
+_NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A run that made way for something, with all that it takes to undo that; `command_of` makes one root."""
+
+    reader: Reader
+    desk: Desk
+    run: Run
+    plan: Plan
+    command_of: Callable[[Step], Command]
+
+
+async def put_back(making: Making, done: Sequence[Step], astray: Sequence[Step] = ()) -> str:
+    """Send what undoes these steps, and say what became of it. Raises nothing of the host's.
+
+    What was taken down is found by which object it is: it may have another name by now. What it was done to
+    instead, by their name, is found by that. What somebody mounted in its place is not mounted over.
+    """
+    names = [subject.name for step in (*done, *astray) for subject in step.subjects]
+    try:
+        asker = making.reader.asker
+        places = await read_whereabouts(asker, making.plan.intent.pool, names)
+        steps = {
+            place: Step((*argv[:-1], place), "undo what made way", timeout_s=step.timeout_s)
+            for step in done
+            for argv, subject in zip(step.put_back, step.subjects, strict=True)
+            for place in places.get(subject.seen, ())
+            if not set(place) & set("@#")
+        }
+        for step in astray:
+            steps |= {argv[-1]: Step(argv, "undo it", timeout_s=step.timeout_s) for argv in step.put_back}
+        found = await read_which(asker, sorted(steps)) if steps else ()
+        down = sorted(each.name for each in found if each.is_mounted is False)
+        hiding = await _hiding(asker, down) if down else {}
+        again = await _sent(making, tuple(steps[name] for name in down if name not in hiding))
+        return "; ".join(filter(None, (again, _not_over(hiding))))
+    except ZConsoleError as error:
+        return f"{_joined(names)} may not be mounted: {error.message}; zfs mount does that"
+
+
+async def _hiding(asker: Asker, names: Sequence[str]) -> dict[str, HostMount]:
+    """Those that would hide what was mounted in their place meanwhile, and all below them; and what."""
+    wanted = [(name, MOUNTPOINT) for name in names]
+    found = await read_properties(asker, wanted, (pool_of(names[0]),), {})
+    places = {name: normal(value) for name, _, value, _ in found if value.startswith("/")}
+    mounts = [HostMount(each.source, each.mountpoint, each.fstype) for each in await read_mounts(asker) or ()]
+    hiding: dict[str, HostMount] = {}
+    for name, place in sorted(places.items(), key=lambda each: each[1]):
+        hidden = hidden_mounts(place, mounts)
+        above = [other for other in hiding if is_at_or_below(place, places[other])]
+        if hidden or above:
+            hiding[name] = hidden[0] if hidden else hiding[above[0]]
+    return hiding
+
+
+def _not_over(hiding: Mapping[str, HostMount]) -> str:
+    if not hiding:
+        return ""
+    new = next(iter(hiding.values()))
+    them, are = ("it", "is") if len(hiding) == 1 else ("them", "are")
+    return (
+        f"{_joined(sorted(hiding))} {are} not mounted again: {new.source} was mounted at {new.mountpoint} "
+        f"meanwhile, and would be hidden; unmount that, then zfs mount {them}"
+    )
+
+
+async def _sent(making: Making, steps: tuple[Step, ...]) -> str:
+    """Each step in the journal before it is sent."""
+    if not steps:
+        return ""
+    reader, desk, run = making.reader, making.desk, making.run
+    plan = replace(making.plan, steps=steps, destroys=())
+    own = replace(
+        run,
+        id=random_numbers.token_hex(ID_BYTES),
+        title=f"mount again what was unmounted to {run.title}",
+        steps=tuple(StepRun(step.argv) for step in plan.steps),
+        started=reader.clock.now(),
+        undo=None,
+    )
+    entry = replace(entry_of(own, plan, desk, "", [()] * len(plan.steps)), risk="routine")
+    await desk.write(desk.journal.begin, entry)
+    failed: list[str] = []
+    for number, step in enumerate(plan.steps):
+        command = making.command_of(step)
+        await desk.write(desk.journal.sent, own.id, number, command.argv, reader.clock.now())
+        completed = await reader.host.run(command)
+        state = "done" if completed.is_done else "failed" if completed.status is not None else "unknown"
+        said = StepEntry(
+            step.argv, state=state, ended=reader.clock.now(), status=completed.status, said=completed.said
+        )
+        await desk.write(desk.journal.step_ended, own.id, number, said)
+        if not completed.is_done:
+            failed.append(f"{step.argv[-1]} is not mounted: {completed.said or completed.reason}")
+    names = [step.argv[-1] for step in plan.steps]
+    words = "; ".join(failed) or f"{_joined(names)} {'is' if len(names) == 1 else 'are'} mounted again"
+    state_of_all = RunState.FAILED if failed else RunState.DONE
+    await desk.write(desk.journal.run_ended, own.id, state_of_all, words, reader.clock.now())
+    return words
+
+
+def _joined(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,44 @@
+"""Commands of earlier runs that still run on a host: no plan may rest on what they are just changing.
+
+The lock on a host goes with the connection of who took it; what that connection has sent goes on without it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.actions.plan import Plan
+from zconsole.execution.facts.read_facts import Reader
+from zconsole.execution.outcomes.process_traces import from_json, read_presence
+from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of
+from zconsole.execution.run_context import Desk
+from zconsole.hosts.processes import Chance
+
+REVIVES: Final = frozenset({"clear"})  # a suspended pool: what hangs there ends only then
+STREAMS: Final = frozenset({"receive", "resume-receive", "syncoid"})  # others may act beside them
+
+
+async def still_under_way(reader: Reader, desk: Desk, plan: Plan, run: str) -> str:
+    """What an earlier run of ours still does to the plan's pool, in words; "" where nothing.
+
+    `run` is the plan's own, which does not count. A command that may only still start keeps nobody out:
+    a connection that died silently lives on for hours. Raises JournalError and HostError.
+    """
+    if plan.intent.action in REVIVES:
+        return ""
+    left = [
+        entry
+        for entry in await desk.write(desk.journal.unsettled)
+        if not entry.problem
+        and entry.id not in {run, *desk.stops}
+        and entry.action not in STREAMS
+        and pool_of(entry) == plan.intent.pool
+    ]
+    for entry in await of_this_machine(reader, left):
+        for step in entry.steps:
+            if step.state not in IN_DOUBT:
+                continue
+            found = await read_presence(reader.asker, step.argv, from_json(step.trace), None, None)
+            if found.chance is Chance.RUNS:
+                return f"of an earlier run ({entry.title}) {found.words}: wait for its end, then plan again"
+    return ""

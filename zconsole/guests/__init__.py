@@ -1,1 +1,0 @@
-"""Which libvirt guest lives on which dataset or zvol."""

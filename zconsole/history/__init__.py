@@ -1,0 +1,1 @@
+"""The last hour of each host, in little memory."""

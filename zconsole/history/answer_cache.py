@@ -1,0 +1,293 @@
+"""What a host answered in the last hour, in little memory: so that it can be saved after something happened.
+
+The samples of `zpool iostat` are kept elsewhere (`kept_samples`), and so is how busy the disks were: of those
+streams only when they ran is kept here. What changed something is not kept, nor what was given on stdin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import zlib
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostError
+from zconsole.hosts.host import Command, Completed, Effect, Host, Piped, connection_of, is_here
+from zconsole.hosts.host import pipe as piped
+from zconsole.hosts.recorded.recording import Json, describe
+from zconsole.system.diskstats import DISKSTATS
+
+MAX_BYTES: Final = 12 * 1024 * 1024  # of all hosts together, deflated
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024  # a listing of a million snapshots is not kept
+MAX_STREAM_BYTES: Final = 4 * 1024 * 1024  # deflated, of what one stream said; what follows is not kept
+LARGE_BYTES: Final = 4 * 1024  # deflated: of what is larger, one answer in so many seconds is kept
+LARGE_EVERY_S: Final = 15.0
+MOST_KEYS: Final = 2000  # different questions: those that are asked once, for a plan, go at last
+FIRST_KEYS: Final = 64  # but not the first, which are asked whenever a host is connected
+_LEVEL: Final = 1
+_SAMPLES: Final = ("zpool", "iostat")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One event of a recording: its fields, and by field the names of the bytes that belong to it."""
+
+    at: float  # monotonic seconds of the reader's clock
+    fields: Json
+    blobs: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Stream:
+    """A stream: when it began and ended, and what it said, unless that is kept elsewhere."""
+
+    argv: tuple[str, ...]
+    began_at: float
+    ended_at: float | None = None
+    error: Json | None = None
+    chunks: list[tuple[float, bytes]] = field(default_factory=list)  # deflated
+    size_bytes: int = 0
+
+
+class Memory:
+    """The answers of one host. Written by one thread, read by any."""
+
+    def __init__(self, clock: Clock, *, keep_s: float, max_bytes: int) -> None:
+        self._clock = clock
+        self._keep_s = keep_s
+        self._max_bytes = max_bytes
+        self._lock = threading.Lock()
+        self._newest: dict[Key, Answer] = {}
+        self._older: deque[tuple[float, Answer]] = deque()  # with the moment when another took its place
+        self._large_at: dict[Key, float] = {}  # of the last of the older ones that was large
+        self._blobs: dict[str, bytes] = {}
+        self._uses: Counter[str] = Counter()
+        self._bytes = 0
+        self._streams: list[Stream] = []
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory for what was said."""
+        with self._lock:
+            return self._bytes + sum(stream.size_bytes for stream in self._streams)
+
+    def add(self, key: Key, fields: Json, data: dict[str, bytes] | None = None) -> None:
+        """Keep an answer that came now; one that says the same as the last adds nothing."""
+        if sum(map(len, (data or {}).values())) > MAX_ANSWER_BYTES:
+            return
+        blobs = tuple((name, hashlib.sha256(text).hexdigest()) for name, text in (data or {}).items())
+        now = self._clock.monotonic()
+        with self._lock:
+            before = self._newest.get(key)
+            if before is not None and before.blobs == blobs and _is_alike(before.fields, fields):
+                return
+            for (_, name), text in zip(blobs, (data or {}).values(), strict=True):
+                self._keep(name, text)
+            self._newest[key] = Answer(now, fields, blobs)
+            if before is not None:
+                self._supersede(key, before, now)
+            elif len(self._newest) > MOST_KEYS:
+                self._drop(self._newest.pop(next(islice(self._newest, FIRST_KEYS, None))))
+            self._forget(now - self._keep_s)
+
+    def begin(self, argv: tuple[str, ...]) -> Stream:
+        """A stream has begun."""
+        stream = Stream(argv, self._clock.monotonic())
+        with self._lock:
+            self._streams.append(stream)
+        return stream
+
+    def hear(self, stream: Stream, chunk: bytes) -> None:
+        """A stream said something."""
+        packed = zlib.compress(chunk, _LEVEL)
+        with self._lock:
+            if stream.size_bytes + len(packed) <= MAX_STREAM_BYTES:
+                stream.chunks.append((self._clock.monotonic(), packed))
+                stream.size_bytes += len(packed)
+
+    def end(self, stream: Stream, error: Json | None) -> None:
+        """A stream has ended."""
+        now = self._clock.monotonic()
+        with self._lock:
+            stream.ended_at, stream.error = now, error
+            self._streams = [
+                each for each in self._streams if each.ended_at is None or each.ended_at >= now - self._keep_s
+            ]
+
+    def answers(self) -> tuple[Answer, ...]:
+        """All that is kept, oldest first."""
+        with self._lock:
+            found = [*(answer for _, answer in self._older), *self._newest.values()]
+        return tuple(sorted(found, key=lambda answer: answer.at))
+
+    def streams(self) -> tuple[Stream, ...]:
+        """All streams of the time, oldest first."""
+        with self._lock:
+            return tuple(replace(stream, chunks=list(stream.chunks)) for stream in self._streams)
+
+    @staticmethod
+    def unpack(chunk: bytes) -> bytes:
+        """What a stream said."""
+        return zlib.decompress(chunk)
+
+    def blob(self, name: str) -> bytes | None:
+        """The bytes of that name; None when they were let go meanwhile."""
+        with self._lock:
+            packed = self._blobs.get(name)
+        return None if packed is None else zlib.decompress(packed)
+
+    def _supersede(self, key: Key, before: Answer, now: float) -> None:
+        """Put an answer among the older ones; of large ones to one question not every one."""
+        if sum(len(self._blobs[name]) for _, name in before.blobs) > LARGE_BYTES:
+            if before.at - self._large_at.get(key, -LARGE_EVERY_S) < LARGE_EVERY_S:
+                self._drop(before)
+                return
+            self._large_at[key] = before.at
+        self._older.append((now, before))
+
+    def _keep(self, name: str, text: bytes) -> None:
+        if not self._uses[name]:
+            packed = self._blobs[name] = zlib.compress(text, _LEVEL)
+            self._bytes += len(packed)
+        self._uses[name] += 1
+
+    def _drop(self, answer: Answer) -> None:
+        for _, name in answer.blobs:
+            self._uses[name] -= 1
+            if not self._uses[name]:
+                self._bytes -= len(self._blobs.pop(name))
+                del self._uses[name]
+
+    def _forget(self, before: float) -> None:
+        """Let go of what was no longer true then, and of the oldest while there is too much."""
+        while self._older and (self._older[0][0] < before or self._bytes > self._max_bytes):
+            self._drop(self._older.popleft()[1])
+
+
+def _is_alike(one: Json, other: Json) -> bool:
+    """Whether two answers differ in nothing but the time that they took."""
+    return {**one, "duration": 0} == {**other, "duration": 0}
+
+
+class RememberedHost:
+    """Another host, the answers of which are kept for a while."""
+
+    def __init__(self, inner: Host, memory: Memory) -> None:
+        self.inner = inner
+        self.memory = memory
+
+    @property
+    def label(self) -> str:
+        return self.inner.label
+
+    async def connect(self) -> None:
+        try:
+            await self.inner.connect()
+        except HostError as error:
+            self.memory.add(("connect",), {"kind": "connect", "error": describe(error)})
+            raise
+        self.memory.add(("connect",), {"kind": "connect", "error": None})
+
+    async def run(self, command: Command) -> Completed:
+        if command.effect is Effect.CHANGE:
+            return await self.inner.run(command)
+        fields: Json = {"kind": "run", "argv": list(command.argv)}
+        key = ("run", *command.argv)
+        try:
+            completed = await self.inner.run(command)
+        except HostError as error:
+            self.memory.add(key, {**fields, "error": describe(error)})
+            raise
+        said = {
+            "outcome": completed.outcome.value,
+            "status": completed.status,
+            "reason": completed.reason,
+            "duration": completed.duration_s,
+            "error": None,
+        }
+        self.memory.add(key, fields | said, {"stdout": completed.stdout, "stderr": completed.stderr})
+        return completed
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        kept = self.memory.begin(command.argv)
+        error: Json | None = None
+        try:
+            async with self.inner.stream(command) as chunks:
+                has_samples = command.argv[: len(_SAMPLES)] == _SAMPLES
+                yield chunks if has_samples else _Heard(self.memory, kept, chunks)
+        except HostError as failure:
+            error = describe(failure)
+            raise
+        finally:
+            self.memory.end(kept, error)
+
+    def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
+        """Passed on; what goes through it is not kept."""
+        return piped(self.inner, command)
+
+    def is_lingering(self, command: Command) -> bool:
+        return self.inner.is_lingering(command)
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        if path == DISKSTATS:
+            return await self.inner.read(path, max_bytes=max_bytes)
+        fields: Json = {"kind": "read", "path": path}
+        key = ("read", path)
+        try:
+            data = await self.inner.read(path, max_bytes=max_bytes)
+        except (HostError, FileNotFoundError, PermissionError) as error:
+            self.memory.add(key, {**fields, "error": describe(error)})
+            raise
+        self.memory.add(key, {**fields, "error": None}, {"data": data})
+        return data
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the host is this machine."""
+        return is_here(self.inner)
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Remember the host's key, where the host has one."""
+        accept = getattr(self.inner, "accept_key", None)
+        if accept is None:
+            raise HostError(f"{self.label} has no key")
+        await accept(fingerprint)
+
+    @property
+    def connection(self) -> int | None:
+        """Which of the host's connections is up, where it counts them."""
+        return connection_of(self.inner)
+
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key that the host showed, where it has one."""
+        key = getattr(self.inner, "host_key", None)
+        return key if isinstance(key, str) else None
+
+
+class _Heard:
+    """The iterator of a stream, each piece of which is kept."""
+
+    def __init__(self, memory: Memory, stream: Stream, chunks: AsyncIterator[bytes]) -> None:
+        self._memory = memory
+        self._stream = stream
+        self._chunks = chunks
+
+    def __aiter__(self) -> _Heard:
+        return self
+
+    async def __anext__(self) -> bytes:
+        chunk = await anext(self._chunks)
+        self._memory.hear(self._stream, chunk)
+        return chunk

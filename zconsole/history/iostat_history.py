@@ -1,0 +1,313 @@
+"""The samples of one pool's last hour in little memory: exact, and how slow each vdev was at a glance.
+
+Sixteen samples make a block: the lines as ZFS printed them, without the names, those of one vdev together so
+that they compress well, deflated. The newest samples wait as they are until they fill a block: of many hosts
+each costs little a second, and the work that is left is done in one go.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise
+from typing import Final
+
+from zconsole.history.packed_numbers import LEVEL, pack, unpack
+from zconsole.model.pools.iostat import IoSample, LazyRows
+from zconsole.model.timeline import Span, Strip, Strips
+from zconsole.zfs.iostat.line import lines_of
+from zconsole.zfs.iostat.row import RowParser
+
+BLOCK: Final = 16
+_DISK_READ, _DISK_WRITE = 9, 10  # fields of a line
+_STEPS: Final = 8  # codes for each doubling of a latency
+_LEAST_NS: Final = 1000.0  # what code 1 stands for, and all that is less
+_EDGES: Final = (  # where codes 1, 2, ... begin
+    1.0,
+    *(_LEAST_NS * 2 ** ((code - 0.5) / _STEPS) for code in range(1, 255)),
+)
+_NOT_KNOWN: Final = 255  # how busy
+_BUSY_STEPS: Final = 200
+_TRIM: Final = 64  # codes that are dropped at once
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A sample, and when it came on the reader's clock."""
+
+    sample: IoSample
+    came_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    names: tuple[str, ...]
+    at: array[float]
+    came_at: array[float]
+    lines: bytes
+    busy: bytes
+    has_busy: tuple[bool, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.lines) + len(self.busy) + 16 * len(self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loose:
+    """A sample that waits for its block."""
+
+    names: tuple[str, ...]
+    at: float
+    came_at: float
+    lines: list[bytes]
+    codes: bytes  # of each line
+    busy: tuple[float | None, ...]
+
+
+class KeptSamples:
+    """One pool's. Written by one thread, read by any."""
+
+    def __init__(self, pool: str, keep_s: float) -> None:
+        self.pool = pool
+        self._keep_s = keep_s
+        self._lock = threading.Lock()
+        self._blocks: deque[_Block] = deque()
+        self._open: list[_Loose] = []
+        self._bytes = 0  # of the blocks
+        self._open_bytes = 0
+        self._codes = _Codes()
+        self._coded = 0  # of the open samples
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory for what is kept, the objects around it aside."""
+        return self._bytes + self._open_bytes + self._codes.size_bytes
+
+    def add(self, sample: IoSample, came_at: float) -> bool:
+        """Keep one more sample, and let go of those that are too old. Tells whether a block was made."""
+        names = sample.names
+        lines = lines_of(sample.rows)
+        loose = _Loose(names, sample.at, came_at, lines, _codes(lines), sample.busy)
+        with self._lock:
+            is_full = bool(self._open) and (self._open[-1].names != names or len(self._open) == BLOCK)
+            if is_full:
+                self._close_block()
+                self._forget(sample.at - self._keep_s)
+            self._open.append(loose)
+            self._open_bytes += sum(map(len, loose.lines))
+        return is_full
+
+    def drop_oldest(self) -> int:
+        """Let go of the oldest block, for want of memory; the bytes that this saves."""
+        with self._lock:
+            if not self._blocks:
+                return 0
+            before = self.size_bytes
+            self._bytes -= self._blocks.popleft().size_bytes
+            self._codes.forget(self._blocks[0].at[0] if self._blocks else self._open[0].at)
+            return before - self.size_bytes
+
+    @property
+    def oldest_at(self) -> float | None:
+        """Epoch seconds of the oldest sample."""
+        with self._lock:
+            if self._blocks:
+                return self._blocks[0].at[0]
+            return self._open[0].at if self._open else None
+
+    def span(self) -> Span | None:
+        """From when to when; None when nothing is kept."""
+        with self._lock:
+            if not self._open:
+                return None
+            first = self._blocks[0].at[0] if self._blocks else self._open[0].at
+            count = sum(len(block.at) for block in self._blocks) + len(self._open)
+            return Span(first, self._open[-1].at, count)
+
+    def times(self) -> array[float]:
+        """Epoch seconds of every sample, oldest first."""
+        with self._lock:
+            found = array("d")
+            for block in self._blocks:
+                found += block.at
+            found.extend(each.at for each in self._open)
+            return found
+
+    def until(self, epoch: float, most: int) -> tuple[Kept, ...]:
+        """The last samples up to a moment, oldest first; the first that is kept where there are none."""
+        blocks, loose = self._all()
+        found: list[Kept] = [kept for kept in self._loose(loose) if kept.sample.at <= epoch]
+        for block in reversed(blocks):
+            if len(found) >= most:
+                break
+            if block.at[0] <= epoch:
+                found[:0] = [kept for kept in self._read(block) if kept.sample.at <= epoch]
+        if not found:
+            return tuple(self.walk(1))
+        return tuple(found[-most:])
+
+    def walk(self, most: int | None = None) -> Iterator[Kept]:
+        """All that is kept, oldest first, or the first of it."""
+        blocks, loose = self._all()
+        for number, kept in enumerate(chain((k for b in blocks for k in self._read(b)), self._loose(loose))):
+            if number == most:
+                return
+            yield kept
+
+    def strips(self, *, until: float, seconds: float, columns: int) -> Strips:
+        """How slow each vdev was in each of so many stretches of time."""
+        with self._lock:
+            self._code_open()
+            return self._codes.strips(until, seconds, columns)
+
+    def _all(self) -> tuple[list[_Block], list[_Loose]]:
+        with self._lock:
+            return list(self._blocks), list(self._open)
+
+    def _code_open(self) -> None:
+        """Take the latencies of the samples since the last time into the strips."""
+        fresh = self._open[self._coded :]
+        if fresh:
+            self._codes.add(fresh[0].names, [each.at for each in fresh], [each.codes for each in fresh])
+        self._coded = len(self._open)
+
+    def _close_block(self) -> None:
+        self._code_open()
+        loose, self._open, self._open_bytes, self._coded = self._open, [], 0, 0
+        begins = [len(head) for head in _heads(loose[0].names)]
+        by_row = [
+            line[begin:]
+            for begin, lines in zip(begins, zip(*(each.lines for each in loose), strict=True), strict=True)
+            for line in lines
+        ]
+        block = _Block(
+            loose[0].names,
+            array("d", [each.at for each in loose]),
+            array("d", [each.came_at for each in loose]),
+            pack(by_row),
+            zlib.compress(b"".join(_packed(each.busy) for each in loose), LEVEL),
+            tuple(bool(each.busy) for each in loose),
+        )
+        self._blocks.append(block)
+        self._bytes += block.size_bytes
+
+    def _forget(self, before: float) -> None:
+        while self._blocks and self._blocks[0].at[-1] < before:
+            self._bytes -= self._blocks.popleft().size_bytes
+        self._codes.forget(before)
+
+    def _read(self, block: _Block) -> Iterator[Kept]:
+        count, rows = len(block.at), len(block.names)
+        lines, busy = unpack(block.lines), zlib.decompress(block.busy)
+        heads, parser, taken = _heads(block.names), RowParser(), 0
+        for number in range(count):
+            own: tuple[float | None, ...] = ()
+            if block.has_busy[number]:
+                own, taken = _unpacked(busy[taken : taken + rows]), taken + rows
+            named = [head + line for head, line in zip(heads, lines[number::count], strict=True)]
+            made = LazyRows(block.names, named, parser.row)
+            yield Kept(IoSample(self.pool, block.at[number], made, own), block.came_at[number])
+
+    def _loose(self, loose: Sequence[_Loose]) -> Iterator[Kept]:
+        parser = RowParser()
+        for each in loose:
+            rows, busy = LazyRows(each.names, each.lines, parser.row), _unpacked(_packed(each.busy))
+            yield Kept(IoSample(self.pool, each.at, rows, busy), each.came_at)
+
+
+def _packed(busy: Sequence[float | None]) -> bytes:
+    return bytes(_NOT_KNOWN if share is None else round(share * _BUSY_STEPS) for share in busy)
+
+
+def _unpacked(busy: bytes) -> tuple[float | None, ...]:
+    return tuple(None if share == _NOT_KNOWN else share / _BUSY_STEPS for share in busy)
+
+
+def _heads(names: Sequence[str]) -> list[bytes]:
+    """What stands in front of the lines that are kept."""
+    return [name.encode("utf-8", "surrogateescape") + b"\t" for name in names]
+
+
+class _Codes:
+    """The slowest mean latency of each row in each sample, a byte each: 0 is none, then in steps."""
+
+    def __init__(self) -> None:
+        self._at = array("d")
+        self._names: tuple[str, ...] = ()
+        self._rows: dict[tuple[str, int], bytearray] = {}  # by name, and the how many-eth of that name
+        self._keys: list[tuple[str, int]] = []
+
+    @property
+    def size_bytes(self) -> int:
+        return 8 * len(self._at) + sum(map(len, self._rows.values()))
+
+    def add(self, names: tuple[str, ...], times: Sequence[float], codes: Sequence[bytes]) -> None:
+        """Take in some samples that have the same rows."""
+        if names is not self._names:
+            self._arrange(names)
+        self._at.extend(times)
+        for key, of_row in zip(self._keys, zip(*codes, strict=True), strict=True):
+            self._rows[key] += bytes(of_row)
+        count = len(self._at)
+        for row in self._rows.values():
+            if len(row) < count:
+                row.extend(bytes(count - len(row)))
+
+    def forget(self, before: float) -> None:
+        if len(self._at) > _TRIM and self._at[_TRIM - 1] < before:
+            del self._at[:_TRIM]
+            for key, row in list(self._rows.items()):
+                del row[:_TRIM]
+                if key not in self._keys and not any(row):
+                    del self._rows[key]
+
+    def strips(self, until: float, seconds: float, columns: int) -> Strips:
+        edges = [
+            bisect_right(self._at, until - seconds * (columns - column)) for column in range(columns + 1)
+        ]
+        parts = list(pairwise(edges))
+        rows = (
+            Strip(key[0], tuple([_latency(max(row[low:high], default=0)) for low, high in parts]))
+            for key in self._keys
+            for row in (self._rows[key],)
+        )
+        return Strips(until, seconds, tuple(rows))
+
+    def _arrange(self, names: tuple[str, ...]) -> None:
+        seen: dict[str, int] = {}
+        self._names, self._keys = names, []
+        for name in names:
+            number = seen[name] = seen.get(name, -1) + 1
+            self._keys.append((name, number))
+            self._rows.setdefault((name, number), bytearray(len(self._at)))
+
+
+def _codes(lines: Sequence[bytes]) -> bytes:
+    """How slow the slower of reads and writes was, line by line; 0 where there were none."""
+    fields = b"\t".join(lines).split(b"\t")  # all lines of a sample have as many: each column is a slice
+    width, rest = divmod(len(fields), max(1, len(lines)))
+    if rest:  # but for a row that was not kept as it was printed
+        return b"".join(_codes([line]) for line in lines)
+    if width <= _DISK_WRITE:
+        return bytes(len(lines))
+    slowest = map(max, _waits(fields[_DISK_READ::width]), _waits(fields[_DISK_WRITE::width]))
+    return bytes(map(partial(bisect_right, _EDGES), slowest))
+
+
+def _waits(column: Sequence[bytes]) -> list[int]:
+    """Nanoseconds; 0 where nothing waited."""
+    try:
+        return list(map(int, column))
+    except ValueError:
+        return [int(wait) if wait.isdigit() else 0 for wait in column]
+
+
+def _latency(code: int) -> float | None:
+    return None if not code else _LEAST_NS * 2 ** ((code - 1) / _STEPS)

@@ -1,0 +1,240 @@
+"""This machine: commands are subprocesses, files are read directly.
+
+A command that a signal killed is UNKNOWN: somebody else ended it, and it may have done a part of its work.
+One that does not die of SIGKILL waits in the kernel (a suspended pool): it is left to die when it can,
+`is_lingering` says that it is still there, and nobody waits for it.
+
+What changes something is not killed because this program ends, however that comes
+(`hosts/local/outliving_command.py`); what
+only looks is, and so is a stream that goes through this program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.errors import CommandFailed, HostError, Stuck
+from zconsole.hosts.command_results import (
+    NOT_FOUND,
+    ended,
+    killed_by,
+    never_started,
+    past_deadline,
+    too_large,
+    unknown,
+)
+from zconsole.hosts.host import Command, Completed, Effect, Piped
+from zconsole.hosts.local.child_process import Child, start
+from zconsole.hosts.local.local_files import FileReader
+from zconsole.hosts.local.outliving_command import Change
+from zconsole.hosts.output_buffer import Feed, Gathered, Intake, Pieces
+from zconsole.hosts.pipes import Piping
+
+KILL_WAIT_S: Final = 0.5  # what can die of SIGKILL is gone by then
+
+
+class LocalHost:
+    """The machine that this program runs on."""
+
+    def __init__(self, label: str = "local", *, read_timeout_s: float = 10.0) -> None:
+        self._label = label
+        self._files = FileReader(timeout_s=read_timeout_s)
+        self._children: set[Child] = set()
+        self._lingering: dict[Child | Change, Command] = {}
+        self._watches: set[asyncio.Task[None]] = set()
+
+    @property
+    def label(self) -> str:
+        return self._label
+
+    @property
+    def is_here(self) -> bool:
+        return True
+
+    async def connect(self) -> None:
+        """Nothing to do: we are here."""
+
+    async def run(self, command: Command) -> Completed:
+        if command.effect is Effect.CHANGE:
+            return await self._change(command)
+        over = asyncio.Event()
+        gathered = Gathered(command.max_bytes, over.set)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            child = await self._start(command, gathered, over)
+        except (OSError, ValueError) as error:
+            return _not_started(command, error)
+        in_time = False
+        try:
+            in_time = await _happens(over, within_s=began + command.timeout_s - loop.time())
+        finally:
+            dead = await self._end(child, command)
+        reason = ""
+        if gathered.overran:
+            reason = too_large(command)
+        elif not in_time:
+            reason = _late(command, is_dead=dead)
+        took = loop.time() - began
+        return _completed(command, child, reason, (gathered.stdout, gathered.stderr), took)
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        """Start it, as the protocol says; `timeout_s` and `max_bytes` do not bound a stream."""
+        name = command.argv[0] if command.argv else "nothing"
+        feed = Feed()
+        try:
+            child = await self._start(command, feed, asyncio.Event())
+        except (OSError, ValueError) as error:
+            reason = _not_started(command, error).reason
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}") from error
+        feed.source = child
+        try:
+            yield Pieces(feed, lambda: self._how_it_ended(name, child, feed))
+        finally:
+            await self._end(child, command)
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        feed, over = Feed(), asyncio.Event()
+        began = asyncio.get_running_loop().time()
+        try:
+            child = await self._start(command, feed, over, keeps_stdin=True)
+        except (OSError, ValueError) as error:
+            reason = _not_started(command, error).reason
+            name = command.argv[0] if command.argv else "nothing"
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}") from error
+        feed.source = child
+
+        def complete() -> Completed:
+            took = asyncio.get_running_loop().time() - began
+            return _completed(command, child, "", (b"", feed.stderr), took)
+
+        try:
+            yield Piping(feed, child, over, complete=complete, kill=child.kill)
+        finally:
+            await self._end(child, command)
+
+    def is_lingering(self, command: Command) -> bool:
+        return any(kept.argv == command.argv for kept in self._lingering.values())
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        try:
+            return await self._files.read(path, max_bytes)
+        except (Stuck, FileNotFoundError, PermissionError):
+            raise
+        except OSError as error:
+            raise HostError(f"{path} cannot be read on {self.label}: {error.strerror or error}") from error
+
+    async def close(self) -> None:
+        for child in tuple(self._children):
+            child.kill()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KILL_WAIT_S):
+                for child in tuple(self._children):
+                    await child.exited.wait()
+        for child in tuple(self._children):
+            child.let_go()
+        for watch in tuple(self._watches):
+            watch.cancel()
+
+    async def _change(self, command: Command) -> Completed:
+        """Run to the end; who waits no longer leaves it running."""
+        began = asyncio.get_running_loop().time()
+        try:
+            change = Change(command)
+        except (OSError, ValueError) as error:
+            return _not_started(command, error)
+        try:
+            in_time = await _happens(change.exited, within_s=command.timeout_s)
+            if not in_time:
+                change.kill()
+            dead = await _happens(change.exited, within_s=KILL_WAIT_S)
+            said = change.said()
+        finally:
+            change.let_go()
+            if not change.exited.is_set():
+                self._keep_in_mind(change, command)
+        took = asyncio.get_running_loop().time() - began
+        return _completed(command, change, "" if in_time else _late(command, is_dead=dead), said, took)
+
+    async def _start(
+        self, command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False
+    ) -> Child:
+        child = await start(command, intake, over, keeps_stdin=keeps_stdin)
+        self._children.add(child)
+        return child
+
+    def _how_it_ended(self, name: str, child: Child, feed: Feed) -> CommandFailed:
+        status = child.status
+        how = f"ended with {status}" if status is None or status >= 0 else killed_by(-status)
+        said = feed.stderr.decode("utf-8", "replace").strip()
+        return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=status)
+
+    async def _end(self, child: Child, command: Command) -> bool:
+        """Make sure of its end, as far as that is in our hands; whether it is dead."""
+        if not child.finished:
+            child.kill()
+        try:
+            await _happens(child.exited, within_s=KILL_WAIT_S)
+        finally:
+            child.let_go()
+            if child.exited.is_set():
+                self._children.discard(child)
+            else:
+                self._keep_in_mind(child, command)
+        return child.exited.is_set()
+
+    def _keep_in_mind(self, child: Child | Change, command: Command) -> None:
+        """Nobody waits for it any more, and it is still there."""
+        self._lingering[child] = command
+        watch = asyncio.create_task(self._watch(child))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+
+    async def _watch(self, child: Child | Change) -> None:
+        """Note when one that nobody waits for is gone at last."""
+        await child.exited.wait()
+        if isinstance(child, Child):
+            self._children.discard(child)
+        self._lingering.pop(child, None)
+
+
+async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
+    try:
+        async with asyncio.timeout(within_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def _late(command: Command, *, is_dead: bool) -> str:
+    return past_deadline(command) + ("" if is_dead else ", and it cannot be killed: it waits in the kernel")
+
+
+def _completed(
+    command: Command, child: Child | Change, reason: str, said: tuple[bytes, bytes], took: float
+) -> Completed:
+    """How it ended, as far as it was seen: one that a signal killed may have done a part of its work."""
+    status = child.status
+    if not reason and status is not None and status < 0:
+        reason = killed_by(-status)
+    if reason or status is None:
+        return replace(unknown(command, reason, *said, duration_s=took), session=child.session)
+    return ended(command, status, *said, duration_s=took)
+
+
+def _not_started(command: Command, error: OSError | ValueError) -> Completed:
+    """Why the system would not start it, in words."""
+    program = command.argv[0] if command.argv else ""
+    if isinstance(error, FileNotFoundError):
+        return never_started(command, f"there is no program {program}", status=NOT_FOUND)
+    if isinstance(error, PermissionError):
+        return never_started(command, f"{program} may not be run: permission denied")
+    strerror = error.strerror if isinstance(error, OSError) else None
+    return never_started(command, f"{program} could not be started: {strerror or error}")

@@ -1,0 +1,51 @@
+"""From what a user wrote to a host; whatever a local console does not need is loaded only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import UsageError
+from zconsole.base.user_file import is_file
+from zconsole.hosts.address import Address, Local, parse_host
+from zconsole.hosts.host import Host
+from zconsole.hosts.local.local_host import LocalHost
+from zconsole.hosts.recorded.recording import ABOUT_FILE
+
+if TYPE_CHECKING:
+    from zconsole.hosts.recorded.recorded_host import RecordedHost
+    from zconsole.hosts.ssh.options import SshOptions
+
+
+def open_host(
+    text: str, *, names: Mapping[str, str] | None = None, options: SshOptions | None = None
+) -> Host:
+    """The host that a user named, not yet connected. Raises UsageError.
+
+    `names` are those of the user's own config: name to address. Such a host is called by its name.
+    """
+    address = parse_host((names or {}).get(text, text))
+    if isinstance(address, Local):
+        return LocalHost(text)
+    if names is not None and text in names:
+        address = Address(address.host, address.user, address.port, text)
+    from zconsole.hosts.ssh.ssh_host import SshHost  # noqa: PLC0415 - loads asyncssh and cryptography
+
+    return SshHost(address, options)
+
+
+def open_replay(folder: Path, clock: Clock | None = None, *, speed: float = 1.0) -> tuple[RecordedHost, ...]:
+    """The recorded hosts: of the folder itself, or of each folder in it that holds a recording."""
+    from zconsole.hosts.recorded.recorded_host import RecordedHost  # noqa: PLC0415
+
+    if is_file(folder / ABOUT_FILE):
+        return (RecordedHost(folder, clock, speed=speed),)
+    try:
+        inner = sorted(path.parent for path in folder.glob(f"*/{ABOUT_FILE}"))
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from error
+    if not inner:
+        raise UsageError(f"{folder} holds no recording", hint="zconsole record DIR makes one.")
+    return tuple(RecordedHost(path, clock, speed=speed) for path in inner)

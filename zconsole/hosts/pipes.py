@@ -1,0 +1,77 @@
+"""A running command's stdin and stdout in our hands: what children and channels have in common."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from zconsole.hosts.host import Completed
+from zconsole.hosts.output_buffer import Feed
+
+
+class Taker(Protocol):
+    """Whose stdin can be fed."""
+
+    takes_more: asyncio.Event  # set while it is not far behind, and for good once it takes nothing more
+    is_stdin_open: bool
+
+    @property
+    def session(self) -> int | None:
+        """The session of processes that it leads, where that is known."""
+
+    def write(self, data: bytes) -> None:
+        """Add to what its stdin gets."""
+
+    def finish(self) -> None:
+        """Close its stdin behind that."""
+
+
+class Piping:
+    """`Piped`, by a feed of what it says and a taker of what it is told; `complete` tells how it ended."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        taker: Taker,
+        over: asyncio.Event,
+        *,
+        complete: Callable[[], Completed],
+        kill: Callable[[], None],
+    ) -> None:
+        self._feed = feed
+        self._taker = taker
+        self._over = over
+        self._complete = complete
+        self._kill = kill
+
+    async def read(self) -> bytes:
+        return await self._feed.next()
+
+    async def write(self, data: bytes) -> None:
+        await self._taker.takes_more.wait()
+        if not self._taker.is_stdin_open:
+            raise BrokenPipeError("its stdin is closed")
+        try:
+            self._taker.write(data)
+        except OSError as error:
+            raise BrokenPipeError(str(error)) from error
+        await self._taker.takes_more.wait()
+
+    def finish(self) -> None:
+        self._taker.finish()
+
+    def kill(self) -> None:
+        self._kill()
+
+    def words(self) -> bytes:
+        return self._feed.stderr
+
+    def session(self) -> int | None:
+        return self._taker.session
+
+    async def ended(self) -> Completed:
+        while await self._feed.next():
+            pass
+        await self._over.wait()
+        return self._complete()

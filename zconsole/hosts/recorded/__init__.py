@@ -1,0 +1,1 @@
+"""Recordings of hosts, made and played."""

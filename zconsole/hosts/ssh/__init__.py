@@ -1,0 +1,1 @@
+"""Hosts behind SSH, by asyncssh."""

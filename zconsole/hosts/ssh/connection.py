@@ -1,0 +1,366 @@
+"""One SSH connection: how it is made, when it is lost, and how many channels it may carry.
+
+Never forwarded: the agent, X11, Kerberos tickets. Never asked for: a terminal, a password.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, cast
+
+import asyncssh
+
+from zconsole.base.errors import HostError, HostKeyChanged, HostKeyUnknown, HostUnreachable, UsageError
+from zconsole.base.user_file import expanded, is_file
+from zconsole.hosts.address import Address, parse_jumps
+from zconsole.hosts.deadline import within
+from zconsole.hosts.ssh.config_files import check_config_files
+from zconsole.hosts.ssh.errors import in_words
+from zconsole.hosts.ssh.host_keys import KnownHosts, Matched, known_name, read_known_hosts, user_files
+from zconsole.hosts.ssh.options import SshOptions
+
+MAX_JUMPS: Final = 8
+CLOSE_WAIT_S: Final = 1.0
+# In hardware nearly everywhere, and in one call a packet: half of what chacha20-poly1305 costs here.
+QUICK_CIPHERS: Final = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com"
+
+logger = logging.getLogger(__name__)
+# Without a handler of its own, its warnings would be printed into the middle of the screen.
+logging.getLogger("asyncssh").addHandler(logging.NullHandler())
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """A key that a host showed and that was not trusted."""
+
+    name: str  # by which known_hosts would hold it
+    port: int | None
+    key: asyncssh.SSHKey
+    file: Path
+
+    @property
+    def fingerprint(self) -> str:
+        """As `ssh-keygen -l` prints it."""
+        return self.key.get_fingerprint("sha256")
+
+
+class UntrustedKey(Exception):
+    """A host showed a key that known_hosts does not hold; `error` says so to the user."""
+
+    def __init__(self, error: HostKeyUnknown, presented: Presented) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.presented = presented
+
+
+@dataclass(slots=True)
+class Link:
+    """A connection that was made, with the hosts in between."""
+
+    connection: asyncssh.SSHClientConnection
+    lost: asyncio.Event
+    channels: asyncio.Semaphore
+    via: Link | None = None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it still stands, as far as is known."""
+        return not self.lost.is_set()
+
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key that the host proved to have, as `ssh-keygen -l` prints it."""
+        key = self.connection.get_server_host_key()
+        return None if key is None else key.get_fingerprint("sha256")
+
+    async def close(self) -> None:
+        """End it, also where the other side does not answer; at once where the caller waits no longer."""
+        self.connection.close()
+        try:
+            with suppress(TimeoutError):
+                await within(CLOSE_WAIT_S, self.connection.wait_closed())
+        finally:
+            self.connection.abort()
+        if self.via is not None:
+            await self.via.close()
+
+    def abort(self) -> None:
+        """End it without a word to the other side."""
+        self.connection.abort()
+        if self.via is not None:
+            self.via.abort()
+
+
+class _Client(asyncssh.SSHClient):
+    """Hears what asyncssh does not put into its errors."""
+
+    def __init__(self) -> None:
+        self.lost = asyncio.Event()
+        self.shown: tuple[str, int | None, asyncssh.SSHKey] | None = None
+        self.methods: list[str] = []
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - as asyncssh calls it
+        self.lost.set()
+
+    def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
+        """Reached only by a key that is not trusted: keep it for the question, and refuse it."""
+        del addr
+        self.shown = (host, port, key)
+        return False
+
+    def public_key_auth_requested(self) -> None:
+        self._asks_for("publickey")
+
+    def password_auth_requested(self) -> None:
+        self._asks_for("password")
+
+    def kbdint_auth_requested(self) -> None:
+        self._asks_for("keyboard-interactive")
+
+    def _asks_for(self, method: str) -> None:
+        if method not in self.methods:
+            self.methods.append(method)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What OpenSSH's configuration says of a host."""
+
+    config: tuple[str, ...]  # the files that say it
+    host: str  # HostName
+    port: int | None
+    alias: str | None
+    jumps: str | None
+    proxy_command: str | None
+    known_files: tuple[Path, ...]
+    identities: tuple[str, ...] | None  # None: as asyncssh finds them
+    has_ciphers: bool
+    timeout_s: float
+
+
+async def open_link(
+    address: Address, options: SshOptions, *, depth: int = 0, via: Link | None = None
+) -> Link:
+    """Connect and log in; directly, through the hosts that the configuration names, or through `via`.
+
+    Raises HostError, and UntrustedKey for a key that known_hosts does not hold. Then `via` is closed too.
+    """
+    try:
+        settings = await read_settings(address, options)
+        if via is None and settings.jumps:
+            via = await _open_jumps(address, settings.jumps, options, depth)
+        files = (*settings.known_files, *map(Path, options.global_known_hosts))
+        known = await asyncio.to_thread(read_known_hosts, files)
+        return await _open(_Attempt(address, options, settings, known, via))
+    except BaseException:
+        if via is not None:
+            await via.close()
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """All that one try to connect needs."""
+
+    address: Address
+    options: SshOptions
+    settings: Settings
+    known: KnownHosts
+    via: Link | None
+
+    def trusted(self, name: str, port: int | None) -> Matched:
+        """Whom to believe under this name."""
+        return self.known.trusted(name, self.port(port))
+
+    def port(self, port: int | None) -> int | None:
+        """The port that known_hosts is asked for: an alias stands for itself, as in OpenSSH."""
+        return None if self.settings.alias else port
+
+
+async def _open(attempt: _Attempt) -> Link:
+    client = _Client()
+    label = attempt.address.label
+    try:
+        connection = await within(attempt.settings.timeout_s, _connect(attempt, client))
+    except TimeoutError:
+        raise HostUnreachable(
+            f"{label} did not answer within {attempt.settings.timeout_s:g} s",
+            hint="Is it up, and is the way to it open?",
+        ) from None
+    except asyncssh.HostKeyNotVerifiable as error:
+        raise _not_verified(attempt, client, error) from error
+    except (OSError, ValueError, asyncssh.Error) as error:
+        raise in_words(attempt.address, error, client.methods) from error
+    slots = asyncio.Semaphore(attempt.options.max_channels)
+    return Link(connection, client.lost, slots, attempt.via)
+
+
+async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:
+    """Connect; where the host has no key of a kind that is known, see which one it has instead."""
+    try:
+        return await asyncssh.connect(**_arguments(attempt, client))
+    except asyncssh.KeyExchangeFailed:
+        if client.shown is not None:
+            raise
+        return await asyncssh.connect(**_arguments(attempt, client), server_host_key_algs="default")
+
+
+def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
+    """Everything that asyncssh is told; what is not, is left to OpenSSH's configuration."""
+    address, options = attempt.address, attempt.options
+
+    def known_hosts(name: str, _: str, port: int | None) -> Any:
+        found = attempt.trusted(name, port)
+        return found.keys, found.authorities, found.revoked
+
+    arguments = _whom(address, attempt.settings.config) | {
+        "tunnel": attempt.via.connection if attempt.via else None,
+        "client_factory": lambda: client,
+        "known_hosts": known_hosts,
+        "x509_trusted_certs": None,  # known_hosts decides, nothing beside it
+        "keepalive_interval": options.keepalive_interval_s,
+        "keepalive_count_max": options.keepalive_count,
+        "login_timeout": 0,  # the deadline around all of it holds
+        "agent_forwarding": False,
+        "x11_forwarding": False,
+        "gss_kex": False,  # it would take the host's word by Kerberos instead of its key
+        "gss_delegate_creds": False,
+        "request_pty": False,
+        "command": None,  # a RemoteCommand is for people who log in
+        "env": None,
+        "send_env": None,
+        "encoding": None,
+    }
+    if attempt.settings.identities is not None:
+        arguments |= {"client_keys": list(attempt.settings.identities), "ignore_encrypted": True}
+    if not attempt.settings.has_ciphers:
+        arguments |= {"encryption_algs": QUICK_CIPHERS}
+    return arguments
+
+
+def _whom(address: Address, config: Sequence[str]) -> dict[str, Any]:
+    whom: dict[str, Any] = {"host": address.host, "config": list(config)}
+    if address.user is not None:
+        whom["username"] = address.user
+    if address.port is not None:
+        whom["port"] = address.port
+    return whom
+
+
+def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
+    """Which files to read, best first. Of each value the first that is found holds, as in OpenSSH.
+
+    The system's file is passed over where asyncssh cannot use it: nobody here may be able to mend it.
+    """
+    if options.config_file is not None:
+        return ((str(options.config_file),),)
+    files = (expanded("~/.ssh/config"), options.system_config_file)
+    ours, system = (() if file is None or not os.access(file, os.R_OK) else (str(file),) for file in files)
+    return ((*ours, *system), ours) if system else (ours,)
+
+
+async def read_settings(address: Address, options: SshOptions) -> Settings:
+    """What the configuration says, before any key is read. Raises HostUnreachable where it cannot be used."""
+    construct = cast(
+        "Callable[..., Awaitable[asyncssh.SSHClientConnectionOptions]]",
+        asyncssh.SSHClientConnectionOptions.construct,
+    )
+    problem: Exception | None = None
+    for files in _configurations(options):
+        try:
+            await asyncio.to_thread(check_config_files, files)
+            found = await construct(None, client_keys=None, known_hosts=b"", **_whom(address, files))
+            if found.config.has_match_final():  # read twice, as asyncssh does once it connects
+                found.update(host=address.host, reload=True, final=True)
+            break
+        except (OSError, ValueError, IndexError, RuntimeError, asyncssh.Error) as error:
+            problem = error
+    else:
+        raise HostUnreachable(
+            f"{address.label}: the ssh configuration cannot be used: {problem}", hint="See ~/.ssh/config."
+        ) from problem
+    if problem is not None:
+        logger.warning("%s is passed over: %s", options.system_config_file, problem)
+    config = found.config
+    configured = config.get("UserKnownHostsFile", None)
+    identities = cast("list[str] | None", config.get("IdentityFile", None))
+    seconds = cast("int | None", config.get("ConnectTimeout", None))
+    return Settings(
+        config=files,
+        host=found.host or address.host,
+        port=found.port or None,
+        alias=found.host_key_alias,
+        jumps=found.tunnel if isinstance(found.tunnel, str) else None,
+        proxy_command=_as_text(found.proxy_command),
+        known_files=user_files(cast("list[str] | None", configured), options.user_known_hosts),
+        identities=_existing(identities),
+        has_ciphers=config.get("Ciphers", None) is not None,
+        timeout_s=float(seconds) if seconds else options.connect_timeout_s,
+    )
+
+
+def _as_text(command: object) -> str | None:
+    """A ProxyCommand as one text; None where there is none."""
+    words = [command] if isinstance(command, str) else command
+    return " ".join(map(str, words)) if isinstance(words, list | tuple) and words else None
+
+
+def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
+    """The key files that are there: OpenSSH too passes over one that is missing."""
+    if not identities:
+        return None
+    there = tuple(name for name in identities if is_file(expanded(name)))
+    return None if len(there) == len(identities) else there
+
+
+async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: int) -> Link | None:
+    """Connect to the hosts in between, one through the other, each checked as strictly as the last."""
+    if jumps.lower() == "none":
+        return None
+    if depth >= MAX_JUMPS:
+        raise HostUnreachable(f"{address.label}: its ProxyJump leads in a circle", hint="See ~/.ssh/config.")
+    try:
+        hops = parse_jumps(jumps)
+    except UsageError as error:
+        raise HostUnreachable(f"{address.label}: its ProxyJump cannot be used: {error.message}") from error
+    link: Link | None = None
+    for hop in hops:
+        link = await open_link(hop, options, depth=depth + 1, via=link)
+    return link
+
+
+def _not_verified(
+    attempt: _Attempt, client: _Client, error: asyncssh.HostKeyNotVerifiable
+) -> HostError | UntrustedKey:
+    """Unknown, or another than known: the first is a question, the second is not."""
+    label = attempt.address.label
+    if client.shown is None:
+        return HostKeyChanged(
+            f"the host key of {label} is refused: {error.reason}",
+            hint="Its administrator revoked the key, or it is not what its certificate says.",
+        )
+    name, shown_port, key = client.shown
+    port = attempt.port(shown_port)
+    presented = Presented(name, port, key, attempt.settings.known_files[0])
+    held = attempt.known.match(name, port)
+    if held.keys:
+        known = ", ".join(held_key.get_fingerprint("sha256") for held_key in held.keys)
+        held_as = known_name(name, port)
+        return HostKeyChanged(
+            f"the host key of {label} has CHANGED: it shows {presented.fingerprint}, known is {known}",
+            hint="Somebody may be in between. If the host was reinstalled, ask who did it,"
+            f" then remove the old key yourself: ssh-keygen -R '{held_as}'",
+        )
+    unknown = HostKeyUnknown(
+        label,
+        presented.fingerprint,
+        hint="Compare it with the host's own (there: cat /etc/ssh/ssh_host_*.pub | ssh-keygen -lf -)."
+        f" To trust it: zconsole trust {label} {presented.fingerprint}",
+    )
+    return UntrustedKey(unknown, presented)

@@ -1,0 +1,262 @@
+"""Files of a host behind SSH: over SFTP, which forks nothing; over `cat` where there is no SFTP.
+
+A file of /proc is kept open and read again from its beginning, which makes the kernel write it anew. Sizes
+are never asked for: those of /proc are 0. sftp-server answers one after the other, so one that hangs in a
+read is left alone and another is started, twice at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, cast
+
+import asyncssh
+from asyncssh.channel import SSHChannel
+from asyncssh.sftp import SFTPClientFile, start_sftp_client
+
+from zconsole.base.errors import CommandFailed, HostError, LinkLost, Stuck
+from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.hosts.ssh.connection import Link
+
+KEPT_OPEN: Final = "/proc/"
+MAX_OPEN: Final = 64  # files; sshd's own limit is 100 descriptors at the least
+# What is short may be no more than a page of a file of /proc, less the line that did not fit into it. No line
+# of a kstat is half a page long: what is shorter than that has the end, and it need not be asked for.
+KSTATS: Final = "/proc/spl/kstat/"
+HALF_PAGE: Final = 2048
+BLOCK_BYTES: Final = 32 * 1024  # every SFTP server can answer that in one packet
+MAX_STUCK: Final = 2
+REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session that opened but has no such subsystem
+# Not SFTPBadMessage: that is what OpenSSH says of a file of /proc that has gone (EINVAL from its seek).
+NO_SESSION: Final = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection)
+NO_SUCH_FILE: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
+
+
+class Sftp:
+    """One SFTP session, and the files that it holds open."""
+
+    def __init__(self, client: asyncssh.SFTPClient, channel: SSHChannel[bytes]) -> None:
+        self.channel = channel
+        self._client = client
+        self._files: OrderedDict[str, SFTPClientFile] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def read(self, path: str, max_bytes: int) -> bytes:
+        """The contents of a file. Raises asyncssh.SFTPError."""
+        if not path.startswith(KEPT_OPEN):
+            file = await self._open(path)
+            try:
+                return await _pull(file, path, max_bytes)
+            finally:
+                await file.close()
+        async with self._locks.setdefault(path, asyncio.Lock()):
+            if data := await self._read_again(path, max_bytes):
+                return data
+            file = await self._open(path)
+            try:
+                data = await _pull(file, path, max_bytes)
+            except BaseException:
+                await file.close()
+                raise
+            await self._keep(path, file)
+            return data
+
+    async def _read_again(self, path: str, max_bytes: int) -> bytes:
+        """From the open file; nothing if there is none, or if what it was has gone (a pool exported)."""
+        file = self._files.pop(path, None)
+        if file is None:
+            return b""
+        try:
+            data = await _pull(file, path, max_bytes)
+        except NO_SESSION:
+            raise
+        except asyncssh.SFTPError:
+            data = b""
+        if data:
+            self._files[path] = file
+        else:
+            await _close(file)
+        return data
+
+    async def _keep(self, path: str, file: SFTPClientFile) -> None:
+        self._files[path] = file
+        if len(self._files) > MAX_OPEN:
+            oldest, file = self._files.popitem(last=False)
+            self._locks.pop(oldest, None)
+            await _close(file)
+
+    async def _open(self, path: str) -> SFTPClientFile:
+        # Without a size of blocks, asyncssh sends the request itself and not from some tasks of its own.
+        return await self._client.open(os.fsencode(path), "rb", encoding=None, block_size=0)
+
+
+class RemoteFiles:
+    """Reads files over one link."""
+
+    def __init__(
+        self, link: Link, label: str, run: Callable[[Command], Awaitable[Completed]], timeout_s: float
+    ) -> None:
+        self._link = link
+        self._label = label
+        self._run = run
+        self._timeout_s = timeout_s
+        self._starting: asyncio.Task[Sftp] | None = None
+        self._is_missing = False
+        self._stuck = 0
+        self._watches: set[asyncio.Task[None]] = set()
+
+    async def read(self, path: str, max_bytes: int) -> bytes:
+        """The contents. Raises FileNotFoundError, PermissionError, HostError."""
+        for _ in range(2):  # a session that ended is replaced once
+            sftp = await self._session()
+            if sftp is None:
+                return await self._cat(path, max_bytes)
+            reading = asyncio.create_task(sftp.read(path, max_bytes))
+            reading.add_done_callback(_heard)
+            try:
+                await asyncio.wait({reading}, timeout=self._timeout_s)
+                if not reading.done():
+                    self._leave_stuck(sftp)
+                    raise Stuck(f"reading {path} on {self._label} took more than {self._timeout_s:g} s")
+                return reading.result()
+            except NO_SESSION:
+                self._require_link()
+                self._starting = None
+                sftp.channel.abort()
+            except asyncssh.SFTPError as error:
+                raise _as_os_error(path, error, self._label) from error
+            except asyncssh.Error as error:
+                raise LinkLost(f"the connection to {self._label} was lost") from error
+            finally:
+                reading.cancel()
+        raise HostError(f"{self._label} ends every SFTP session at once")
+
+    def forget(self) -> None:
+        """The link is being closed."""
+        for watch in tuple(self._watches):
+            watch.cancel()
+
+    async def _session(self) -> Sftp | None:
+        """The SFTP session, started when first needed; None where there is none to be had."""
+        if self._is_missing:
+            return None
+        if self._stuck >= MAX_STUCK:
+            raise Stuck(f"earlier reads of files on {self._label} still hang")
+        if self._starting is None:
+            self._starting = asyncio.create_task(self._start())
+            self._starting.add_done_callback(_heard)
+        starting = self._starting
+        if not starting.done():
+            await asyncio.wait({starting}, timeout=self._timeout_s)
+        if not starting.done():
+            raise Stuck(f"{self._label} opened no SFTP session within {self._timeout_s:g} s")
+        error = starting.exception()
+        if error is None:
+            return starting.result()
+        self._require_link()
+        self._starting = None
+        busy = isinstance(error, asyncssh.ChannelOpenError) and error.code != REQUEST_REFUSED
+        self._is_missing = not busy
+        return None
+
+    async def _start(self) -> Sftp:
+        link = self._link
+        await link.channels.acquire()
+        try:
+            writer, reader, _ = await link.connection.open_session(
+                subsystem="sftp",
+                encoding=None,
+                request_pty=False,
+                x11_forwarding=False,
+                env=None,
+                send_env=None,
+            )
+        except BaseException:
+            link.channels.release()
+            raise
+        channel = writer.channel
+        watch = asyncio.create_task(self._watch(channel))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(self._timeout_s / 2):
+                client = await start_sftp_client(
+                    link.connection, loop, "replace", reader, writer, "utf-8", "surrogateescape", 3
+                )
+        except BaseException:
+            channel.abort()  # an account whose start-up files print cannot speak SFTP
+            raise
+        return Sftp(client, channel)
+
+    async def _watch(self, channel: SSHChannel[bytes]) -> None:
+        await channel.wait_closed()
+        self._link.channels.release()
+
+    def _leave_stuck(self, sftp: Sftp) -> None:
+        """Start another next time; this one counts until it is gone."""
+        self._starting = None
+        self._stuck += 1
+        with suppress(OSError):
+            sftp.channel.write_eof()
+        watch = asyncio.create_task(self._until_unstuck(sftp))
+        self._watches.add(watch)
+        watch.add_done_callback(self._watches.discard)
+
+    async def _until_unstuck(self, sftp: Sftp) -> None:
+        await sftp.channel.wait_closed()
+        self._stuck -= 1
+
+    def _require_link(self) -> None:
+        if not self._link.is_up:
+            raise LinkLost(f"the connection to {self._label} was lost")
+
+    async def _cat(self, path: str, max_bytes: int) -> bytes:
+        done = await self._run(Command(("cat", "--", path), timeout_s=self._timeout_s, max_bytes=max_bytes))
+        if done.is_done:
+            return done.stdout
+        self._require_link()
+        if done.outcome is Outcome.UNKNOWN:
+            raise HostError(f"{path} on {self._label}: {done.reason}")
+        for flag, error in (("-e", FileNotFoundError), ("-r", PermissionError)):
+            answer = await self._run(Command(("test", flag, path), timeout_s=self._timeout_s))
+            if answer.status == 1:
+                number = errno.ENOENT if error is FileNotFoundError else errno.EACCES
+                raise error(number, os.strerror(number), path)
+        raise CommandFailed(f"{path} cannot be read on {self._label}", said=done.said or done.reason)
+
+
+async def _pull(file: SFTPClientFile, path: str, max_bytes: int) -> bytes:
+    """From the beginning to the end, in order."""
+    kept = bytearray()
+    while True:
+        piece = cast("bytes", await file.read(BLOCK_BYTES, len(kept)))
+        kept += piece
+        if len(kept) > max_bytes:
+            raise HostError(f"{path} is larger than {max_bytes} bytes")
+        if not piece or (len(piece) < HALF_PAGE and path.startswith(KSTATS)):
+            return bytes(kept)
+
+
+async def _close(file: SFTPClientFile) -> None:
+    with suppress(asyncssh.SFTPError):
+        await file.close()
+
+
+def _as_os_error(path: str, error: asyncssh.SFTPError, label: str) -> OSError | HostError:
+    if isinstance(error, NO_SUCH_FILE):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if isinstance(error, asyncssh.SFTPPermissionDenied):
+        return PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    return CommandFailed(f"{path} cannot be read on {label}: {error.reason}", said=error.reason)
+
+
+def _heard(task: asyncio.Task[object]) -> None:
+    """Whoever waited hears how it ended; if nobody did, nobody needs to."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,334 @@
+"""A host behind SSH: one connection, few channels, no shell of ours, and nothing taken for done that was not.
+
+The remote command is `exec /usr/bin/env -i ... PROGRAM ...`. It is killed by a signal over its channel, and
+where sshd passes none on (for root, and before OpenSSH 7.9) by kill(1). A link that is cut while a command
+runs makes its outcome UNKNOWN. What an account's forced command prints is no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import asyncssh
+
+from zconsole.base.errors import CommandFailed, HostKeyChanged, LinkLost, NeverSent
+from zconsole.hosts.address import Address
+from zconsole.hosts.command_results import ended, never_started, past_deadline, too_large, unknown
+from zconsole.hosts.deadline import within
+from zconsole.hosts.host import Command, Completed, Piped
+from zconsole.hosts.output_buffer import Feed, Gathered, Pieces
+from zconsole.hosts.pipes import Piping
+from zconsole.hosts.ssh.channel import Channel, open_channel
+from zconsole.hosts.ssh.connection import Link, UntrustedKey, open_link
+from zconsole.hosts.ssh.files import RemoteFiles
+from zconsole.hosts.ssh.host_keys import append_key
+from zconsole.hosts.ssh.options import SshOptions
+from zconsole.hosts.ssh.shell_quoting import line, why_not
+
+SIGNAL_WAIT_S: Final = 0.25  # after which the signal over the channel is taken not to have worked
+KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command began, and again until it is killed
+CLOSE_WITHIN_S: Final = 1.0  # for what is being killed when the connection is given up
+SHELL_REFUSED: Final = "the login shell did not start it"
+
+
+class _NeverStarted(Exception):
+    """It is certain that the command did not run; the message says why."""
+
+
+class SshHost:
+    """A host that the user's own ssh could reach."""
+
+    def __init__(self, address: Address, options: SshOptions | None = None) -> None:
+        self._address = address
+        self._options = options or SshOptions()
+        self._link: Link | None = None
+        self._connections = 0  # that were made so far
+        self._files: RemoteFiles | None = None
+        self._connecting = asyncio.Lock()
+        self._lingering: dict[Channel, Command] = {}
+        self._opening: set[asyncio.Task[None]] = set()
+        self._killing: set[asyncio.Task[None]] = set()
+
+    @property
+    def label(self) -> str:
+        return self._address.label
+
+    @property
+    def host_key(self) -> str | None:
+        """The fingerprint of the key of the host that the present connection leads to."""
+        return None if self._link is None else self._link.host_key
+
+    @property
+    def connection(self) -> int | None:
+        """Which connection is up, counted from 1."""
+        return self._connections if self._link is not None and self._link.is_up else None
+
+    async def connect(self) -> None:
+        try:
+            await self._connect()
+        except UntrustedKey as untrusted:
+            raise untrusted.error from None
+
+    async def accept_key(self, fingerprint: str) -> None:
+        """Ask the host for its key again, and remember it if it is the one that the user compared.
+
+        Raises HostKeyChanged if it is another one now.
+        """
+        try:
+            await self._connect()
+        except UntrustedKey as untrusted:
+            presented = untrusted.presented
+            if presented.fingerprint != fingerprint:
+                raise HostKeyChanged(
+                    f"{self.label} shows another key now: {presented.fingerprint}, not {fingerprint}",
+                    hint="Nothing was remembered. Compare again, or ask who answers at that address.",
+                ) from None
+            append_key(presented.file, presented.name, presented.port, presented.key)
+
+    async def run(self, command: Command) -> Completed:
+        if reason := why_not(command.argv):
+            return never_started(command, reason)
+        link = self._require_link(command)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        over = asyncio.Event()
+        gathered = Gathered(command.max_bytes, over.set)
+        channel = Channel(gathered, command.stdin, over)
+        try:
+            await self._take_turn(link, channel, command)
+            began = loop.time()
+            in_time = await self._open(link, channel, command)
+            if in_time:
+                in_time = await _happens(over, within_s=began + command.timeout_s - loop.time())
+        except _NeverStarted as refusal:
+            return never_started(command, str(refusal))
+        finally:
+            self._let_go(link, channel, command)
+        doubt = too_large(command) if gathered.overran else self._doubt(link, channel, in_time=in_time)
+        took = loop.time() - began
+        return _completed(command, channel, doubt, (gathered.stdout, gathered.stderr), took)
+
+    @asynccontextmanager
+    async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
+        """Start it, as the protocol says; `timeout_s` bounds its start, nothing bounds its length."""
+        name = command.argv[0] if command.argv else "nothing"
+        if reason := why_not(command.argv):
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
+        link = self._require_link(command)
+        feed = Feed()
+        channel = Channel(feed, command.stdin, asyncio.Event())
+        feed.source = channel
+        try:
+            await self._take_turn(link, channel, command)
+            if not await self._open(link, channel, command):
+                raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
+            yield Pieces(feed, lambda: self._how_it_ended(link, channel, feed, name))
+        except _NeverStarted as refusal:
+            raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
+        finally:
+            self._let_go(link, channel, command)
+
+    @asynccontextmanager
+    async def pipe(self, command: Command) -> AsyncIterator[Piped]:
+        name = command.argv[0] if command.argv else "nothing"
+        if reason := why_not(command.argv):
+            raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
+        link = self._require_link(command)
+        feed, over = Feed(), asyncio.Event()
+        channel = Channel(feed, command.stdin, over, keeps_stdin=True)
+        feed.source = channel
+        began = asyncio.get_running_loop().time()
+
+        def complete() -> Completed:
+            took = asyncio.get_running_loop().time() - began
+            doubt = self._doubt(link, channel, in_time=True)
+            return _completed(command, channel, doubt, (b"", feed.stderr), took)
+
+        try:
+            await self._take_turn(link, channel, command)
+            if not await self._open(link, channel, command):
+                raise CommandFailed(f"{name} on {self.label}: {past_deadline(command)}")
+            kill = partial(self._let_go, link, channel, command)
+            yield Piping(feed, channel, over, complete=complete, kill=kill)
+        except _NeverStarted as refusal:
+            raise CommandFailed(f"{name} was not started on {self.label}: {refusal}") from None
+        finally:
+            self._let_go(link, channel, command)
+
+    def is_lingering(self, command: Command) -> bool:
+        return any(kept.argv == command.argv for kept in self._lingering.values())
+
+    async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
+        self._require_link()
+        assert self._files is not None  # noqa: S101 - made with the link
+        return await self._files.read(path, max_bytes)
+
+    async def close(self) -> None:
+        link = self._link
+        try:
+            if self._killing and link is not None and link.is_up:
+                await asyncio.wait(self._killing, timeout=CLOSE_WITHIN_S)
+            for killing in tuple(self._killing):
+                killing.cancel()
+            self._link = None
+            files, self._files = self._files, None
+            if files is not None:
+                files.forget()
+            if link is not None:
+                await link.close()
+            self._lingering.clear()
+        except asyncio.CancelledError:  # the caller waits no longer
+            if link is not None:
+                link.abort()
+            raise
+
+    async def _connect(self) -> None:
+        async with self._connecting:
+            if self._link is not None and self._link.is_up:
+                return
+            await self.close()
+            self._link = await open_link(self._address, self._options)
+            self._connections += 1
+            self._files = RemoteFiles(self._link, self.label, self.run, self._options.read_timeout_s)
+
+    def _require_link(self, command: Command | None = None) -> Link:
+        if self._link is None:
+            raise NeverSent(f"there is no connection to {self.label}")
+        if not self._link.is_up:
+            raise NeverSent(f"the connection to {self.label} was lost")
+        if command is not None and command.connection not in {None, self._connections}:
+            raise NeverSent(f"the connection to {self.label} was lost, and is another one now")
+        return self._link
+
+    async def _take_turn(self, link: Link, channel: Channel, command: Command) -> None:
+        """Wait for a free channel, as long as the command may take, which that time is no part of.
+
+        Raises _NeverStarted.
+        """
+        try:
+            async with asyncio.timeout(command.timeout_s):
+                await link.channels.acquire()
+        except TimeoutError:
+            channel.was_refused = True
+            raise _NeverStarted("every channel of the connection was taken by commands that hang") from None
+        except asyncio.CancelledError:
+            channel.was_refused = True
+            raise
+        channel.on_closed.append(link.channels.release)
+
+    async def _open(self, link: Link, channel: Channel, command: Command) -> bool:
+        """Open a channel and start the command on it; False when the deadline passed while it may start.
+
+        Raises NeverSent and _NeverStarted where it is certain that it did not.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + command.timeout_s
+        task = asyncio.create_task(open_channel(link.connection, channel, line(command.argv)))
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
+        task.add_done_callback(lambda done: _opened(done, channel))
+        await asyncio.wait({task}, timeout=max(0.0, deadline - loop.time()))
+        if not task.done():
+            channel.give_up()
+            if channel.was_opened:
+                return False
+            channel.was_refused = True
+            raise _NeverStarted(f"{past_deadline(command)}: sshd opened no session")
+        error = task.exception()
+        is_refusal = link.is_up and isinstance(error, asyncssh.ChannelOpenError)
+        if error is None or (channel.was_opened and not is_refusal):
+            return True
+        if not link.is_up:
+            raise NeverSent(f"the connection to {self.label} was lost")
+        channel.was_refused = True
+        if isinstance(error, asyncssh.ChannelOpenError):
+            what = "a command" if channel.was_opened else "another session (MaxSessions?)"
+            raise _NeverStarted(f"sshd refuses {what}: {error.reason}")
+        raise error
+
+    def _let_go(self, link: Link, channel: Channel, command: Command) -> None:
+        """Kill what still runs, and keep it in mind until it is gone."""
+        if channel.is_closed or channel in self._lingering:
+            return
+        channel.give_up()
+        if channel.was_refused:
+            return
+        self._lingering[channel] = command
+        channel.on_closed.append(lambda: self._lingering.pop(channel, None))
+        killing = asyncio.create_task(self._kill(link, channel))
+        self._killing.add(killing)
+        killing.add_done_callback(self._killing.discard)
+
+    async def _kill(self, link: Link, channel: Channel) -> None:
+        """Where the signal over the channel did nothing, kill the session of processes by its number."""
+        if await _happens(channel.closed, within_s=SIGNAL_WAIT_S):
+            return
+        await _happens(channel.began, within_s=KILL_WITHIN_S)
+        if channel.is_closed or channel.mark.session is None:
+            return
+        over = asyncio.Event()
+        killer = Channel(Gathered(0, over.set), None, over)
+        argv = ("kill", "-KILL", "--", f"-{channel.mark.session}")
+        with suppress(asyncssh.Error, OSError, TimeoutError):
+            await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
+            await _happens(over, within_s=KILL_WITHIN_S)
+
+    def _doubt(self, link: Link, channel: Channel, *, in_time: bool) -> str | None:
+        """Why nobody can tell what became of it; None where its end was seen, and all of its output."""
+        if channel.signal is not None:
+            return f"it was killed by SIG{channel.signal}"
+        if not link.is_up and not (channel.is_complete and channel.status is not None):
+            return "the connection was lost before it was seen to end"
+        if not in_time:
+            return ""
+        if channel.status is None:
+            return "its session was closed without an exit status"
+        if not channel.mark.is_past and channel.status == 0:
+            return "the login shell answered, but did not say that it started the command"
+        return None
+
+    def _how_it_ended(self, link: Link, channel: Channel, feed: Feed, name: str) -> CommandFailed | LinkLost:
+        if not link.is_up:
+            return LinkLost(f"the connection to {self.label} was lost")
+        how = f"ended with {channel.status}"
+        if channel.signal is not None:
+            how = f"it was killed by SIG{channel.signal}"
+        elif channel.status is None:
+            how = "its session was closed without an exit status"
+        words = feed.stderr if channel.mark.is_past else feed.stderr or channel.mark.noise
+        said = words.decode("utf-8", "replace").strip()
+        return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=channel.status)
+
+
+def _completed(
+    command: Command, channel: Channel, doubt: str | None, said: tuple[bytes, bytes], took: float
+) -> Completed:
+    """How it ended, as far as it was seen."""
+    stdout, stderr = said
+    if doubt is not None or channel.status is None:
+        in_doubt = unknown(command, doubt or past_deadline(command), stdout, stderr, duration_s=took)
+        return replace(in_doubt, session=channel.mark.session)
+    if not channel.mark.is_past:
+        noise = stderr or channel.mark.noise
+        return never_started(command, SHELL_REFUSED, status=channel.status, said=noise)
+    return ended(command, channel.status, stdout, stderr, duration_s=took)
+
+
+def _opened(task: asyncio.Task[None], channel: Channel) -> None:
+    """A channel that came to nothing is told so here; one that opened hears it when it closes."""
+    if (task.cancelled() or task.exception() is not None) and not channel.has_session:
+        channel.connection_lost(None)
+
+
+async def _happens(event: asyncio.Event, *, within_s: float) -> bool:
+    try:
+        async with asyncio.timeout(within_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

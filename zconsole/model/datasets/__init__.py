@@ -1,0 +1,1 @@
+"""Datasets, snapshots, replication and streams."""

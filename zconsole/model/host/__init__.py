@@ -1,0 +1,1 @@
+"""Hosts: state, facts for plans, machine, capabilities."""

@@ -1,0 +1,1 @@
+"""Pools, vdevs, disks and their I/O."""

@@ -1,0 +1,11 @@
+"""The practice host: an in-memory ZFS world that answers commands as OpenZFS 2.4 does."""
+
+from __future__ import annotations
+
+from zconsole.base.clock import ManualClock
+from zconsole.practice.faults import Faults
+from zconsole.practice.host import PracticeHost
+from zconsole.practice.world.vdev_topology import create_world
+from zconsole.practice.world.world import World
+
+__all__ = ["Faults", "ManualClock", "PracticeHost", "World", "create_world"]

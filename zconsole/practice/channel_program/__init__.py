@@ -1,0 +1,1 @@
+"""`zfs program` of the practice host."""

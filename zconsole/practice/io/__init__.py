@@ -1,0 +1,1 @@
+"""The I/O of the practice host: counters, simulation, drive speed."""

@@ -1,0 +1,127 @@
+"""How fast drives are: service times, what a queue adds, and how latencies scatter over histogram buckets."""
+
+from __future__ import annotations
+
+import math
+import random
+from bisect import bisect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import Final
+
+from zconsole.practice.io.io_counters import LATENCY_BUCKETS, SIZE_BUCKETS
+from zconsole.practice.world.pools_and_vdevs import Disk, Drive
+
+SYNC_READ, SYNC_WRITE, ASYNC_READ, ASYNC_WRITE, SCRUB = range(5)
+_MS: Final = 1_000_000.0
+_US: Final = 1_000.0
+_SIGMA: Final = 0.45  # of the logarithm of a latency
+_STEPS: Final = 16  # positions within a bucket for which a shape is kept
+_SPAN: Final = (-2, -1, 0, 1, 2)  # buckets around the middle that are filled
+_EXACT_BELOW: Final = 4  # operations that are placed one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """A kind of drive: the time of one operation of each priority, and how many run side by side."""
+
+    base_ns: tuple[float, float, float, float, float]
+    lanes: float
+    ns_per_byte: float
+    knee: float  # how much a full queue adds
+
+
+SPEEDS: Final = {
+    Drive.HDD: Speed((7.6 * _MS, 8.5 * _MS, 5.0 * _MS, 2.4 * _MS, 1.2 * _MS), 1.0, 1e9 / 230e6, 0.05),
+    Drive.SSD: Speed((150 * _US, 60 * _US, 160 * _US, 110 * _US, 140 * _US), 10.0, 1e9 / 520e6, 0.12),
+    Drive.NVME: Speed((80 * _US, 16 * _US, 85 * _US, 24 * _US, 80 * _US), 24.0, 1e9 / 2.8e9, 0.12),
+}
+MOST_BUSY: Final = 0.97  # beyond this a drive makes its callers wait instead
+
+
+def service_ns(disk: Disk, priority: int, size: float) -> float:
+    """The time that an unhurried drive takes for one operation."""
+    speed = SPEEDS[disk.drive]
+    return (speed.base_ns[priority] + size * speed.ns_per_byte) * disk.slow_factor
+
+
+def queued_ns(disk: Disk, service: float, busy: float) -> float:
+    """The time of an operation on a drive that is that busy, as the kernel measures it."""
+    busy = min(busy, MOST_BUSY)
+    return service * (1.0 + SPEEDS[disk.drive].knee * busy * busy / (1.0 - busy))
+
+
+def _shape(position: float) -> tuple[float, ...]:
+    """Share of each bucket of `_SPAN` for a scatter whose mean lies `position` into the middle bucket."""
+    center = position - _SIGMA * _SIGMA / 2 / math.log(2)
+    width = _SIGMA / math.log(2) * math.sqrt(2)
+
+    def below(edge: float) -> float:
+        return 0.5 * (1 + math.erf((edge - center) / width))
+
+    shares = [below(offset + 1) - below(offset) for offset in _SPAN]
+    total = sum(shares)
+    return tuple(share / total for share in shares)
+
+
+@cache
+def _sums(shape: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(accumulate(shape))
+
+
+_SHAPES: Final = tuple(_shape((step + 0.5) / _STEPS) for step in range(_STEPS))
+_MIDDLES: Final = tuple((1 << bucket) + (1 << bucket) // 2 for bucket in range(LATENCY_BUCKETS))
+
+
+def scatter(
+    buckets: list[int],
+    number: int,
+    mean_ns: float,
+    chance: Callable[[], float],
+    *,
+    twin: list[int] | None = None,
+) -> int:
+    """Count operations of that mean latency, in `twin` too; returns the sum of their bucket middles."""
+    position = math.log2(mean_ns) if mean_ns > 8.0 else 3.0
+    base = min(int(position), LATENCY_BUCKETS - 3)
+    shape = _SHAPES[int((position - base) * _STEPS) % _STEPS]
+    weight = 0
+    for bucket, part in _parts(base, shape, number, chance):
+        buckets[bucket] += part
+        weight += part * _MIDDLES[bucket]
+        if twin is not None:
+            twin[bucket] += part
+    return weight
+
+
+def _parts(
+    base: int, shape: tuple[float, ...], number: int, chance: Callable[[], float]
+) -> Iterator[tuple[int, int]]:
+    """Buckets with their share of a number of operations, every operation once."""
+    if number < _EXACT_BELOW:
+        for _ in range(number):
+            yield base + _SPAN[min(bisect(_sums(shape), chance()), len(_SPAN) - 1)], 1
+        return
+    left = number
+    for offset, share in ((-2, shape[0]), (2, shape[4]), (-1, shape[1]), (1, shape[3])):
+        part = min(left, int(number * share + chance()))
+        if part:
+            left -= part
+            yield base + offset, part
+    yield base, left
+
+
+def scatter_sizes(buckets: list[int], number: int, size: float, chance: Callable[[], float]) -> None:
+    """Count `number` requests of about that size."""
+    bucket = min(max(int(size).bit_length() - 1, 9), SIZE_BUCKETS - 1)
+    smaller = int(number * 0.2 + chance()) if bucket > 12 else 0
+    smaller = min(smaller, number)
+    buckets[bucket - 1] += smaller
+    buckets[bucket] += number - smaller
+
+
+def whole(number: float, source: random.Random) -> int:
+    """An integer that is `number` on average."""
+    return int(number + source.random())

@@ -1,0 +1,1 @@
+"""`zfs send` and `zfs receive` of the practice host."""

@@ -1,0 +1,266 @@
+"""`zfs receive`: a stream becomes a dataset or a snapshot; one that is cut leaves a token, with -s."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.send_receive.nvlist import NvValue
+from zconsole.practice.send_receive.streams import BadStream, Blocks, Sent, Unpacker, Whole, token
+from zconsole.practice.world.dataset_contents import (
+    OutOfSpace,
+    available,
+    become,
+    sync,
+    take_snapshot,
+    tell,
+    write,
+)
+from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
+from zconsole.practice.world.datasets import Dataset, Partial, Snapshot, parent_name
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.snapshot_contents import written_since
+from zconsole.practice.world.world import World
+from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, pool_of, properties_of
+from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.mount_share import mount_new
+from zconsole.practice.zfs.property_rules import BadValue, checked
+from zconsole.practice.zpool_show.zfs_numbers import nicebytes
+
+
+def receive(world: World, args: Sequence[str]) -> Reply | Receiver:
+    """Answer `zfs receive`, which reads its stdin, and `zfs receive -A`."""
+    call = Call(world, "receive", args, "Aceduno:x:vsFhM")
+    if call.has("F", "d", "e", "x", "c", "h", "M"):
+        raise call.failed("zfs receive: the practice host does not do this")
+    (name,) = call.exactly("missing snapshot argument")
+    if call.has("A"):
+        return _abort(call, name)
+    return Receiver(call, name)
+
+
+def _abort(call: Call, name: str) -> Reply:
+    dataset, pool = look_up(call.world, name), pool_of(call.world, name)
+    if not isinstance(dataset, Dataset) or pool is None:
+        raise call.failed(f"cannot open '{name}': dataset does not exist")
+    partial = dataset.partial
+    if partial is None:
+        raise call.failed(f"'{name}' does not have any resumable receive state to abort")
+    if dataset.is_receiving:
+        raise call.failed(f"cannot destroy '{name}/%recv': dataset is busy")
+    if not may(call.world, pool, name, "destroy", "mount"):
+        raise call.failed(f"cannot destroy '{name}/%recv': permission denied")
+    sync(pool)
+    dataset.partial = None
+    if partial.is_all:
+        destroy_dataset(call.world, pool, dataset)
+    call.changed(pool)
+    return call.reply()
+
+
+class Receiver:
+    """A receive at work: it is fed, and ends when its stream does, or when it must."""
+
+    def __init__(self, call: Call, name: str) -> None:
+        self._call = call
+        self._base, _, self._as = name.partition("@")
+        self._unpacker = Unpacker()
+        self._sent: Sent | None = None
+        self._pool: Pool
+        self._dataset: Dataset | None = None  # None while a stream is passed over, and with -n
+        self._is_new = False
+        self._received = 0
+        self._passed = 0
+        self._ended: Reply | None = None
+
+    def feed(self, data: bytes) -> Reply | None:
+        """Some bytes came; how it ends, where they end it."""
+        if self._ended is not None:
+            return self._ended
+        self._passed += len(data)
+        try:
+            for part in self._unpacker.feed(data):
+                self._take(part)
+        except BadStream:
+            self._ended = self._cut("cannot receive: invalid stream (bad magic number)")
+        except OutOfSpace:
+            self._ended = self._cut(f"cannot receive {self._what()}: out of space")
+        except Refusal as refusal:
+            self._ended = refusal.reply
+        return self._ended
+
+    def end(self) -> Reply:
+        """No more come."""
+        if self._ended is not None:
+            return self._ended
+        if self._sent is not None or not self._passed:
+            words = f"cannot receive {self._what()}: checksum mismatch or incomplete stream."
+            self._ended = self._cut(words if self._passed else "cannot receive: failed to read from stream")
+        else:
+            self._ended = self._call.reply()
+        return self._ended
+
+    def _take(self, part: Sent | Blocks | Whole) -> None:
+        match part:
+            case Sent():
+                self._sent = part
+                self._begin(part)
+            case Blocks(size):
+                if self._dataset is not None:
+                    self._blocks(self._dataset, size)
+            case Whole():
+                if self._dataset is not None and self._sent is not None:
+                    self._finish(self._dataset, self._sent)
+                self._sent = None
+
+    def _what(self) -> str:
+        sent = self._sent
+        if sent is None:
+            return "stream"
+        if sent.skips:
+            return "resume stream"
+        kind = "filesystem" if sent.kind == "filesystem" else "volume"
+        return "incremental stream" if sent.from_guid else f"new {kind} stream"
+
+    def _begin(self, sent: Sent) -> None:
+        call, name = self._call, self._base
+        pool, found = pool_of(call.world, name), look_up(call.world, name)
+        short = self._as or sent.to_name.partition("@")[2]
+        fault = fault_of(name, DATASETS)
+        if pool is None or fault is not None:
+            raise call.failed(f"cannot receive: {fault or 'no such pool'}")
+        dataset = found if isinstance(found, Dataset) else None
+        self._pool = pool
+        mood = "would receive" if call.has("n") else "receiving"
+        kind = "incremental" if sent.from_guid else "full"
+        if call.has("v"):
+            call.say(f"{mood} {kind} stream of {sent.to_name} into {name}@{short}")
+        self._dataset, self._received, self._is_new = None, sent.skips, False
+        if dataset is not None and any(each.guid == sent.to_guid for each in dataset.snapshots):
+            if call.has("v"):
+                call.say(f"snap {name}@{short} already exists; ignoring")
+            return
+        if not may(call.world, pool, name, "receive"):
+            raise call.failed(f"cannot receive {self._what()}: permission denied")
+        if dataset is not None and dataset.is_receiving:
+            raise call.failed(f"cannot receive {self._what()}: dataset is busy")
+        if sent.skips:
+            self._resume(dataset, sent)
+        elif sent.from_guid:
+            self._check_increment(dataset, sent, short)
+        elif dataset is not None:
+            words = f"cannot receive {self._what()}: destination '{name}' exists"
+            raise call.failed(f"{words}\nmust specify -F to overwrite it")
+        elif pool.datasets.get(parent_name(name)) is None:
+            words = f"cannot open '{parent_name(name)}': dataset does not exist"
+            raise call.failed(f"{words}\ncannot receive {self._what()}: unable to restore to destination")
+        if call.has("n"):
+            return
+        self._dataset = dataset or self._made(sent)
+        self._is_new = dataset is None or bool(dataset.partial and dataset.partial.is_all)
+        self._dataset.is_receiving = True
+        self._dataset.partial = self._partial(sent)
+        tell(call.world, pool, "receive", self._dataset)
+
+    def _resume(self, dataset: Dataset | None, sent: Sent) -> None:
+        partial = dataset.partial if dataset is not None else None
+        if partial is None or (partial.to_guid, partial.received) != (sent.to_guid, sent.skips):
+            raise self._call.failed(
+                f"cannot receive resume stream: kernel modules must be upgraded to receive this stream.\n"
+                f"'{self._base}' has no receive to be resumed by it"
+            )
+
+    def _check_increment(self, dataset: Dataset | None, sent: Sent, short: str) -> None:
+        call, name, what = self._call, self._base, self._what()
+        if dataset is None:
+            raise call.failed(f"cannot receive {what}: destination '{name}' does not exist")
+        if dataset.partial is not None:
+            words = f"cannot receive {what}: destination {name} contains"
+            raise call.failed(f'{words}\npartially-complete state from "zfs receive -s".')
+        base = next((each for each in dataset.snapshots if each.guid == sent.from_guid), None)
+        if base is None:
+            raise call.failed(
+                f"cannot receive {what}: most recent snapshot of {name} does not\nmatch incremental source"
+            )
+        if dataset.snapshot(short) is not None:
+            raise call.failed(f"cannot restore to {name}@{short}: destination already exists")
+        if written_since(dataset, None, base):
+            words = f"cannot receive {what}: destination {name} has been modified"
+            raise call.failed(f"{words}\nsince most recent snapshot")
+
+    def _made(self, sent: Sent) -> Dataset:
+        call = self._call
+        given = properties_of(call, call.options.values.get("o", []))
+        letter = "f" if sent.kind == "filesystem" else "v"
+        try:
+            values = {key: checked(key, text, letter) for key, text in given.items()}
+        except BadValue as error:
+            raise call.failed(f"cannot receive: {error.words}") from error
+        volsize = sent.content.get("volsize")
+        made = create(
+            call.world, self._pool, self._base,
+            kind="volume" if sent.kind == "volume" else "filesystem",
+            volsize=volsize if isinstance(volsize, int) else None,
+            properties=values,
+        )  # fmt: skip
+        made.is_mounted = False
+        made.seed = _number(sent.content.get("seed"))
+        if isinstance(block := sent.content.get("volblocksize"), str):
+            made.properties["volblocksize"] = block
+        if sent.is_raw:
+            made.encryption_root, made.key_status = made, "unavailable"
+            made.key = str(sent.content.get("key", "")) or None
+            for key in ("encryption", "keyformat"):
+                made.properties[key] = str(sent.content.get(key, ""))
+        return made
+
+    def _blocks(self, dataset: Dataset, size: int) -> None:
+        self._received += size
+        if self._is_new:
+            more = self._received - dataset.referenced
+            if more > 0:
+                write(self._pool, dataset, more)
+        elif self._received > available(self._pool, dataset):
+            raise OutOfSpace(dataset.name)
+
+    def _finish(self, dataset: Dataset, sent: Sent) -> None:
+        call, world, pool = self._call, self._call.world, self._pool
+        referenced = _number(sent.content.get("referenced"))
+        become(pool, dataset, referenced, 0 if self._is_new else sent.size)
+        dataset.logical = _number(sent.content.get("logical"))
+        dataset.files_at = float(_number(sent.content.get("files_at")))
+        dataset.partial, dataset.is_receiving = None, False
+        sync(pool)
+        made: Snapshot = take_snapshot(world, pool, dataset, self._as or sent.to_name.partition("@")[2])
+        made.guid, made.creation = sent.to_guid, sent.created
+        call.changed(pool)
+        if call.has("v"):
+            call.say(
+                f"received {nicebytes(self._passed)} stream in 1.00 seconds ({nicebytes(self._passed)}/sec)"
+            )
+        if self._is_new and not call.has("u"):
+            mount_new(call, dataset)
+        self._dataset, self._is_new = None, False
+
+    def _cut(self, words: str) -> Reply:
+        """It ends before its stream does: what came is kept with -s, and let go without."""
+        call, dataset, sent = self._call, self._dataset, self._sent
+        if dataset is not None and sent is not None:
+            dataset.is_receiving = False
+            if call.has("s"):
+                dataset.partial = self._partial(sent)
+                words += "\nPartially received snapshot is saved.\nA resuming stream can be generated on the"
+                words += f" sending system by running:\n    zfs send -t {dataset.partial.token}"
+            else:
+                dataset.partial = None
+                if self._is_new:
+                    destroy_dataset(call.world, self._pool, dataset)
+        return call.failed(words).reply
+
+    def _partial(self, sent: Sent) -> Partial:
+        return Partial(sent.to_guid, self._received, token(sent, self._received), is_all=self._is_new)
+
+
+def _number(value: NvValue | None) -> int:
+    return value if isinstance(value, int) else 0

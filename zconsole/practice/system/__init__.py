@@ -1,0 +1,1 @@
+"""Programs and files of the practice host beside ZFS."""

@@ -1,0 +1,1 @@
+"""The state of the practice host: drives, pools, vdevs, datasets."""

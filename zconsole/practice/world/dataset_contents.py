@@ -1,0 +1,199 @@
+"""What changes the contents of datasets; every way to do so keeps the books down to the vdevs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.practice.world.datasets import Dataset, Snapshot, accounts, born_after, clones_of
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.snapshot_contents import add, content, txg_before
+from zconsole.practice.world.world import World
+
+_LEAST_ROOM: Final = 65536  # bytes that creating anything takes for a moment
+
+
+class OutOfSpace(Exception):
+    """The pool, a quota, or what a snapshot must reserve."""
+
+
+def sync(pool: Pool) -> int:
+    """Open the next transaction group; returns its number."""
+    pool.txg += 1
+    return int(pool.txg)
+
+
+def allocate(pool: Pool, amount: int) -> None:
+    """Take so many usable bytes of the vdevs, or with a negative amount give them back."""
+    normal = [top for top in pool.tops("normal") if top.is_usable]
+    weights = [top.size - top.allocated if amount > 0 else top.allocated for top in normal]
+    total = sum(weights) or 1
+    for top, weight in zip(normal, weights, strict=True):
+        taken = int(abs(amount) * weight / total * 512 / top.ratio) >> 12 << 12
+        top.allocated = min(top.size, top.allocated + taken) if amount > 0 else max(0, top.allocated - taken)
+
+
+def available(pool: Pool, dataset: Dataset) -> int:
+    """Bytes that may still be written to a dataset."""
+    return accounts(pool.datasets, pool.usable)[dataset.name].available
+
+
+def is_full(pool: Pool) -> bool:
+    """Whether only what ZFS keeps back for destroying is left: nothing new can be created then."""
+    books = accounts(pool.datasets, pool.usable)
+    return pool.usable - books[pool.name].used < _LEAST_ROOM
+
+
+def write(pool: Pool, dataset: Dataset, amount: int, *, ratio: float = 1.0) -> None:
+    """Write so many bytes, as they are after compression by `ratio`, beside what is there."""
+    if amount > available(pool, dataset):
+        raise OutOfSpace(dataset.name)
+    append(pool, dataset, amount, ratio=ratio)
+
+
+def append(pool: Pool, dataset: Dataset, amount: int, *, ratio: float = 1.0) -> None:
+    """Write without asking whether there is room."""
+    add(dataset.live, {dataset.last_txg: amount})
+    dataset.logical += int(amount * ratio)
+    allocate(pool, amount)
+
+
+def delete(pool: Pool, dataset: Dataset, share: float) -> int:
+    """Delete a share of everything that a dataset refers to; returns the bytes, free or kept by snapshots."""
+    removed = {birth: int(size * share) >> 12 << 12 for birth, size in dataset.live.items()}
+    return _remove(pool, dataset, removed)
+
+
+def overwrite(pool: Pool, dataset: Dataset, share: float) -> int:
+    """Write a share of everything anew; returns the bytes. What snapshots keep takes room beside the new."""
+    amount = sum(int(size * share) >> 12 << 12 for size in dataset.live.values())
+    if amount > available(pool, dataset) + int(dataset.written * share):
+        raise OutOfSpace(dataset.name)
+    ratio = dataset.logical / (dataset.referenced or 1)
+    delete(pool, dataset, share)
+    append(pool, dataset, amount, ratio=ratio)
+    return amount
+
+
+def become(pool: Pool, dataset: Dataset, referenced: int, amount: int) -> None:
+    """Write so many bytes, and free as many of the oldest that the dataset then refers to just so many."""
+    left = dataset.referenced + amount - referenced
+    removed: dict[int, int] = {}
+    for birth, size in sorted(dataset.live.items()):
+        taken = min(size, max(0, left))
+        left -= taken
+        if taken:
+            removed[birth] = taken
+    _remove(pool, dataset, removed)
+    append(pool, dataset, referenced - dataset.referenced)
+
+
+def _remove(pool: Pool, dataset: Dataset, removed: dict[int, int]) -> int:
+    total, referenced = sum(removed.values()), dataset.referenced
+    for birth, size in removed.items():
+        dataset.live[birth] -= size
+        if not dataset.live[birth]:
+            del dataset.live[birth]
+        if size and birth < dataset.last_txg:
+            add(dataset.dead, {birth: size})
+    dataset.logical -= dataset.logical * total // (referenced or 1)
+    allocate(pool, -born_after(removed, dataset.last_txg))
+    return total
+
+
+def shortage(pool: Pool, datasets: Iterable[Dataset]) -> Dataset | None:
+    """The first of these datasets of which there is no room for a snapshot.
+
+    What is reserved for writes must stay reserved when a snapshot keeps what was written until now. ZFS looks
+    at each of them by itself, and at what is on disk only.
+    """
+    books = accounts(pool.datasets, pool.usable)
+    for dataset in datasets:
+        needed = min(dataset.written, dataset.number("refreservation"))
+        if needed > books[dataset.name].available - dataset.used_by_refreservation:
+            return dataset
+    return None
+
+
+def take_snapshot(world: World, pool: Pool, dataset: Dataset, name: str) -> Snapshot:
+    """Keep a dataset as it is now."""
+    txg = int(pool.txg) if int(pool.txg) > dataset.last_txg else sync(pool)
+    snapshot = Snapshot(
+        dataset,
+        name,
+        guid=world.guid(),
+        createtxg=txg,
+        creation=int(world.now),
+        referenced=dataset.referenced,
+        logical=dataset.logical,
+        objset=pool.next_object,
+        dead=dataset.dead,
+        files_at=dataset.files_at,
+        touched=dict(dataset.touched),
+    )
+    pool.next_object += 2
+    dataset.dead = {}
+    dataset.snapshots.append(snapshot)
+    dataset.snapshots_differ()
+    dataset.snapshots_changed = int(world.now)
+    tell(world, pool, "snapshot", snapshot)
+    return snapshot
+
+
+def take_snapshots(
+    world: World, pool: Pool, wanted: Sequence[tuple[Dataset, str]], properties: dict[str, str] | None = None
+) -> None:
+    """Take several snapshots in one transaction group."""
+    sync(pool)
+    for dataset, name in wanted:
+        snapshot = take_snapshot(world, pool, dataset, name)
+        snapshot.properties.update(properties or {})
+
+
+def destroy_snapshot(world: World, pool: Pool, snapshot: Snapshot) -> None:
+    """Let a snapshot go; what only it kept comes free, what others keep is theirs now."""
+    dataset, txg = snapshot.dataset, txg_before(snapshot)
+    index = dataset.snapshots.index(snapshot)
+    after: Snapshot | Dataset = dataset
+    if index + 1 < len(dataset.snapshots):
+        after = dataset.snapshots[index + 1]
+    allocate(pool, -born_after(after.dead, txg))
+    kept = {birth: size for birth, size in after.dead.items() if birth < txg}
+    add(kept, snapshot.dead)
+    after.dead = kept
+    del dataset.snapshots[index]
+    dataset.snapshots_differ()
+    dataset.snapshots_changed = int(world.now)
+    tell(world, pool, "destroy", snapshot)
+
+
+def defer_destruction(world: World, pool: Pool, snapshot: Snapshot) -> None:
+    """Destroy a snapshot, or let it go as soon as nothing needs it any more."""
+    if not snapshot.holds and snapshot not in clones_of(pool.datasets):
+        destroy_snapshot(world, pool, snapshot)
+    elif not snapshot.defer_destroy:
+        snapshot.defer_destroy = True
+        tell(world, pool, "defer_destroy", snapshot)
+
+
+def destroy_if_deferred(world: World, pool: Pool, snapshot: Snapshot) -> None:
+    """Let a snapshot go whose destruction was deferred, now that something less needs it."""
+    if snapshot.defer_destroy and snapshot in snapshot.dataset.snapshots:
+        defer_destruction(world, pool, snapshot)
+
+
+def roll_back(world: World, pool: Pool, snapshot: Snapshot) -> None:
+    """Make a dataset what its newest snapshot is."""
+    dataset = snapshot.dataset
+    allocate(pool, -dataset.written)
+    dataset.live, dataset.dead, dataset.logical = content(snapshot), {}, snapshot.logical
+    dataset.files_at = float(snapshot.creation) if snapshot.files_at is None else snapshot.files_at
+    dataset.touched = dict(snapshot.touched)
+    sync(pool)
+    tell(world, pool, "rollback", dataset)
+
+
+def tell(world: World, pool: Pool, name: str, what: Dataset | Snapshot, text: str = " ") -> None:
+    """Add an internal record to the pool's history."""
+    full_name = what.full_name if isinstance(what, Snapshot) else what.name
+    world.history_event(pool, name, text, txg=int(pool.txg), dataset=(full_name, what.objset))

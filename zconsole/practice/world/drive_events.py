@@ -1,0 +1,100 @@
+"""Drives that are pulled, put back and grown, and what that makes of the states above them."""
+
+from __future__ import annotations
+
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, Disk, Pool, Vdev
+from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.practice.world.vdev_replicas import top_of
+from zconsole.practice.world.world import Named, World
+
+
+def unplug(world: World, disk: Disk) -> None:
+    """Pull a drive."""
+    if not disk.is_present:
+        return
+    disk.is_present = False
+    served = world.leaf_of(disk)
+    if served is not None and served[1].is_usable:
+        set_state(world, *served, "REMOVED")
+
+
+def plug(world: World, disk: Disk) -> None:
+    """Put a drive back; ZFS takes it up again."""
+    if disk.is_present:
+        return
+    disk.is_present = True
+    served = world.leaf_of(disk)
+    if served is not None and served[1].state == "REMOVED":
+        bring_back(world, *served)
+
+
+def bring_back(world: World, pool: Pool, leaf: Vdev) -> None:
+    """A device serves again: it has to catch up with what was written without it."""
+    set_state(world, pool, leaf, "ONLINE")
+    start_resilver(world, pool)
+    settle(world, pool)
+    derive_states(pool)
+
+
+def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None = None) -> None:
+    """Change the state of a device, tell of it, and work out the states above."""
+    before, was_usable, was_suspended = leaf.state, leaf.is_usable, pool.is_suspended
+    leaf.state, leaf.aux = state, aux
+    if was_usable and not leaf.is_usable:
+        leaf.left_at = world.elapsed
+        leaf.missed = max(leaf.missed, LEAST_MISSED)
+        leaf.is_resilvering = False
+    elif leaf.is_usable and not was_usable:
+        leaf.is_not_present = False
+        leaf.missed = _missed(world, pool, leaf)
+    disk = leaf.disk
+    world.report(
+        pool,
+        "resource.fs.zfs.statechange",
+        ("vdev_guid", leaf.guid),
+        ("vdev_state", Named(state, STATE_NUMBERS[state])),
+        ("vdev_path", leaf.path),
+        ("vdev_devid", f"{disk.devid}-part1" if disk else ""),
+        ("vdev_physpath", disk.phys_path if disk else ""),
+        ("vdev_laststate", Named(before, STATE_NUMBERS[before])),
+    )
+    derive_states(pool)
+    if pool.is_suspended and not was_suspended:
+        world.report(pool, "ereport.fs.zfs.io_failure")
+
+
+def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
+    """Bytes that its vdev has written while a device was away."""
+    top = top_of(pool, leaf)
+    if top is None or not leaf.missed:
+        return 0  # a cache or an idle spare has nothing to catch up with
+    load = pool.load
+    rate = load.writes * load.write_bytes if load is not None else 0.0
+    written = int(rate * (world.elapsed - leaf.left_at) / max(1, len(pool.tops("normal"))))
+    return min(max(leaf.missed, written), max(leaf.missed, top.allocated))
+
+
+def derive_states(pool: Pool) -> None:
+    """Work out the state of everything above the devices; a pool that lost data is suspended till cleared."""
+    for top in pool.present:
+        _derive(top)
+    states = {top.state for top in pool.present}
+    lost = any(not top.is_usable for top in pool.tops("normal", "special", "dedup"))
+    pool.root.state = "ONLINE" if states <= {"ONLINE"} else "DEGRADED"
+    pool.is_suspended |= lost
+
+
+def _derive(vdev: Vdev) -> None:
+    if vdev.is_leaf:
+        return
+    for child in vdev.children:
+        _derive(child)
+    unusable = sum(not child.is_usable for child in vdev.children)
+    spared = vdev.parity if vdev.kind in {"raidz", "draid"} else len(vdev.children) - 1
+    vdev.aux = None
+    if unusable > spared:
+        vdev.state, vdev.aux = "UNAVAIL", "NO_REPLICAS"
+    elif all(child.state == "ONLINE" for child in vdev.children):
+        vdev.state = "ONLINE"
+    else:
+        vdev.state = "DEGRADED"

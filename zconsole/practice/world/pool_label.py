@@ -1,0 +1,40 @@
+"""Which pool's label a drive bears, and what that says of the pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zconsole.practice.world.pools_and_vdevs import Disk, Pool, Vdev
+from zconsole.practice.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is written on a drive that serves or served a pool."""
+
+    pool_name: str
+    pool_guid: int
+    state: str  # ACTIVE, EXPORTED, DESTROYED, SPARE, L2CACHE
+    pool: Pool | None = None  # the pool of which it is a member
+    leaf: Vdev | None = None
+    is_imported: bool = False
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether it names its pool: those of spares and caches do not."""
+        return self.state not in {"SPARE", "L2CACHE"}
+
+
+def label_of(world: World, disk: Disk) -> Label | None:
+    """The label of a drive; None when it bears none."""
+    for pools, is_imported in ((world.pools.values(), True), (world.importable, False)):
+        for pool in pools:
+            leaf = next((leaf for leaf in pool.leaves() if leaf.disk is disk), None)
+            if leaf is not None:
+                state = {"spare": "SPARE", "l2cache": "L2CACHE"}.get(leaf.vdev_class, pool.label_state)
+                if leaf.vdev_class == "spare" and leaf not in pool.spares:
+                    state = pool.label_state  # it stands in for another
+                return Label(pool.name, pool.guid, state, pool=pool, leaf=leaf, is_imported=is_imported)
+    if disk.left_label is not None:
+        return Label(*disk.left_label, state="ACTIVE")
+    return None

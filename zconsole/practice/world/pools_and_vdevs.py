@@ -1,0 +1,330 @@
+"""What the practice world is made of: drives, vdevs, scans, pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from zconsole.practice.io.io_counters import BlockIo, Meter
+from zconsole.practice.world import disk_space
+from zconsole.practice.world.background_work import Activity, Expansion, Rebuild, Removal, Scan
+from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.foreign_signatures import Signature
+
+BY_ID: Final = "/dev/disk/by-id/"
+STATE_NUMBERS: Final = {  # vdev_state_t
+    "OFFLINE": 2,
+    "REMOVED": 3,
+    "UNAVAIL": 4,
+    "FAULTED": 5,
+    "DEGRADED": 6,
+    "ONLINE": 7,
+}
+LEAVES: Final = frozenset({"disk", "dspare"})
+REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
+
+
+class Drive(Enum):
+    """What kind of drive, as far as its speed goes."""
+
+    HDD = "hdd"
+    SSD = "ssd"
+    NVME = "nvme"
+
+
+@dataclass(slots=True, eq=False)
+class Disk:
+    """A drive in a slot, under every name that Linux has for it."""
+
+    kname: str  # sda, nvme0n1
+    size: int  # bytes
+    serial: str
+    model: str
+    wwn: str  # 0x5000c500a0000000, or eui....
+    links: tuple[str, ...]  # names in /dev/disk/by-id, the one that pools use first
+    major: int
+    minor: int
+    drive: Drive = Drive.HDD
+    vendor: str | None = "ATA     "
+    rev: str = "SN04"
+    tran: str | None = "sas"
+    hctl: str | None = None
+    phys_path: str = ""
+    devid: str = ""
+    sectors: tuple[int, int] = (512, 4096)  # logical, physical bytes
+    rotates: bool = False
+    is_present: bool = True
+    data_bytes: int = 0  # of the partition that ZFS made; 0 when it made none
+    signatures: tuple[Signature, ...] = ()  # of others than ZFS
+    left_label: tuple[str, int] | None = None  # name and guid of a pool that it served and has left
+    slow_factor: float = 1.0
+    tail: tuple[float, float] | None = None  # this share of its operations takes so many times as long
+    io: BlockIo = field(default_factory=BlockIo)
+    seconds_linked: float = 0.0  # when udev made the links of the partitions
+
+    @property
+    def is_partitioned(self) -> bool:
+        """Whether ZFS has partitioned it."""
+        return self.data_bytes > 0
+
+    @property
+    def link(self) -> str:
+        """The name in /dev/disk/by-id by which pools know it."""
+        return self.links[0]
+
+    @property
+    def infix(self) -> str:
+        """What stands between the kernel's name and the number of a partition."""
+        return "p" if self.kname[-1].isdigit() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draid:
+    """The layout of a draid beside its parity: data devices of a group, and distributed spares."""
+
+    data: int
+    spares: int
+
+
+@dataclass(slots=True, eq=False)
+class Vdev:
+    """A node of a pool's tree."""
+
+    kind: str  # root, mirror, raidz, draid, disk, dspare, spare, replacing, indirect
+    guid: int
+    children: list[Vdev] = field(default_factory=list)
+    parity: int = 0
+    draid: Draid | None = None
+    vdev_class: str = "normal"  # normal, special, dedup, log, l2cache, spare
+    state: str = "ONLINE"
+    aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, BAD_LABEL
+    disk: Disk | None = None
+    path: str = ""
+    vdev_id: int = 0
+    read_errors: int = 0
+    write_errors: int = 0
+    checksum_errors: int = 0
+    slow_ios: int = 0
+    scan_processed: int = 0
+    is_resilvering: bool = False
+    asize: int = 0  # of a top-level vdev or a cache device
+    allocated: int = 0
+    fragmentation: int = 0
+    checkpoint_space: int = 0
+    ratio: int = 512  # deflate ratio of a top-level vdev
+    ashift: int = 12
+    ms_shift: int = 0  # of the metaslabs of a top-level vdev, set for good when it is made
+    is_not_present: bool = False  # was not there when the pool was imported
+    is_offline: bool = False  # taken offline by the administrator
+    is_forgotten: bool = False  # that state does not outlive an export (-t)
+    is_deferred: bool = False  # waits for the running resilver to end
+    is_removing: bool = False
+    is_expanding: bool = False
+    missed: int = 0  # bytes that were written without it; a device that misses any is no replica
+    left_at: float = 0.0  # simulated second at which it became unusable
+    rebuild: Rebuild | None = None
+    rebuilt: int = 0  # bytes that a running rebuild has written to it
+    properties: dict[str, str] = field(default_factory=dict)
+    initialize: Activity | None = None
+    trim: Activity | None = None
+    meter: Meter = field(default_factory=Meter)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether a device stands behind it."""
+        return self.kind in LEAVES
+
+    @property
+    def can_trim(self) -> bool:
+        """Whether its drive can be told what is free."""
+        if self.kind == "dspare":
+            return False
+        return self.disk is None or self.disk.drive is not Drive.HDD
+
+    @property
+    def size(self) -> int:
+        """Bytes of a top-level vdev's metaslabs."""
+        shift = self.ms_shift or disk_space.metaslab_shift(self.asize)
+        return self.asize >> shift << shift
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether I/O can go to it."""
+        return self.state in {"ONLINE", "DEGRADED"}
+
+    @property
+    def is_current(self) -> bool:
+        """Whether a device holds all that it should."""
+        return self.is_usable and not self.missed and not self.is_resilvering
+
+    @property
+    def data_columns(self) -> int:
+        """Devices of a stripe that hold data; 1 where every device holds everything."""
+        if self.draid is not None:
+            return self.draid.data
+        return max(1, len(self.children) - self.parity) if self.kind == "raidz" else 1
+
+    @property
+    def native_block(self) -> int:
+        """Bytes that the drive behind a device writes at once."""
+        return self.disk.sectors[1] if self.disk is not None else 0
+
+    @property
+    def is_misaligned(self) -> bool:
+        """Whether a device is made to write less than its drive writes at once."""
+        return self.native_block > 1 << self.ashift
+
+    def leaves(self) -> Iterator[Vdev]:
+        """The devices beneath, in order."""
+        if self.is_leaf:
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+    def walk(self) -> Iterator[Vdev]:
+        """Itself and everything beneath."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def parent_of(self, wanted: Vdev) -> Vdev | None:
+        """The vdev beneath which `wanted` stands."""
+        return next((vdev for vdev in self.walk() if wanted in vdev.children), None)
+
+
+@dataclass(slots=True, eq=False)
+class Pool:
+    """A pool: its tree, its datasets, its history."""
+
+    name: str
+    root: Vdev
+    created: int
+    spares: list[Vdev] = field(default_factory=list)
+    caches: list[Vdev] = field(default_factory=list)
+    datasets: dict[str, Dataset] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)  # set by the administrator
+    first_txg: int = 4
+    txg: float = 4.0
+    config_txg: int = 4
+    load_guid: int = 0
+    next_object: int = 54
+    scan: Scan | None = None
+    checkpoint: tuple[int, int] | None = None  # epoch seconds, bytes
+    discarding: int | None = None  # bytes of a checkpoint that are still to be freed
+    removal: Removal | None = None
+    expansion: Expansion | None = None
+    label_state: str = "ACTIVE"  # what its labels say: ACTIVE, EXPORTED, DESTROYED
+    hostname: str = ""  # of the host that wrote them last
+    hostid: int = 0
+    accessed_at: int = 0  # epoch seconds
+    is_readonly: bool = False
+    disabled_features: frozenset[str] = frozenset()
+    error_count: int = 0
+    error_files: list[str] = field(default_factory=list)
+    is_suspended: bool = False
+    history: list[History] = field(default_factory=list)
+    imported_at: float = 0.0  # simulated seconds; counters run from then
+    active_features: frozenset[str] = frozenset()
+    last_scrubbed_txg: int = 0
+    load: Load | None = None
+    unallocated: float = 0.0  # bytes of growth that do not make a sector yet
+    logical_reads: float = 0.0
+    logical_read_bytes: float = 0.0
+    logical_writes: float = 0.0
+    logical_write_bytes: float = 0.0
+
+    @property
+    def guid(self) -> int:
+        """The pool's guid is that of its root."""
+        return self.root.guid
+
+    @property
+    def state(self) -> str:
+        """ONLINE, DEGRADED, UNAVAIL or SUSPENDED."""
+        return "SUSPENDED" if self.is_suspended else self.root.state
+
+    def tops(self, *classes: str) -> list[Vdev]:
+        """Top-level vdevs of these classes, without what removed ones left behind."""
+        return [top for top in self.root.children if top.vdev_class in classes and top.kind != "indirect"]
+
+    @property
+    def present(self) -> list[Vdev]:
+        """All top-level vdevs that have devices."""
+        return [top for top in self.root.children if top.kind != "indirect"]
+
+    def leaves(self) -> Iterator[Vdev]:
+        """Every device, cache and idle spares included."""
+        yield from self.root.leaves()
+        yield from self.caches
+        in_use = {leaf.guid for leaf in self.root.leaves()}
+        yield from (spare for spare in self.spares if spare.guid not in in_use)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all metaslabs but those of the log."""
+        return sum(top.size for top in self.tops("normal", "special", "dedup"))
+
+    @property
+    def allocated(self) -> int:
+        """Bytes allocated, log left out."""
+        return sum(top.allocated for top in self.tops("normal", "special", "dedup"))
+
+    @property
+    def usable(self) -> int:
+        """USED plus AVAIL of the root dataset."""
+        normal = self.tops("normal")
+        embedded = sum(disk_space.embedded_log(top.asize, top.ratio) for top in normal)
+        dspace = sum((top.size >> 9) * top.ratio for top in normal) - embedded
+        special = sum((top.allocated >> 9) * top.ratio for top in self.tops("special", "dedup"))
+        checkpoint = self.checkpoint[1] if self.checkpoint else 0
+        return disk_space.usable(dspace, embedded) + special - checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the guests and users of a pool ask of it, on average and a second."""
+
+    reads: float
+    read_bytes: int
+    writes: float
+    write_bytes: int
+    sync_writes: float = 0.0
+    sync_bytes: int = 16384
+    metadata: float = 0.0  # share of the reads that special vdevs serve
+    swing: float = 0.3  # how far it swings over a day
+    quiet_s: float = 10800.0  # the second of the day at which it is quietest
+    growth: float = 0.0  # bytes a second
+    grows: str = ""  # the dataset that keeps them
+
+
+@dataclass(frozen=True, slots=True)
+class Ageing:
+    """A drive that grows slow."""
+
+    disk: Disk
+    starts_s: float
+    lasts_s: float
+    worst: float
+
+    def factor(self, elapsed: float) -> float:
+        """How many times slower than new it is."""
+        progress = min(max(0.0, (elapsed - self.starts_s) / self.lasts_s), 1.0)
+        return 1.0 + (self.worst - 1.0) * progress
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A line of a pool's history; internal ones have a txg."""
+
+    at: int
+    text: str
+    txg: int | None = None
+
+
+def prepare(disk: Disk) -> int:
+    """Partition a drive for ZFS; returns the bytes of its data partition."""
+    disk.data_bytes = disk_space.data_partition(disk.size)[1] * disk_space.SECTOR
+    disk.signatures, disk.left_label = (), None
+    return disk.data_bytes

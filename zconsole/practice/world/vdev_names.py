@@ -1,0 +1,77 @@
+"""How ZFS names vdevs on the screen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.practice.getopt import Options
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+
+CLASS_HEADINGS = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
+_PARTITION: Final = re.compile(r"(.+)-part\d+|(/dev/sd[a-z]+)\d+|(/dev/nvme\d+n\d+)p\d+")
+
+
+def kind_name(vdev: Vdev) -> str:
+    """What a vdev of several is called without its number: `mirror`, `raidz2`, `draid2:4d:10c:1s`."""
+    if vdev.draid is not None:
+        width = len(vdev.children)
+        return f"draid{vdev.parity}:{vdev.draid.data}d:{width}c:{vdev.draid.spares}s"
+    return f"raidz{vdev.parity}" if vdev.kind == "raidz" else vdev.kind
+
+
+def whole_disk(path: str) -> str:
+    """The path of the drive on which a partition lies."""
+    match = _PARTITION.fullmatch(path)
+    return next(filter(None, match.groups())) if match else path
+
+
+def short_name(path: str) -> str:
+    """The last part of a device's path; `/old` belongs to it, as ZFS has it of a drive replaced in place."""
+    whole = whole_disk(path)
+    folder, _, name = whole.rpartition("/")
+    return f"{folder.rpartition('/')[2]}/old" if name == "old" and folder else name
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The options -g, -L and -P."""
+
+    guids: bool = False
+    follow_links: bool = False
+    full_paths: bool = False
+
+    @classmethod
+    def of(cls, options: Options) -> Naming:
+        """What a command line asks for."""
+        return cls("g" in options, "L" in options, "P" in options)
+
+    def name(self, vdev: Vdev, pool: Pool) -> str:
+        """The name of a vdev."""
+        if vdev.kind == "root":
+            return pool.name
+        if self.guids or vdev.is_not_present:
+            return str(vdev.guid)
+        if not vdev.is_leaf:
+            return f"{kind_name(vdev)}-{vdev.vdev_id}"
+        path = vdev.path
+        if vdev.kind == "dspare":
+            return path
+        if self.follow_links and vdev.disk is not None and vdev.disk.is_present:
+            path = f"/dev/{vdev.disk.kname}{vdev.disk.infix}1"
+        if self.full_paths:
+            return path
+        if self.follow_links and vdev.disk is not None and vdev.disk.is_present:
+            return vdev.disk.kname
+        return short_name(path)
+
+
+def widest(pool: Pool, naming: Naming) -> int:
+    """The widest name with its indentation; devices of every class stand one step in."""
+
+    def width(vdev: Vdev, depth: int) -> int:
+        own = len(naming.name(vdev, pool)) + depth
+        return max([own, *(width(child, depth + 2) for child in vdev.children)])
+
+    return max([width(pool.root, 0), *(width(leaf, 2) for leaf in (*pool.caches, *pool.spares))])

@@ -1,0 +1,76 @@
+"""How the tree of a pool changes when devices are attached, replaced and detached."""
+
+from __future__ import annotations
+
+from zconsole.practice.world.pools_and_vdevs import REDUNDANT, Disk, Pool, Vdev
+
+_OF_TOP_LEVEL = (
+    "vdev_class",
+    "asize",
+    "allocated",
+    "fragmentation",
+    "checkpoint_space",
+    "ratio",
+    "ashift",
+    "ms_shift",
+    "vdev_id",
+    "rebuild",
+    "is_removing",
+)
+
+
+def number(vdev: Vdev) -> None:
+    """Number the children of a group."""
+    for index, child in enumerate(vdev.children):
+        child.vdev_id = index
+
+
+def put_above(pool: Pool, old: Vdev, group: Vdev) -> None:
+    """Let a group take the place of a vdev, which becomes its first child."""
+    above = pool.root.parent_of(old)
+    if above is None:
+        raise LookupError(old.path)
+    above.children[_index(above, old)] = group
+    group.vdev_id = old.vdev_id
+    group.vdev_class = old.vdev_class if above is pool.root else "normal"
+    if above is pool.root:
+        _hand_over(old, group)
+    group.children = [old]
+    number(group)
+
+
+def take_out(pool: Pool, leaf: Vdev) -> None:
+    """Take a device out of its group; a group that keeps only one vdev makes way for it."""
+    group = pool.root.parent_of(leaf)
+    if group is None:
+        raise LookupError(leaf.path)
+    group.children.pop(_index(group, leaf))
+    number(group)
+    if len(group.children) > 1 or group.kind not in REDUNDANT:
+        return
+    above, left = pool.root.parent_of(group), group.children[0]
+    if above is None:
+        raise LookupError(group.kind)
+    above.children[_index(above, group)] = left
+    left.vdev_id = group.vdev_id
+    if above is pool.root:
+        _hand_over(group, left)
+        left.guid = group.guid  # ZFS keeps the guid of the top-level vdev
+    elif left.vdev_class == "spare" and all(left.guid != spare.guid for spare in pool.spares):
+        left.vdev_class = "normal"
+
+
+def _index(group: Vdev, wanted: Vdev) -> int:
+    return next(index for index, child in enumerate(group.children) if child is wanted)
+
+
+def _hand_over(old: Vdev, new: Vdev) -> None:
+    """Pass on what only a top-level vdev has."""
+    for name in _OF_TOP_LEVEL:
+        setattr(new, name, getattr(old, name))
+
+
+def release(disk: Disk | None, pool: Pool, *, is_readable: bool) -> None:
+    """A drive leaves a pool: its label goes, unless ZFS could not write to it any more."""
+    if disk is not None:
+        disk.left_label = None if is_readable else (pool.name, pool.guid)

@@ -1,0 +1,155 @@
+"""The state of one practice host: its drives, its pools, and what happened to them."""
+
+from __future__ import annotations
+
+import random
+import time
+import uuid
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zconsole.practice.world.pools_and_vdevs import BY_ID, Ageing, Disk, History, Pool, Vdev
+
+ZFS_VERSION: Final = "2.4.4-1~bpo13+1"
+SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"
+KERNEL: Final = "6.12.107+deb13-amd64"
+KERNEL_BUILD: Final = "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1 (2026-08-29)"
+CREATING: Final = 6  # the context in which a new pool reports
+TXG_S: Final = 5.0  # seconds between two transaction groups
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A number with its name, as events print states."""
+
+    name: str
+    number: int
+
+
+EventValue = int | str | Named
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that `zpool events` tells."""
+
+    at: float
+    event_class: str
+    pool: str
+    pool_guid: int
+    eid: int
+    fields: tuple[tuple[str, EventValue], ...] = ()
+    context: int = 0
+
+    def numbered(self, eid: int) -> Event:
+        """The same with another number."""
+        return replace(self, eid=eid)
+
+
+class World:
+    """One storage host: its drives, its pools, its events."""
+
+    def __init__(self, hostname: str, *, now: float, seed: int = 1) -> None:
+        self.hostname = hostname
+        self.random = random.Random(seed)  # noqa: S311
+        self.machine_id = f"{self.random.getrandbits(128):032x}"
+        self.hostid = int(self.machine_id[:8], 16) | 1
+        self.boot_id = str(uuid.UUID(self.machine_id))  # each start of the host makes another
+        self.connection = 2000  # the process that starts what is run here; another one for each connection
+        self.now = now  # epoch seconds of the simulated moment
+        self.elapsed = 0.0  # simulated seconds since the world began
+        self.uptime = 0.0  # seconds that the host had been up when the world began
+        self.disks: list[Disk] = []
+        self.pools: dict[str, Pool] = {}
+        self.importable: list[Pool] = []  # pools on the drives that are not imported here
+        self.events: list[Event] = []
+        self.user_id = 0
+        self.runs_programs = True  # whether `zfs program` works for root
+        self.lit: set[str] = set()  # serials of the disks whose lamp is lit
+        self.lacking: set[str] = set()  # programs that are not installed
+        self.stdin = b""  # of the program that runs
+        self.breaks_streams_after: int | None = None  # bytes, behind which `zfs send` reads nothing more
+        self.zvol_numbers: dict[int, int] = {}  # by guid: which device a volume has as long as it lives
+        self.parameters = {"zfs_txg_history": 100, "zfs_dirty_data_max": 4 << 30}  # of the module
+        self.first_eid = 1  # of the events that the kernel still keeps
+        self.ageing: list[Ageing] = []
+        self.snapshot_hour = int(now) // 3600
+
+    @property
+    def user_name(self) -> str:
+        """Who runs the programs."""
+        return "root" if self.user_id == 0 else "operator"
+
+    def guid(self) -> int:
+        """A number as ZFS draws them."""
+        return self.random.getrandbits(64) | 1 << 58
+
+    def disk(self, name: str) -> Disk:
+        """A drive by its kernel name, serial, or a name or path in /dev/disk/by-id."""
+        short = name.removeprefix(BY_ID).removeprefix("/dev/").removesuffix("-part1")
+        for disk in self.disks:
+            if short in {disk.kname, disk.serial, *disk.links}:
+                return disk
+        raise KeyError(name)
+
+    def leaf_of(self, disk: Disk) -> tuple[Pool, Vdev] | None:
+        """The pool and vdev that a drive serves."""
+        for pool in self.pools.values():
+            for leaf in pool.leaves():
+                if leaf.disk is disk:
+                    return pool, leaf
+        return None
+
+    def report(
+        self,
+        pool: Pool,
+        event_class: str,
+        *fields: tuple[str, EventValue],
+        at: float | None = None,
+        context: int = 0,
+    ) -> None:
+        """Add an event."""
+        self.events.append(
+            Event(
+                at=self.now if at is None else at,
+                event_class=event_class,
+                pool=pool.name,
+                pool_guid=pool.guid,
+                eid=self.first_eid + len(self.events),
+                fields=fields,
+                context=context,
+            )
+        )
+
+    def history_event(  # noqa: PLR0913 - a record has that many parts
+        self,
+        pool: Pool,
+        name: str,
+        text: str,
+        *,
+        txg: int,
+        dataset: tuple[str, int] | None = None,
+        at: float | None = None,
+    ) -> None:
+        """Add an internal record to a pool's history, and the event that tells of it."""
+        moment = self.now if at is None else at
+        fields: list[tuple[str, EventValue]] = [("history_hostname", self.hostname)]
+        if dataset:
+            fields.append(("history_dsname", dataset[0]))
+        fields += [("history_internal_str", text), ("history_internal_name", name)]
+        if dataset:
+            fields.append(("history_dsid", dataset[1]))
+        fields += [("history_txg", txg), ("history_time", int(moment))]
+        context = CREATING if txg <= 4 else 0
+        self.report(pool, "sysevent.fs.zfs.history_event", *fields, at=moment, context=context)
+        where = f" {dataset[0]} ({dataset[1]})" if dataset else ""
+        pool.history.append(History(int(moment), f"{name}{where} {text}", txg))
+
+    def note(self, pool: Pool, command: str, *, at: float | None = None) -> None:
+        """Add a command to a pool's history."""
+        moment = int(self.now if at is None else at)
+        pool.history.append(History(moment, command))
+
+    def stamp(self, pattern: str, at: float | None = None) -> str:
+        """A moment in UTC, as strftime writes it."""
+        return time.strftime(pattern, time.gmtime(self.now if at is None else at))

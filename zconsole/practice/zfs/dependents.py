@@ -1,0 +1,39 @@
+"""What depends on a dataset or a snapshot, in the order in which ZFS goes through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zconsole.practice.world.dataset_tree_changes import beneath
+from zconsole.practice.world.datasets import Dataset, Snapshot, clones_of
+from zconsole.practice.world.pools_and_vdevs import Pool
+
+
+def dependents(pool: Pool, thing: Dataset | Snapshot) -> Iterator[Dataset | Snapshot]:
+    """All that must go before `thing` can, deepest first: children, clones of snapshots, snapshots.
+
+    What is destroyed meanwhile is not met; what is a clone and a child beneath is met twice, as in ZFS.
+    """
+    yield from _below(pool, thing, ())
+
+
+def _walk(pool: Pool, thing: Dataset | Snapshot, above: tuple[Dataset, ...]) -> Iterator[Dataset | Snapshot]:
+    if thing in above:
+        return
+    yield from _below(pool, thing, above)
+    yield thing
+
+
+def _below(pool: Pool, thing: Dataset | Snapshot, above: tuple[Dataset, ...]) -> Iterator[Dataset | Snapshot]:
+    if isinstance(thing, Snapshot):
+        for clone in clones_of(pool.datasets).get(thing, []):
+            if pool.datasets.get(clone.name) is clone:
+                yield from _walk(pool, clone, above)
+        return
+    above = (*above, thing)
+    for child in beneath(pool, thing.name):
+        if pool.datasets.get(child.name) is child:
+            yield from _walk(pool, child, above)
+    for snapshot in list(thing.snapshots):
+        if snapshot in thing.snapshots:
+            yield from _walk(pool, snapshot, above)

@@ -1,0 +1,194 @@
+"""`zfs set` and `zfs inherit`: what a property may become, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.practice.reply import Reply
+from zconsole.practice.world.dataset_contents import sync, tell
+from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
+from zconsole.practice.world.datasets import Dataset, Snapshot, accounts, parent_name
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.world import World
+from zconsole.practice.zfs.allow import may
+from zconsole.practice.zfs.dataset_lookup import (
+    DATASETS_AND_SNAPSHOTS,
+    Thing,
+    name_of,
+    open_thing,
+    properties_of,
+)
+from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.mount_share import put_up, setting, take_all_down
+from zconsole.practice.zfs.properties import APPLIES, NOT_INHERITED, SET_ONCE, SETTABLE
+from zconsole.practice.zfs.property_rules import BadValue, checked, letter_of
+from zconsole.practice.zpool_show.zfs_numbers import nicebytes
+
+_BELOW_USED: Final = "size is less than current used or reserved space"
+_BEYOND_AVAILABLE: Final = "size is greater than available space"
+_ON_MOUNT: Final = frozenset({"mountpoint", "canmount", "sharenfs", "sharesmb"})
+_ACCOUNTED: Final = frozenset({"quota", "refquota", "reservation", "refreservation", "volsize"})
+_REMOUNTED: Final = frozenset({"mountpoint", "canmount"})
+
+
+def set_properties(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zfs set`."""
+    call = Call(world, "set", args, "u")
+    words = call.operands
+    count = next((index for index, word in enumerate(words) if "=" not in word), len(words))
+    if not count:
+        raise call.misused("missing property=value argument(s)")
+    if count == len(words):
+        raise call.misused("missing dataset name(s)")
+    if any("=" in word for word in words[count:]):
+        raise call.misused("invalid argument order")
+    given = properties_of(call, words[:count])
+    for name in words[count:]:
+        pool, thing = open_thing(call, name, DATASETS_AND_SNAPSHOTS)
+        assert isinstance(thing, Dataset | Snapshot)  # noqa: S101 - nothing else is asked for
+        _set(call, pool, thing, given)
+    return call.reply()
+
+
+def _set(call: Call, pool: Pool, thing: Dataset | Snapshot, given: dict[str, str]) -> None:
+    words = f"cannot set property for '{name_of(thing)}': "
+    try:
+        values = {name: checked(name, text, letter_of(thing)) for name, text in given.items()}
+        if isinstance(thing, Dataset):
+            fit(pool, thing, values)
+    except BadValue as error:
+        call.complain(words + error.words)
+        return
+    wanted = {"userprop" if ":" in name else name for name in values}
+    if not may(call.world, pool, name_of(thing), *wanted):
+        call.complain(f"{words}permission denied")
+        return
+    if isinstance(thing, Snapshot):
+        thing.properties.update(values)
+        sync(pool)
+    elif not _apply(call, pool, thing, values):
+        return
+    for name, value in values.items():
+        tell(call.world, pool, "set", thing, f"{name}={value}")
+    call.changed(pool)
+
+
+def fit(pool: Pool, dataset: Dataset, values: dict[str, str]) -> None:
+    """Raise BadValue when sizes do not fit what is used, reserved or free; work out automatic ones."""
+    block = int(values.get("volblocksize") or dataset.properties.get("volblocksize") or DEFAULT_VOLBLOCKSIZE)
+    if values.get("refreservation") == "auto":
+        values["refreservation"] = str(volume_reservation(dataset.volsize or 0, block))
+    if "keylocation" in values and (values["keylocation"] != "none") != (dataset.encryption_root is dataset):
+        kind = "encrypted" if dataset.encryption_root else "unencrypted"
+        must = "must not be" if dataset.encryption_root is dataset else "must be"
+        raise BadValue(f"keylocation {must} 'none' for {kind} datasets")
+    sizes = {name: int(value) for name, value in values.items() if name in _ACCOUNTED}
+    if sizes.get("volsize", 0) % block:
+        raise BadValue(f"'volsize' must be a multiple of volume block size ({nicebytes(block)})")
+    if not sizes:
+        return
+    _keep_thick(dataset, sizes, values, block)
+    book = accounts(pool.datasets, pool.usable)
+    account = book[dataset.name]
+    if 0 < sizes.get("quota", 0) < max(account.used, dataset.number("reservation")):
+        raise BadValue(_BELOW_USED)
+    if 0 < sizes.get("refquota", 0) < max(dataset.referenced, dataset.number("refreservation")):
+        raise BadValue(_BELOW_USED)
+    above = book.get(parent_name(dataset.name), account)
+    reserved = max(account.used, dataset.number("reservation"))
+    if sizes.get("reservation", 0) - reserved > above.available:
+        raise BadValue(_BEYOND_AVAILABLE)
+    unused = max(0, sizes.get("refreservation", 0) - dataset.written) - dataset.used_by_refreservation
+    if unused > account.available - dataset.used_by_refreservation:
+        raise BadValue(_BEYOND_AVAILABLE)
+
+
+def _keep_thick(dataset: Dataset, sizes: dict[str, int], values: dict[str, str], block: int) -> None:
+    """Let the refreservation of a volume that is reserved whole follow its size."""
+    if "volsize" not in sizes or dataset.volsize is None or "refreservation" in sizes:
+        return
+    if dataset.number("refreservation") == volume_reservation(dataset.volsize, block):
+        sizes["refreservation"] = volume_reservation(sizes["volsize"], block)
+        values["refreservation"] = str(sizes["refreservation"])
+
+
+def _apply(call: Call, pool: Pool, dataset: Dataset, values: dict[str, str]) -> bool:
+    """Keep properties that are in order; False with words when a filesystem cannot be unmounted for it."""
+    moves = bool(_REMOUNTED & set(values)) and not call.has("u") and values.get("canmount") != "noauto"
+    mounted = take_all_down(call, subtree(pool, dataset.name)) if moves else []
+    if mounted is None:
+        return False
+    if "volsize" in values:
+        dataset.volsize = int(values["volsize"])
+    dataset.properties.update({name: value for name, value in values.items() if name != "volsize"})
+    dataset.disowned -= set(values)
+    _settle(call, pool, dataset, mounted, set(values))
+    return True
+
+
+def _settle(call: Call, pool: Pool, dataset: Dataset, mounted: list[Dataset], names: set[str]) -> None:
+    """Mount again what was mounted, and share what is to be shared."""
+    sync(pool)
+    for kept in mounted:
+        put_up(call.world, kept)
+    if names & _ON_MOUNT:
+        for kept in subtree(pool, dataset.name):
+            kept.is_shared = kept.is_mounted and setting(call.world, kept, "sharenfs") != "off"
+
+
+def inherit(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zfs inherit`."""
+    call = Call(world, "inherit", args, "rS")
+    if not call.operands:
+        raise call.misused("missing property argument")
+    name, *names = call.operands
+    if not names:
+        raise call.misused("missing dataset argument")
+    _check_inheritable(call, name)
+    for place in names:
+        pool, thing = open_thing(call, place, DATASETS_AND_SNAPSHOTS)
+        chosen: Sequence[Thing] = [thing]
+        if call.has("r") and isinstance(thing, Dataset):
+            chosen = subtree(pool, thing.name)
+        for kept in chosen:
+            if isinstance(kept, Dataset | Snapshot):
+                _inherit(call, pool, kept, name)
+    return call.reply()
+
+
+def _check_inheritable(call: Call, name: str) -> None:
+    if ":" in name:
+        return
+    if name not in APPLIES:
+        raise call.misused(f"invalid property '{name}'")
+    if name not in SETTABLE or name in SET_ONCE:
+        raise call.failed(f"{name} property is read-only")
+    if name in NOT_INHERITED and not call.has("S"):
+        hint = (
+            f"\nuse 'zfs set {name}=none' to clear\nuse 'zfs inherit -S {name}' to revert to received value"
+        )
+        raise call.failed(
+            f"'{name}' property cannot be inherited" + (hint if "quota" in name or "reserv" in name else "")
+        )
+    if call.has("S") and name == "volsize":
+        raise call.failed(f"'{name}' property cannot be reverted to a received value")
+
+
+def _inherit(call: Call, pool: Pool, thing: Dataset | Snapshot, name: str) -> None:
+    if ":" not in name and letter_of(thing) not in APPLIES[name]:
+        return
+    if not may(call.world, pool, name_of(thing), "userprop" if ":" in name else name):
+        call.complain(f"cannot inherit {name} for '{name_of(thing)}': permission denied")
+        return
+    mounted: list[Dataset] | None = []
+    if isinstance(thing, Dataset) and name in _REMOUNTED:
+        mounted = take_all_down(call, subtree(pool, thing.name))
+    if mounted is None:
+        return
+    thing.properties.pop(name, None)
+    if isinstance(thing, Dataset):
+        (thing.disowned.discard if call.has("S") else thing.disowned.add)(name)
+        _settle(call, pool, thing, mounted, {name})
+    tell(call.world, pool, "inherit", thing, name)
+    call.changed(pool)

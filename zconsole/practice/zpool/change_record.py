@@ -1,0 +1,74 @@
+"""What every change of a pool needs: the pool, the right to change it, and the traces that it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, no_such_pool
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, Pool, Vdev
+from zconsole.practice.world.world import EventValue, Named, World
+
+DENIED = "permission denied"
+READONLY = "pool is read-only"
+REFUSED_BY_LIBZFS = 255  # the exit status where the command hands on libzfs's -1
+
+
+def cannot(action: str, why: str, status: int = 1) -> Refusal:
+    """A refusal in libzfs's form: what could not be done, and why."""
+    return Refusal(f"{action}: {why}\n", status)
+
+
+def open_pool(world: World, name: str, status: int = 1) -> Pool:
+    """An imported pool."""
+    pool = world.pools.get(name)
+    if pool is None:
+        raise no_such_pool(name) if status == 1 else Refusal(no_such_pool(name).reply.stderr, status)
+    return pool
+
+
+def allow(world: World, pool: Pool | None, action: str, status: int = 1) -> None:
+    """Refuse what this user, or a pool that was imported read-only, does not permit."""
+    if world.user_id != 0:
+        raise cannot(action, DENIED, status)
+    if pool is not None and pool.is_readonly:
+        raise cannot(action, READONLY, status)
+
+
+def no_checkpoint(pool: Pool, action: str, status: int = 1) -> None:
+    """Refuse what a checkpoint forbids."""
+    if pool.checkpoint is not None:
+        raise cannot(action, "checkpoint exists", status)
+    if pool.discarding is not None:
+        raise cannot(action, "currently discarding checkpoint", status)
+
+
+def next_txg(pool: Pool) -> int:
+    """Let a transaction group go by; returns its number."""
+    pool.txg += 1.0
+    pool.config_txg = int(pool.txg)
+    return pool.config_txg
+
+
+def note(world: World, pool: Pool, command: str, args: Sequence[str]) -> None:
+    """Write the command line into the pool's history, as it was typed."""
+    world.note(pool, " ".join(("zpool", command, *args)))
+
+
+def internal(world: World, pool: Pool, name: str, text: str) -> None:
+    """Write an internal record into the pool's history."""
+    world.history_event(pool, name, text, txg=next_txg(pool))
+
+
+def event(world: World, pool: Pool, name: str, vdev: Vdev | None = None) -> None:
+    """Tell of something that happened to a pool, or to one of its devices."""
+    fields: list[tuple[str, EventValue]] = []
+    if vdev is not None:
+        fields = [
+            ("vdev_guid", vdev.guid),
+            ("vdev_state", Named(vdev.state, STATE_NUMBERS[vdev.state])),
+        ]
+        if vdev.is_leaf:
+            fields.append(("vdev_path", vdev.path))
+        if vdev.disk is not None:
+            fields.append(("vdev_devid", f"{vdev.disk.devid}-part1"))
+    world.report(pool, f"sysevent.fs.zfs.{name}", *fields)

@@ -1,0 +1,85 @@
+"""`zpool export` and `zpool destroy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
+from zconsole.practice.zpool.mount_with_pool import has_open_volume, mount_all, unmount_all
+from zconsole.practice.zpool.usage import misuse, read
+
+
+def export(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool export`."""
+    options = read("export", args, "afF")
+    if "a" in options and options.operands:
+        raise misuse("export", "too many arguments")
+    if not options.operands and "a" not in options:
+        raise misuse("export", "missing pool argument")
+    complaints = ""
+    for name in options.operands or list(world.pools):
+        try:
+            _leave(world, open_pool(world, name), ("export", args), state="EXPORTED")
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    return Reply(stderr=complaints, status=1 if complaints else 0)
+
+
+def destroy(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool destroy`."""
+    options = read("destroy", args, "f")
+    if not options.operands:
+        raise misuse("destroy", "missing pool argument")
+    if len(options.operands) > 1:
+        raise misuse("destroy", "too many arguments")
+    name = options.operands[0]
+    if "/" in name:
+        raise Refusal(
+            f"cannot open '{name}': invalid character '/' in pool name\n"
+            "use 'zfs destroy' to destroy a dataset\n"
+        )
+    _leave(world, open_pool(world, name), ("destroy", args), state="DESTROYED")
+    return Reply()
+
+
+def _leave(world: World, pool: Pool, command: tuple[str, Sequence[str]], *, state: str) -> None:
+    """Take a pool out of service; its drives keep their labels."""
+    verb, args = command
+    try:
+        unmount_all(world, pool)
+    except Refusal as refusal:
+        if verb == "export":
+            raise
+        could_not = f"could not destroy '{pool.name}': could not unmount datasets\n"
+        raise Refusal(refusal.reply.stderr + could_not) from refusal
+    action = f"cannot {verb} '{pool.name}'"
+    allow(world, None, action)
+    if has_open_volume(pool):
+        mount_all(pool)
+        raise cannot(action, "pool is busy")
+    if not pool.is_readonly:
+        note(world, pool, verb, args)
+        next_txg(pool)
+        pool.hostname, pool.hostid = world.hostname, world.hostid
+        pool.accessed_at = int(world.now)
+        pool.label_state = state
+    event(world, pool, f"pool_{verb}")
+    forget(pool)
+    del world.pools[pool.name]
+    world.importable.append(pool)
+
+
+def forget(pool: Pool) -> None:
+    """What does not outlive an export: error counts, temporary states, and properties of the import."""
+    for vdev in (*pool.root.walk(), *pool.caches, *pool.spares):
+        vdev.read_errors = vdev.write_errors = vdev.checksum_errors = vdev.slow_ios = 0
+        if vdev.is_leaf and vdev.is_forgotten:
+            vdev.is_offline = vdev.is_forgotten = False
+            vdev.state, vdev.aux = "ONLINE", None
+    for name in ("altroot", "cachefile"):
+        pool.properties.pop(name, None)
+    pool.is_readonly = False
+    pool.load = None

@@ -1,0 +1,110 @@
+"""`zpool labelclear`, `zpool reguid`, `zpool reopen` and `zpool sync`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.world.drive_events import derive_states, set_state
+from zconsole.practice.world.pool_label import label_of
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.resilver import start_resilver
+from zconsole.practice.world.vdev_names import whole_disk
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import (
+    REFUSED_BY_LIBZFS,
+    allow,
+    event,
+    internal,
+    next_txg,
+    note,
+    open_pool,
+)
+from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool_vdevs.device_lookup import device_at, is_open, leave
+
+_EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}
+
+
+def labelclear(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool labelclear`."""
+    options = read("labelclear", args, "f")
+    if not options.operands:
+        raise misuse("labelclear", "missing vdev name")
+    if len(options.operands) > 1:
+        raise misuse("labelclear", "too many arguments")
+    word = options.operands[0]
+    device = device_at(world, word) or device_at(world, whole_disk(word))
+    if device is None:
+        if word.startswith("/"):
+            raise Refusal(f"failed to open {word}: No such file or directory\n")
+        raise Refusal(f"failed to find device {word}, try specifying absolute path instead\n")
+    if world.user_id != 0:
+        raise Refusal(f"failed to open {word}: Permission denied\n")
+    path = word if word.startswith("/") else device.partition
+    label = label_of(world, device.disk)
+    if label is None or path == device.path:  # the labels are on the partition, not on the whole drive
+        raise Refusal(f"failed to read label from {path}\n")
+    if label.pool is not None and label.is_imported:
+        kind = {"SPARE": "SPARE", "L2CACHE": "L2CACHE"}.get(label.state, "ACTIVE")
+        if is_open(label) or "f" not in options:
+            more = ". Offline the disk first to clear its label." if "f" in options else ""
+            return Reply("\n", f'{path} is a member ({kind}) of pool "{label.pool_name}"{more}', 1)
+    elif label.pool is not None and label.state in _EXPORTED and "f" not in options:
+        raise Refusal(
+            "use '-f' to override the following error:\n"
+            f'{path} is a member of {_EXPORTED[label.state]} pool "{label.pool_name}"\n'
+        )
+    if label.pool is not None and label.is_imported and label.leaf is not None:
+        label.leaf.disk = None
+    leave(world, device.disk)
+    device.disk.left_label = None
+    return Reply()
+
+
+def reguid(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool reguid`."""
+    options = read("reguid", args, "g:")
+    if not options.operands:
+        raise misuse("reguid", "missing pool name")
+    if len(options.operands) > 1:
+        raise misuse("reguid", "too many arguments")
+    wanted = options.last("g")
+    if wanted is not None and not wanted.isdigit():
+        raise misuse("reguid", f"invalid GUID: {wanted}")
+    pool = open_pool(world, options.operands[0])
+    action = f"cannot reguid '{pool.name}'"
+    allow(world, pool, action, REFUSED_BY_LIBZFS)
+    old, pool.root.guid = pool.guid, int(wanted) if wanted else world.guid()
+    internal(world, pool, "guid change", f"old={old} new={pool.guid}")
+    event(world, pool, "pool_reguid")
+    note(world, pool, "reguid", args)
+    return Reply()
+
+
+def reopen(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool reopen`: devices that are back serve again."""
+    options = read("reopen", args, "n")
+    pools = [open_pool(world, name) for name in options.operands] or list(world.pools.values())
+    for pool in pools:
+        allow(world, pool, f"cannot reopen '{pool.name}'")
+        _reopen(world, pool)
+        note(world, pool, "reopen", args)
+    return Reply()
+
+
+def _reopen(world: World, pool: Pool) -> None:
+    for leaf in pool.leaves():
+        is_there = leaf.disk is not None and leaf.disk.is_present
+        if leaf.state in {"REMOVED", "UNAVAIL"} and is_there:
+            set_state(world, pool, leaf, "ONLINE")
+    start_resilver(world, pool)
+    derive_states(pool)
+
+
+def sync(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool sync`."""
+    options = read("sync", args, "f")
+    for pool in [open_pool(world, name) for name in options.operands] or list(world.pools.values()):
+        next_txg(pool)
+    return Reply()

@@ -1,0 +1,57 @@
+"""The filesystems of a pool as they are mounted and unmounted with it."""
+
+from __future__ import annotations
+
+from zconsole.practice.reply import Refusal
+from zconsole.practice.world.datasets import Dataset, lineage
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.world import World
+
+
+def mountpoint(pool: Pool, dataset: Dataset) -> str:
+    """Where a filesystem is mounted: a path, `none` or `legacy`; the pool's altroot is in front."""
+    below: list[str] = []
+    altroot = pool.properties.get("altroot", "").rstrip("/")
+    for place in lineage(dataset.name):
+        owner = pool.datasets.get(place)
+        root = owner.properties.get("mountpoint") if owner is not None else None
+        if root in {"none", "legacy"}:
+            return root
+        if root is not None:
+            return altroot + ("/".join([root.rstrip("/"), *below]) or "/")
+        below.insert(0, place.rpartition("/")[2])
+    return f"{altroot}/{dataset.name}"
+
+
+def can_mount(pool: Pool, dataset: Dataset) -> bool:
+    """Whether an import mounts it."""
+    return (
+        dataset.kind == "filesystem"
+        and dataset.key_status != "unavailable"
+        and dataset.properties.get("canmount", "on") == "on"
+        and mountpoint(pool, dataset) not in {"none", "legacy"}
+    )
+
+
+def mount_all(pool: Pool) -> None:
+    """Mount what is to be mounted."""
+    for dataset in pool.datasets.values():
+        dataset.is_mounted = can_mount(pool, dataset)
+
+
+def unmount_all(world: World, pool: Pool) -> None:
+    """Unmount everything; one mount in use refuses, also when it is forced, and then nothing is unmounted."""
+    mounted = [
+        dataset for dataset in pool.datasets.values() if dataset.kind == "filesystem" and dataset.is_mounted
+    ]
+    for dataset in reversed(mounted):
+        why = "permission denied" if world.user_id != 0 else "pool or dataset is busy"
+        if world.user_id != 0 or dataset.is_busy:
+            raise Refusal(f"cannot unmount '{mountpoint(pool, dataset)}': {why}\n")
+    for dataset in mounted:
+        dataset.is_mounted = False
+
+
+def has_open_volume(pool: Pool) -> bool:
+    """Whether a volume is in use: that keeps the pool itself busy."""
+    return any(dataset.kind == "volume" and dataset.is_busy for dataset in pool.datasets.values())

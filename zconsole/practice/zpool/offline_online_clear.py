@@ -1,0 +1,206 @@
+"""`zpool offline`, `zpool online` and `zpool clear`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.world import disk_space
+from zconsole.practice.world.drive_events import derive_states, set_state
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev, prepare
+from zconsole.practice.world.resilver import settle, start_resilver
+from zconsole.practice.world.vdev_replicas import is_required
+from zconsole.practice.world.vdev_topology import asize_of, expandable
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import allow, cannot, event, note, open_pool
+from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+
+_NOT_A_DEVICE = "operation not supported on this type of pool"
+
+
+def offline(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool offline`."""
+    options = read("offline", args, "ft", {"power": "power"})
+    pool, words = _operands(world, "offline", options.operands)
+    complaints = ""
+    for word in words:
+        try:
+            _offline(world, pool, word, fault="f" in options, temporary="t" in options)
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr or "\n"
+    if complaints:
+        return Reply(stderr=complaints.lstrip("\n"), status=1)
+    note(world, pool, "offline", args)
+    return Reply()
+
+
+def _operands(world: World, command: str, operands: Sequence[str]) -> tuple[Pool, Sequence[str]]:
+    if not operands:
+        raise misuse(command, "missing pool name")
+    if len(operands) < 2:
+        raise misuse(command, "missing device name")
+    name = operands[0]
+    if name not in world.pools:
+        raise Refusal(f"cannot open '{name}': no such pool\nfailed to open pool \"{name}\"")
+    return world.pools[name], operands[1:]
+
+
+def _offline(world: World, pool: Pool, word: str, *, fault: bool, temporary: bool) -> None:
+    found = find(pool, word)
+    if fault and found is None:
+        raise Refusal("")  # ZFS says nothing at all here
+    action = f"cannot fault {found.vdev.guid}" if fault and found else f"cannot offline {word}"
+    if found is None:
+        raise cannot(action, "no such device in pool")
+    if found.is_idle_spare:
+        raise cannot(action, "device is reserved as a hot spare")
+    allow(world, pool, action)
+    leaf = found.vdev
+    if not leaf.is_leaf or leaf.kind == "dspare":
+        raise cannot(action, _NOT_A_DEVICE)
+    if fault:
+        _fault(world, pool, found, temporary=temporary)
+        return
+    if leaf.is_offline:
+        leaf.is_forgotten = temporary
+        return
+    if not found.is_log and not found.is_cache and is_required(pool, leaf):
+        raise cannot(action, "no valid replicas")
+    leaf.is_offline, leaf.is_forgotten = True, temporary
+    if leaf.state != "OFFLINE":
+        set_state(world, pool, leaf, "OFFLINE")
+
+
+def _fault(world: World, pool: Pool, found: Found, *, temporary: bool) -> None:
+    """Mark a device as faulted; the last replica is only degraded."""
+    leaf = found.vdev
+    is_last = not found.is_log and not found.is_cache and is_required(pool, leaf)
+    leaf.is_forgotten = temporary
+    set_state(world, pool, leaf, "DEGRADED" if is_last else "FAULTED", "EXTERNAL")
+
+
+def online(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool online`."""
+    options = read("online", args, "e", {"power": "power"})
+    pool, words = _operands(world, "online", options.operands)
+    said = complaints = ""
+    for word in words:
+        try:
+            said += _online(world, pool, word, expand="e" in options)
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    settle(world, pool)
+    derive_states(pool)
+    if complaints:
+        return Reply(said, complaints, 1)
+    note(world, pool, "online", args)
+    return Reply(said)
+
+
+def _online(world: World, pool: Pool, word: str, *, expand: bool) -> str:
+    """Bring one device back; returns the warning that it is still not well."""
+    found = find(pool, word)
+    if found is None:
+        raise Refusal(f'couldn\'t find device "{word}" in pool "{pool.name}"\n')
+    leaf, action = found.vdev, f"cannot {'expand' if expand else 'online'} {word}"
+    failed = f'Failed to online "{word}" in pool "{pool.name}": -1\n'
+    try:
+        if found.is_idle_spare:
+            raise cannot(action, "device is reserved as a hot spare")
+        if found.is_cache and expand:
+            raise cannot(action, "cannot expand cache devices")
+        allow(world, pool, action)
+        if not leaf.is_leaf:
+            raise cannot(action, _NOT_A_DEVICE)
+    except Refusal as refusal:
+        raise Refusal(refusal.reply.stderr + failed) from refusal
+    was_offline, leaf.is_offline, leaf.is_forgotten = leaf.is_offline, False, False
+    _reopen(world, pool, leaf)
+    if leaf.state == "ONLINE":
+        if was_offline:
+            event(world, pool, "vdev_online", leaf)
+        if expand or pool.properties.get("autoexpand") == "on":
+            grow(pool, found.top)
+        return ""
+    warning = f"warning: device '{word}' onlined, but remains in faulted state\n"
+    if leaf.state == "FAULTED":
+        return f"{warning}use 'zpool clear' to restore a faulted device\n"
+    return f"{warning}use 'zpool replace' to replace devices that are no longer present\n"
+
+
+def _reopen(world: World, pool: Pool, leaf: Vdev) -> None:
+    """Try a device again: it serves if its drive is there."""
+    if leaf.state in {"ONLINE", "FAULTED", "DEGRADED"}:
+        return
+    if leaf.disk is None or not leaf.disk.is_present:
+        if leaf.state != "UNAVAIL":
+            set_state(world, pool, leaf, "UNAVAIL")
+        return
+    set_state(world, pool, leaf, "ONLINE")
+    start_resilver(world, pool)
+
+
+def grow(pool: Pool, top: Vdev | None) -> None:
+    """Let a top-level vdev use all of its drives."""
+    if top is None or not expandable(top):
+        return
+    sizes = [prepare(leaf.disk) for leaf in top.leaves() if leaf.disk is not None]
+    top.asize = asize_of(top, disk_space.leaf_asize(min(sizes)))
+    pool.config_txg = int(pool.txg)
+
+
+def clear(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool clear`."""
+    options = read("clear", args, "FnX", {"power": "power"})
+    words = options.operands
+    if not words:
+        raise misuse("clear", "missing pool name")
+    if len(words) > 2:
+        raise misuse("clear", "too many arguments")
+    if options.flags & {"n", "X"} and "F" not in options:
+        raise misuse("clear", "-n or -X only meaningful with -F")
+    pool = open_pool(world, words[0])
+    word = words[1] if len(words) == 2 else None
+    action = f"cannot clear errors for {word or pool.name}"
+    chosen = list(pool.leaves())
+    if word is not None:
+        found = find(pool, word)
+        if found is None:
+            raise cannot(action, "no such device in pool")
+        if found.is_idle_spare:
+            raise cannot(action, "device is reserved as a hot spare")
+        chosen = list(found.vdev.leaves())
+    allow(world, pool, action)
+    if "n" in options:
+        return Reply()
+    pool.is_suspended = False
+    for leaf in chosen:
+        _clear(world, pool, leaf)
+    for vdev in pool.root.walk():
+        if word is None and not vdev.is_leaf:
+            vdev.read_errors = vdev.write_errors = vdev.checksum_errors = 0
+    derive_states(pool)
+    if pool.is_suspended:
+        raise cannot(action, "I/O error")
+    pool.error_count, pool.error_files = (0, []) if word is None else (pool.error_count, pool.error_files)
+    start_resilver(world, pool)
+    settle(world, pool)
+    derive_states(pool)
+    event(world, pool, "config_sync")
+    note(world, pool, "clear", args)
+    return Reply()
+
+
+def _clear(world: World, pool: Pool, leaf: Vdev) -> None:
+    """Forget a device's errors; one that was faulted serves again when its drive is there."""
+    leaf.read_errors = leaf.write_errors = leaf.checksum_errors = leaf.slow_ios = 0
+    event(world, pool, "vdev_clear", leaf)
+    if leaf.state not in {"FAULTED", "DEGRADED", "UNAVAIL", "REMOVED"}:
+        return
+    is_there = leaf.kind == "dspare" or (leaf.disk is not None and leaf.disk.is_present)
+    leaf.is_forgotten = False
+    if is_there:
+        set_state(world, pool, leaf, "ONLINE")
+    elif leaf.state != "UNAVAIL":
+        set_state(world, pool, leaf, "UNAVAIL")

@@ -1,0 +1,114 @@
+"""`zpool scrub` and `zpool resilver`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.world.background_work import Scan
+from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.resilver import abort_scan, start_resilver, start_scrub
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
+from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.wait import is_busy_with
+
+_EXCLUSIVE = (("s", "p"), ("p", "C"), ("s", "C"), ("e", "C"))
+
+
+def scrub(world: World, args: Sequence[str]) -> Reply | Waiting:
+    """Answer `zpool scrub`."""
+    options = read("scrub", args, "aspweCE:S:")
+    for one, other in _EXCLUSIVE:
+        if {one, other} <= options.flags:
+            raise misuse("scrub", f"invalid option combination: -{one} and -{other} are mutually exclusive")
+    if "w" in options and options.flags & {"s", "p"}:
+        raise misuse("scrub", "invalid option combination: -w cannot be used with -p or -s")
+    if not options.operands and "a" not in options:
+        raise misuse("scrub", "missing pool name argument")
+    said = complaints = ""
+    chosen: list[Pool] = []
+    for name in options.operands or list(world.pools):
+        try:
+            pool = open_pool(world, name)
+            said += _scrub(world, pool, options.flags)
+            chosen.append(pool)
+            note(world, pool, "scrub", args)
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    reply = Reply(said, complaints, 1 if complaints else 0)
+    if complaints or "w" not in options:
+        return reply
+    return Waiting(lambda: not any(is_busy_with(pool, "scrub") for pool in chosen), reply)
+
+
+def _scrub(world: World, pool: Pool, flags: set[str]) -> str:
+    running = pool.scan if pool.scan is not None and pool.scan.is_running else None
+    if "s" in flags:
+        _stop(world, pool, running)
+        return ""
+    if "p" in flags:
+        _pause(world, pool, running)
+        return ""
+    action = f"cannot scrub {pool.name}"
+    allow(world, pool, action)
+    if running is not None and running.function == "SCRUB" and running.paused_at:
+        _resume(world, pool, running)
+    elif running is not None and running.function == "SCRUB":
+        raise cannot(action, "currently scrubbing; use 'zpool scrub -s' to cancel scrub")
+    elif running is not None or is_busy_with(pool, "resilver"):
+        raise cannot(action, "currently resilvering")
+    elif "e" not in flags or pool.error_count:
+        start_scrub(world, pool)
+    if pool.checkpoint is not None:
+        return f"warning: will not scrub state that belongs to the checkpoint of pool '{pool.name}'\n"
+    return ""
+
+
+def _stop(world: World, pool: Pool, running: Scan | None) -> None:
+    action = f"cannot cancel scrubbing {pool.name}"
+    allow(world, pool, action)
+    if running is None or running.function != "SCRUB":
+        raise cannot(action, "there is no active scrub")
+    abort_scan(world, pool, running)
+
+
+def _pause(world: World, pool: Pool, running: Scan | None) -> None:
+    action = f"cannot pause scrubbing {pool.name}"
+    allow(world, pool, action)
+    if running is None:
+        return  # nothing to pause is no error
+    if running.function != "SCRUB":
+        raise cannot(action, "currently resilvering")
+    if running.paused_at:
+        raise cannot(action, "scrub is paused; use 'zpool scrub' to resume scrub")
+    running.paused_at = int(world.now)
+    next_txg(pool)
+    event(world, pool, "scrub_paused")
+
+
+def _resume(world: World, pool: Pool, running: Scan) -> None:
+    running.seconds_paused += int(world.now) - running.paused_at
+    running.paused_at = 0
+    next_txg(pool)
+    event(world, pool, "scrub_resume")
+
+
+def resilver(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool resilver`: a running one starts anew, and takes up what waits for it."""
+    options = read("resilver", args)
+    if not options.operands:
+        raise misuse("resilver", "missing pool name argument")
+    complaints = ""
+    for name in options.operands:
+        try:
+            pool = open_pool(world, name)
+            allow(world, pool, f"cannot restart resilver on {name}")
+            scan = pool.scan
+            if scan is not None and scan.is_running and scan.function == "RESILVER":
+                abort_scan(world, pool, scan)
+            start_resilver(world, pool)
+            note(world, pool, "resilver", args)
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    return Reply(stderr=complaints, status=1 if complaints else 0)

@@ -1,0 +1,75 @@
+"""`zpool get` of vdevs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.practice.getopt import Options
+from zconsole.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.vdev_names import Naming
+from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
+from zconsole.practice.zpool_show.list_get import SOURCES, table
+from zconsole.practice.zpool_show.pool_properties import Value
+from zconsole.practice.zpool_show.vdev_properties import (
+    ORDER,
+    PERCENTAGES,
+    SIZES,
+    can_sit_out,
+    is_vdev_property,
+    vdev_property,
+)
+from zconsole.practice.zpool_show.zfs_numbers import nicebytes
+
+
+def vdev_get(
+    pool: Pool, vdevs: list[Vdev], options: Options, properties: str, *, asked: Sequence[str] = ()
+) -> Reply:
+    """Answer `zpool get` of vdevs, each under the name that it was asked for by where there is one."""
+    wanted = properties.split(",")
+    wrong = next((name for name in wanted if name != "all" and not is_vdev_property(name)), None)
+    if wrong is not None:
+        raise Refusal(f"bad property list: invalid property '{wrong}'\n", 2)
+    if "j" in options:
+        return Reply(_json(pool, vdevs, options, wanted))
+    fields = (options.last("o") or "name,property,value,source").split(",")
+    naming, rows = Naming.of(options), []
+    for at, vdev in enumerate(vdevs):
+        for name in _names(vdev, wanted):
+            if name == "sit_out" and not can_sit_out(pool, vdev):
+                continue
+            value, source = vdev_property(pool, vdev, name)
+            shown = _written(name, value, exact="p" in options)
+            label = "root-0" if vdev.kind == "root" else naming.name(vdev, pool)
+            label = asked[at] if asked else label
+            row = {"name": label, "property": name, "value": shown, "source": SOURCES[source]}
+            rows.append([row[field] for field in fields if field in row])
+    return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))
+
+
+def _names(vdev: Vdev, wanted: list[str]) -> list[str]:
+    if wanted != ["all"]:
+        return wanted
+    return [*ORDER, *sorted(name for name in vdev.properties if ":" in name)]
+
+
+def _written(name: str, value: Value, *, exact: bool) -> str:
+    if isinstance(value, str) or exact or name not in SIZES | PERCENTAGES:
+        return str(value)
+    return f"{value}%" if name in PERCENTAGES else nicebytes(value).removesuffix("B")
+
+
+def _json(pool: Pool, vdevs: list[Vdev], options: Options, wanted: list[str]) -> str:
+    document, style, naming = json_head("zpool get"), Style.of(options), Naming.of(options)
+    found: Document = {}
+    for vdev in vdevs:
+        item = vdev_identity(vdev, pool, style, naming)
+        properties: Document = {}
+        for name in _names(vdev, wanted):
+            value, source = vdev_property(pool, vdev, name)
+            shown = style.plain(value) if isinstance(value, int) else value
+            properties[name] = {"value": shown, "source": {"type": source, "data": "-"}}
+        item["properties"] = properties
+        found[naming.name(vdev, pool)] = item
+    document["vdevs"] = found
+    return json_text(document)

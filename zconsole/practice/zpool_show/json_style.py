@@ -1,0 +1,48 @@
+"""How the JSON documents of the ZFS commands write numbers, and how they name a vdev."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zconsole.practice.getopt import Options
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.vdev_names import Naming
+from zconsole.practice.zpool_show.zfs_numbers import ctime, nicebytes, nicenum
+
+Document = dict[str, object]
+Show = Callable[[int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers are written: as JSON numbers, as exact strings, or for people."""
+
+    plain: Show
+    count: Show
+    size: Show
+    moment: Show
+
+    @classmethod
+    def of(cls, options: Options) -> Style:
+        """What --json-int and -p ask for."""
+        if "json-int" in options:
+            return cls(int, int, int, int)
+        if "p" in options:
+            return cls(str, str, str, str)
+        return cls(str, nicenum, nicebytes, ctime)
+
+
+def vdev_identity(vdev: Vdev, pool: Pool, style: Style, naming: Naming) -> Document:
+    """Name, type, guid and, of a device, where it is."""
+    item: Document = {
+        "name": naming.name(vdev, pool),
+        "vdev_type": vdev.kind,
+        "guid": style.plain(vdev.guid),
+    }
+    if vdev.is_leaf:
+        item["path"] = vdev.path
+        if vdev.disk is not None:
+            item["phys_path"] = vdev.disk.phys_path
+            item["devid"] = f"{vdev.disk.devid}-part1"
+    return item

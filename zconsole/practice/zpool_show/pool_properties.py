@@ -1,0 +1,180 @@
+"""The properties of pools: values, sources, and how wide `zpool list` makes their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.practice.world.feature_flags import FEATURES
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.vdev_topology import expandable
+from zconsole.practice.zpool_show.zfs_numbers import nicebytes, words
+
+Value = int | str  # a number is exact; -p decides how it is written
+
+NONE, DEFAULT, LOCAL = "NONE", "DEFAULT", "LOCAL"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of `zpool list`."""
+
+    header: str
+    width: int
+    right: bool = True
+
+
+COLUMNS: Final = {
+    "name": Column("NAME", 4, right=False),
+    "size": Column("SIZE", 5),
+    "allocated": Column("ALLOC", 5),
+    "free": Column("FREE", 5),
+    "checkpoint": Column("CKPOINT", 7),
+    "expandsize": Column("EXPANDSZ", 8),
+    "fragmentation": Column("FRAG", 5),
+    "capacity": Column("CAP", 5),
+    "dedupratio": Column("DEDUP", 5),
+    "health": Column("HEALTH", 8),
+    "altroot": Column("ALTROOT", 7, right=False),
+}
+ALIASES: Final = {
+    "alloc": "allocated",
+    "ckpoint": "checkpoint",
+    "expandsz": "expandsize",
+    "frag": "fragmentation",
+    "cap": "capacity",
+    "dedup": "dedupratio",
+    "rdonly": "readonly",
+    "replace": "autoreplace",
+    "expand": "autoexpand",
+    "listsnaps": "listsnapshots",
+    "compat": "compatibility",
+}
+DEFAULT_COLUMNS: Final = tuple(COLUMNS)
+_SETTABLE: Final = {  # with their defaults
+    "altroot": "-",
+    "version": "-",
+    "bootfs": "-",
+    "delegation": "on",
+    "autoreplace": "off",
+    "cachefile": "-",
+    "failmode": "wait",
+    "listsnapshots": "off",
+    "autoexpand": "off",
+    "ashift": "0",
+    "comment": "-",
+    "multihost": "off",
+    "autotrim": "off",
+    "compatibility": "off",
+    "dedup_table_quota": "auto",
+}
+ORDER: Final = words("""
+        size capacity altroot health guid version bootfs delegation autoreplace cachefile failmode
+        listsnapshots autoexpand dedupratio free allocated readonly ashift comment expandsize freeing
+        fragmentation leaked multihost checkpoint load_guid autotrim compatibility bcloneused
+        bclonesaved bcloneratio dedup_table_size dedup_table_quota last_scrubbed_txg
+    """) + tuple(f"feature@{feature}" for feature in FEATURES)
+PERCENTAGES: Final = frozenset({"capacity", "fragmentation"})
+RATIOS: Final = frozenset({"dedupratio", "bcloneratio"})
+_SIZES: Final = frozenset(
+    words("""
+        size free allocated freeing leaked checkpoint expandsize bcloneused bclonesaved dedup_table_size
+    """)
+)
+_KNOWN: Final = frozenset(ORDER) | {"name"}
+
+
+def is_property(name: str) -> bool:
+    """Whether pools have it; user properties hold a colon."""
+    return name in _KNOWN or ":" in name
+
+
+def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
+    """The value of a property, and where it comes from."""
+    if name.startswith("feature@"):
+        feature = name.removeprefix("feature@")
+        if feature in pool.disabled_features:
+            return "disabled", LOCAL
+        return ("active" if feature in pool.active_features else "enabled"), LOCAL
+    if name in _SETTABLE:
+        return _settable(pool, name)
+    if ":" in name:
+        return (pool.properties[name], LOCAL) if name in pool.properties else ("-", NONE)
+    return _FACTS[name](pool), NONE
+
+
+def _settable(pool: Pool, name: str) -> tuple[Value, str]:
+    if name in pool.properties:
+        return pool.properties[name], LOCAL
+    return _SETTABLE[name], DEFAULT
+
+
+def _fragmentation(pool: Pool) -> int:
+    normal = pool.tops("normal")
+    return sum(top.fragmentation for top in normal) // (len(normal) or 1)
+
+
+_FACTS: Final[Mapping[str, Callable[[Pool], Value]]] = {
+    "name": lambda pool: pool.name,
+    "size": lambda pool: pool.size,
+    "capacity": lambda pool: pool.allocated * 100 // (pool.size or 1),
+    "health": lambda pool: pool.state,
+    "guid": lambda pool: pool.guid,
+    "dedupratio": lambda _: "1.00",
+    "free": lambda pool: pool.size - pool.allocated,
+    "allocated": lambda pool: pool.allocated,
+    "readonly": lambda pool: "on" if pool.is_readonly else "off",
+    "expandsize": lambda pool: sum(map(expandable, pool.tops("normal", "special", "dedup"))) or "-",
+    "freeing": lambda _: 0,
+    "fragmentation": _fragmentation,
+    "leaked": lambda _: 0,
+    "checkpoint": lambda pool: pool.checkpoint[1] if pool.checkpoint else "-",
+    "load_guid": lambda pool: pool.load_guid,
+    "bcloneused": lambda _: 0,
+    "bclonesaved": lambda _: 0,
+    "bcloneratio": lambda _: "1.00",
+    "dedup_table_size": lambda _: 0,
+    "last_scrubbed_txg": lambda pool: pool.last_scrubbed_txg,
+}
+
+
+def vdev_value(vdev: Vdev, pool: Pool, name: str, partition: int) -> Value:
+    """The value of a column of `zpool list -v`."""
+    size = vdev.asize if vdev.vdev_class == "l2cache" else vdev.size
+    is_top = vdev in pool.root.children or vdev in pool.caches
+    if name == "size":
+        return partition if vdev.is_leaf else size if is_top else "-"
+    if name == "health":
+        if vdev in pool.spares:
+            used = any(leaf.guid == vdev.guid for leaf in pool.root.leaves())
+            return "INUSE" if used else "AVAIL" if vdev.state == "ONLINE" else vdev.state
+        return vdev.state
+    if not is_top:
+        return "-"
+    values: dict[str, Value] = {
+        "allocated": vdev.allocated,
+        "free": size - vdev.allocated,
+        "checkpoint": vdev.checkpoint_space or "-",
+        "fragmentation": vdev.fragmentation,
+        "capacity": vdev.allocated * 100 // (size or 1),
+        "expandsize": (0 if vdev in pool.caches else expandable(vdev)) or "-",
+    }
+    return values.get(name, "-")
+
+
+def written(name: str, value: Value, *, exact: bool) -> str:
+    """A value as text."""
+    if isinstance(value, str):
+        if name in RATIOS and not exact and value != "-":
+            return value + "x"
+        return value
+    if exact or name not in _SIZES | PERCENTAGES:
+        return str(value)
+    return (
+        f"{value}%"
+        if name in PERCENTAGES
+        else nicebytes(value).removesuffix("B")
+        if value < 1024
+        else nicebytes(value)
+    )

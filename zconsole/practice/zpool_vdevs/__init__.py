@@ -1,0 +1,1 @@
+"""`zpool` commands of the practice host that change vdevs."""

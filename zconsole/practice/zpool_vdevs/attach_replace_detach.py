@@ -1,0 +1,364 @@
+"""`zpool attach`, `zpool replace` and `zpool detach`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.world import disk_space
+from zconsole.practice.world.background_work import Expansion
+from zconsole.practice.world.drive_events import derive_states
+from zconsole.practice.world.pools_and_vdevs import Drive, Pool, Vdev
+from zconsole.practice.world.resilver import (
+    LEAST_MISSED,
+    PACES,
+    pace_of,
+    settle,
+    start_rebuild,
+    start_resilver,
+)
+from zconsole.practice.world.resilver import detach as let_go
+from zconsole.practice.world.vdev_names import kind_name, whole_disk
+from zconsole.practice.world.vdev_replicas import is_required, top_of
+from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
+from zconsole.practice.world.vdev_tree_ops import number, put_above
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import (
+    REFUSED_BY_LIBZFS,
+    allow,
+    cannot,
+    event,
+    internal,
+    no_checkpoint,
+    note,
+    open_pool,
+)
+from zconsole.practice.zpool.usage import misuse, pairs, read
+from zconsole.practice.zpool.wait import is_busy_with
+from zconsole.practice.zpool_vdevs.specification import (
+    Demands,
+    Wanted,
+    ashift_of,
+    label,
+    may_be_used,
+    read_words,
+)
+from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+
+_BUSY_GROUPS = ("replacing", "spare")
+_NO_SPECIES = "can only attach to mirrors and top-level disks"
+_TOO_ALIGNED = "The new device cannot have a higher alignment requirement than the top-level vdev."
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A device that is to come into a pool beside another or in its place."""
+
+    pool: Pool
+    old: Vdev
+    new: Vdev
+    action: str
+    is_replacing: bool
+    is_rebuild: bool
+    spare: Vdev | None = None  # the idle spare of which `new` is the working half
+
+    def refuse(self, why: str) -> Refusal:
+        """The kernel says no."""
+        return cannot(self.action, why, REFUSED_BY_LIBZFS)
+
+
+def attach(world: World, args: Sequence[str]) -> Reply | Waiting:
+    """Answer `zpool attach`."""
+    return _attach_or_replace(world, args, is_replacing=False)
+
+
+def replace(world: World, args: Sequence[str]) -> Reply | Waiting:
+    """Answer `zpool replace`."""
+    return _attach_or_replace(world, args, is_replacing=True)
+
+
+def _attach_or_replace(world: World, args: Sequence[str], *, is_replacing: bool) -> Reply | Waiting:
+    command = "replace" if is_replacing else "attach"
+    options = read(command, args, "fo:sw")
+    words = options.operands
+    if not words:
+        raise misuse(command, "missing pool name argument")
+    if len(words) < 2:
+        raise misuse(command, "missing <device> specification")
+    if len(words) < 3 and not is_replacing:
+        raise misuse(command, "missing <new_device> specification")
+    if len(words) > 3:
+        raise misuse(command, "too many arguments")
+    properties = pairs(command, options, "o")
+    if set(properties) - {"ashift"}:
+        raise misuse(command, "")
+    name, old_word, new_word = words[0], words[1], words[-1]
+    pool = open_pool(world, name)
+    ashift = ashift_of({"ashift": pool.properties.get("ashift", "0"), **properties})
+    wanted, spare = _new_device(world, pool, new_word, ashift=ashift)
+    if wanted is not None:
+        demands = Demands(force="f" in options, level=False, replacing=is_replacing)
+        may_be_used(world, pool, wanted, demands)
+    action = (
+        f"cannot replace {old_word} with {new_word}"
+        if is_replacing
+        else f"cannot attach {new_word} to {old_word}"
+    )
+    if wanted is not None and spare is None and world.user_id == 0:
+        label(world, wanted)
+    found = _existing(pool, old_word, action)
+    allow(world, pool, action, REFUSED_BY_LIBZFS)
+    new = wanted.spec.tops[0] if wanted is not None else None
+    if spare is not None:
+        new = _working_half(spare)
+    if new is None:
+        raise Refusal(f"cannot open '{new_word}': dRAID spares can only be used to replace primary vdevs\n")
+    job = _Job(pool, found.vdev, new, action, is_replacing, "s" in options, spare)
+    _check_pool(job)
+    _check_place(job)
+    _check_size(job, wanted)
+    _do(world, job)
+    note(world, pool, command, args)
+    if "w" not in options:
+        return Reply()
+    kind = "replace" if is_replacing else "raidz_expand" if job.old.kind == "raidz" else "resilver"
+    return Waiting(lambda: not is_busy_with(pool, kind), Reply())
+
+
+def _new_device(world: World, pool: Pool, word: str, *, ashift: int) -> tuple[Wanted | None, Vdev | None]:
+    """The new device; and the spare that it is, when it is one of the pool's own that waits."""
+    distributed = next(
+        (spare for spare in pool.spares if spare.kind == "dspare" and spare.path == word), None
+    )
+    if distributed is not None:
+        return None, distributed
+    wanted = read_words(world, [word], ashift)
+    disk = wanted.disks()[0]
+    used = {leaf.guid for leaf in pool.root.leaves()}
+    spare = next((spare for spare in pool.spares if spare.disk is disk and spare.guid not in used), None)
+    return wanted, spare
+
+
+def _working_half(spare: Vdev) -> Vdev:
+    """What stands in the tree for a spare; the spare itself remains in its list."""
+    return Vdev(
+        spare.kind,
+        spare.guid,
+        vdev_class="spare",
+        disk=spare.disk,
+        path=spare.path,
+        asize=spare.asize,
+        meter=spare.meter,
+    )
+
+
+def _existing(pool: Pool, word: str, action: str) -> Found:
+    found = find(pool, word)
+    if found is None:
+        raise cannot(action, "no such device in pool", REFUSED_BY_LIBZFS)
+    if found.is_idle_spare:
+        raise cannot(action, "device is reserved as a hot spare", REFUSED_BY_LIBZFS)
+    if found.is_cache:
+        raise cannot(action, "device is in use as a cache", REFUSED_BY_LIBZFS)
+    return found
+
+
+def _check_pool(job: _Job) -> None:
+    """What else goes on in the pool."""
+    pool = job.pool
+    no_checkpoint(pool, job.action, REFUSED_BY_LIBZFS)
+    is_rebuilding = any(top.rebuild is not None and top.rebuild.is_running for top in pool.present)
+    is_resilvering = pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER"
+    if job.is_rebuild and is_resilvering:
+        raise job.refuse("currently resilvering")
+    if not job.is_rebuild and is_rebuilding:
+        raise job.refuse("currently sequentially resilvering")
+    if pool.removal is not None and pool.removal.is_running:
+        raise job.refuse("device removal in progress")
+    if job.old.kind == "raidz" and pool.expansion is not None and pool.expansion.is_running:
+        raise job.refuse("raidz expansion in progress")
+
+
+def _check_place(job: _Job) -> None:
+    """Whether the tree allows a device there."""
+    old, pool = job.old, job.pool
+    top = top_of(pool, old)
+    above = pool.root.parent_of(old)
+    if top is None or above is None:
+        raise job.refuse(_NO_SPECIES if not job.is_replacing else "invalid target vdev")
+    if old.kind == "raidz" and not job.is_replacing:
+        _check_raidz(job)
+        return
+    if not old.is_leaf:
+        raise job.refuse(_unsupported(job, top))
+    if job.is_rebuild and top.kind not in {"mirror", "draid", "disk"}:
+        raise job.refuse(
+            "only mirror and dRAID vdevs support sequential reconstruction"
+            if job.is_replacing
+            else _NO_SPECIES
+        )
+    if not job.is_replacing:
+        if above is not pool.root and above.kind != "mirror":
+            raise job.refuse(_NO_SPECIES)
+        return
+    if job.spare is not None and top.vdev_class != "normal":
+        raise job.refuse(_unsupported(job, top))
+    if job.spare is not None and job.spare.kind == "dspare" and not _is_of(job.spare, top):
+        raise job.refuse("dRAID spares can only replace child devices in their parent's dRAID vdev")
+    is_spare = old.vdev_class == "spare"
+    if above.kind == "spare" and is_spare != (job.spare is not None):
+        raise job.refuse("can only be replaced by another hot spare" if is_spare else _unsupported(job, top))
+
+
+def _is_of(spare: Vdev, top: Vdev) -> bool:
+    return top.draid is not None and spare.path.startswith(f"draid{top.parity}-{top.vdev_id}-")
+
+
+def _unsupported(job: _Job, top: Vdev) -> str:
+    """The words for ENOTSUP."""
+    if not job.is_replacing:
+        return _NO_SPECIES
+    if top.vdev_class == "log":
+        return "cannot replace a log with a spare"
+    return "already in replacing/spare config; wait for completion or use 'zpool detach'"
+
+
+def _check_raidz(job: _Job) -> None:
+    if "raidz_expansion" in job.pool.disabled_features:
+        raise job.refuse("raidz_expansion feature must be enabled in order to attach a device to raidz")
+    if any(not child.is_leaf or not child.is_usable for child in job.old.children):
+        raise job.refuse("raidz vdev has devices that are are offline or being replaced")
+
+
+def _check_size(job: _Job, wanted: Wanted | None) -> None:
+    """Whether the device is large enough and can be addressed as finely as the vdev is."""
+    top = top_of(job.pool, job.old)
+    if top is None:
+        raise job.refuse(_NO_SPECIES)
+    if partition_bytes(job.new) and disk_space.leaf_asize(partition_bytes(job.new)) < _least(top):
+        raise job.refuse("device is too small")
+    disk = job.new.disk
+    if disk is None:
+        return
+    asked = wanted.ashift if wanted is not None else 0
+    if max(asked or auto_ashift(disk), disk.sectors[0].bit_length() - 1) > top.ashift:
+        raise job.refuse(_TOO_ALIGNED)
+
+
+def _least(top: Vdev) -> int:
+    """What each device of a vdev must offer at least: `vdev_get_min_asize`."""
+    if top.draid is not None:
+        width = len(top.children) - top.draid.spares
+        return -(-top.size // width)
+    if top.kind == "raidz":
+        width = len(top.children) - int(top.is_expanding)
+        return -(-top.size // width)
+    return top.size
+
+
+def _do(world: World, job: _Job) -> None:
+    pool, old, new = job.pool, job.old, job.new
+    top = top_of(pool, old)
+    if top is None:
+        raise job.refuse(_NO_SPECIES)
+    if old.kind == "raidz":
+        _widen(world, pool, old, new)
+        return
+    old_path = old.path
+    new.state, new.missed = "ONLINE", max(LEAST_MISSED, top.allocated)
+    new.left_at, new.ashift = world.elapsed, top.ashift
+    if job.is_replacing and whole_disk(old.path) == whole_disk(new.path) and old.path:
+        old.path += "/old"
+    above = pool.root.parent_of(old)
+    kind = "mirror" if not job.is_replacing else "spare" if job.spare is not None else "replacing"
+    if above is not None and above.kind == kind:
+        above.children.append(new)
+        number(above)
+    else:
+        put_above(pool, old, Vdev(kind, world.guid()))
+        group = pool.root.parent_of(old)
+        if group is not None:
+            group.children.append(new)
+            number(group)
+    if job.spare is None:
+        new.vdev_class = "normal"
+    derive_states(pool)
+    if job.spare is not None:
+        event(world, pool, "vdev_spare", new)
+    event(world, pool, "vdev_attach", new)
+    top = top_of(pool, new)
+    if job.is_rebuild and top is not None:
+        start_rebuild(world, pool, top, new)
+    else:
+        start_resilver(world, pool)
+    verb = "spare in" if job.spare is not None else "replace" if job.is_replacing else "attach"
+    between = "for" if job.is_replacing else "to"
+    internal(world, pool, "vdev attach", f"{verb} vdev={new.path} {between} vdev={old_path}")
+
+
+def _widen(world: World, pool: Pool, raidz: Vdev, new: Vdev) -> None:
+    """Begin to spread a raidz over one more device."""
+    new.vdev_class, new.ashift = "normal", raidz.ashift
+    raidz.children.append(new)
+    number(raidz)
+    raidz.is_expanding = True
+    slowest = min((PACES[leaf.disk.drive] for leaf in raidz.leaves() if leaf.disk), default=PACES[Drive.HDD])
+    pool.expansion = Expansion(
+        raidz.vdev_id,
+        "SCANNING",
+        start=int(world.now),
+        to_reflow=max(1, raidz.allocated),
+        pace=min(slowest * 2, pace_of(raidz)),
+    )
+    pool.active_features |= {"raidz_expansion"}
+    derive_states(pool)
+    event(world, pool, "vdev_attach", new)
+    internal(
+        world,
+        pool,
+        "raidz vdev expansion started",
+        f"{pool.name} vdev {raidz.vdev_id} new width {len(raidz.children)}",
+    )
+    internal(world, pool, "vdev attach", f"attach vdev={new.path} to vdev={kind_name(raidz)}-{raidz.vdev_id}")
+
+
+def detach(world: World, args: Sequence[str]) -> Reply:
+    """Answer `zpool detach`."""
+    options = read("detach", args)
+    if not options.operands:
+        raise misuse("detach", "missing pool name argument")
+    if len(options.operands) < 2:
+        raise misuse("detach", "missing <device> specification")
+    name, word = options.operands[:2]
+    pool = open_pool(world, name)
+    action = f"cannot detach {word}"
+    found = _existing(pool, word, action)
+    allow(world, pool, action, REFUSED_BY_LIBZFS)
+    no_checkpoint(pool, action, REFUSED_BY_LIBZFS)
+    leaf = found.vdev
+    above = pool.root.parent_of(leaf)
+    if not leaf.is_leaf or above is None or above.kind not in {"mirror", *_BUSY_GROUPS}:
+        raise cannot(action, "only applicable to mirror and replacing vdevs", REFUSED_BY_LIBZFS)
+    if is_required(pool, leaf):
+        raise cannot(action, "no valid replicas", REFUSED_BY_LIBZFS)
+    let_go(world, pool, leaf)
+    _stop_idle_work(world, pool)
+    settle(world, pool)
+    derive_states(pool)
+    event(world, pool, "config_sync")
+    note(world, pool, "detach", args)
+    return Reply()
+
+
+def _stop_idle_work(world: World, pool: Pool) -> None:
+    """A resilver that has no device left to write to comes to its end; a rebuild likewise."""
+    scan = pool.scan
+    is_resilver = scan is not None and scan.is_running and scan.function == "RESILVER"
+    if scan is not None and is_resilver and not any(leaf.is_resilvering for leaf in pool.root.leaves()):
+        scan.issued = scan.to_examine - scan.skipped
+        scan.state, scan.end = "FINISHED", int(world.now)
+    for top in pool.present:
+        rebuild = top.rebuild
+        if rebuild is not None and rebuild.is_running and not any(leaf.rebuilt for leaf in top.leaves()):
+            rebuild.state, rebuild.end = "CANCELED", int(world.now)

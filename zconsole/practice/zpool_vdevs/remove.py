@@ -1,0 +1,177 @@
+"""`zpool remove`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.world import disk_space
+from zconsole.practice.world.background_work import Removal
+from zconsole.practice.world.drive_events import derive_states
+from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.resilver import pace_of
+from zconsole.practice.world.world import World
+from zconsole.practice.zpool.change_record import (
+    allow,
+    cannot,
+    event,
+    internal,
+    no_checkpoint,
+    note,
+    open_pool,
+)
+from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.wait import until_idle
+from zconsole.practice.zpool_show.zfs_numbers import nicenum
+from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+
+_DRAID_SPARE: Final = re.compile(r"draid\d+-\d+-\d+")
+_MAPPING: Final = 24  # bytes of memory for each range that is moved
+_RANGE: Final = 1 << 20  # bytes of data in such a range, more or less
+
+
+def remove(world: World, args: Sequence[str]) -> Reply | Waiting:
+    """Answer `zpool remove`."""
+    options = read("remove", args, "npsw")
+    if not options.operands:
+        raise misuse("remove", "missing pool name argument")
+    name, *words = options.operands
+    pool = open_pool(world, name)
+    if "s" in options:
+        return _stop(world, pool, args, has_devices=bool(words), is_dry="n" in options)
+    if not words:
+        raise misuse("remove", "missing device")
+    if "n" in options:
+        return Reply("".join(_memory(pool, word, exact="p" in options) for word in words))
+    complaints, done = "", 0
+    for word in words:
+        try:
+            _remove(world, pool, word)
+            done += 1
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    if done:
+        derive_states(pool)
+        event(world, pool, "config_sync")
+    if complaints:
+        return Reply(stderr=complaints, status=1)
+    note(world, pool, "remove", args)
+    return until_idle(world, pool, "remove") if "w" in options else Reply()
+
+
+def _memory(pool: Pool, word: str, *, exact: bool) -> str:
+    action = f"cannot determine indirect size of {word}"
+    found = find(pool, word)
+    if found is None:
+        raise cannot(action, "no such device in pool")
+    top = found.top
+    if found.is_idle_spare or found.is_cache or found.is_log:
+        size = 0
+    elif top is None or top is not found.vdev:
+        raise cannot(action, "indirect size not available")
+    else:
+        size = -(-top.allocated // _RANGE) * _MAPPING
+    return (
+        f"{word} {size}\n" if exact else f"Memory that will be used after removing {word}: {nicenum(size)}\n"
+    )
+
+
+def _stop(world: World, pool: Pool, args: Sequence[str], *, has_devices: bool, is_dry: bool) -> Reply:
+    if is_dry:
+        return Reply(stderr="stop request ignored\n")
+    if has_devices:
+        raise misuse("remove", "too many arguments")
+    allow(world, pool, "cannot cancel removal")
+    removal = pool.removal
+    if removal is None or not removal.is_running:
+        raise cannot("cannot cancel removal", "operation is not in progress")
+    removal.state, removal.end = "CANCELED", int(world.now)
+    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    top.is_removing = False
+    internal(world, pool, "vdev remove canceled", f"{pool.name} vdev {top.vdev_id} {top.path or '-'}")
+    note(world, pool, "remove", args)
+    return Reply()
+
+
+def _remove(world: World, pool: Pool, word: str) -> None:
+    action = f"cannot remove {word}"
+    if _DRAID_SPARE.fullmatch(word):
+        raise cannot(action, "dRAID spares cannot be removed")
+    found = find(pool, word)
+    if found is None:
+        raise cannot(action, "no such device in pool")
+    allow(world, pool, action)
+    no_checkpoint(pool, action)
+    if found.is_idle_spare or found.is_cache:
+        _remove_auxiliary(world, pool, found, action)
+    elif any(spare.guid == found.vdev.guid for spare in pool.spares):
+        raise cannot(action, "Pool busy; removal may already be in progress")
+    elif found.is_log and found.top is found.vdev:
+        _remove_log(world, pool, found.vdev)
+    else:
+        _remove_top(world, pool, found, action)
+
+
+def _remove_auxiliary(world: World, pool: Pool, found: Found, action: str) -> None:
+    """Spares and caches go at once; a spare that works for another does not."""
+    leaf = found.vdev
+    if found.is_idle_spare and any(leaf.guid == other.guid for other in pool.root.leaves()):
+        raise cannot(action, "Pool busy; removal may already be in progress")
+    event(world, pool, "vdev_remove_aux", leaf)
+    pool.spares = [spare for spare in pool.spares if spare is not leaf]
+    pool.caches = [cache for cache in pool.caches if cache is not leaf]
+    kind = "spare" if found.is_idle_spare else "l2cache"
+    internal(world, pool, "vdev remove", f"{pool.name} vdev ({kind}) {leaf.path}")
+
+
+def _remove_log(world: World, pool: Pool, top: Vdev) -> None:
+    event(world, pool, "vdev_remove_dev", top)
+    pool.root.children = [other for other in pool.root.children if other is not top]
+    internal(world, pool, "vdev remove", f"{pool.name} vdev {top.vdev_id} (log) {top.path or '-'}")
+
+
+def _remove_top(world: World, pool: Pool, found: Found, action: str) -> None:
+    """Begin to evacuate a top-level vdev; raises Refusal where that cannot be."""
+    top = found.vdev
+    if top is not found.top or "device_removal" in pool.disabled_features:
+        raise cannot(action, "operation not supported on this type of pool")
+    if top.is_removing:
+        raise cannot(action, "removal for this vdev is already in progress.")
+    if not _has_room(pool, top):
+        raise cannot(action, "out of space")
+    if pool.removal is not None and pool.removal.is_running:
+        raise cannot(action, "Pool busy; removal may already be in progress")
+    if any(not leaf.is_current for leaf in top.leaves()):
+        why = "Pool busy; removal may already be in progress" if top.is_usable else "I/O error"
+        raise cannot(action, why)
+    tops = pool.tops("normal", "special", "dedup")
+    uneven = len({other.ashift for other in tops}) > 1
+    striped = any(other.parity for other in tops)
+    nested = any(not child.is_leaf for other in tops for child in other.children)
+    if uneven or striped or nested:
+        raise cannot(
+            action, "invalid config; all top-level vdevs must have the same sector size and not be raidz."
+        )
+    top.is_removing = True
+    others = [other for other in pool.tops("normal") if other is not top]
+    pool.removal = Removal(
+        top.vdev_id,
+        "SCANNING",
+        start=int(world.now),
+        to_copy=max(1, top.allocated),
+        pace=min(pace_of(vdev) for vdev in (top, *others)),
+    )
+    internal(world, pool, "vdev remove started", f"{pool.name} vdev {top.vdev_id} {top.path or '-'}")
+
+
+def _has_room(pool: Pool, top: Vdev) -> bool:
+    """Whether the others can take what it holds, and leave twice the slop free."""
+    others = [other for other in pool.tops("normal") if other is not top]
+    if not others:
+        return False
+    room = sum((other.size - other.allocated >> 9) * other.ratio for other in others)
+    needed = (top.allocated >> 9) * top.ratio
+    total = sum((other.size >> 9) * other.ratio for other in others)
+    return room >= needed + 2 * (total - disk_space.usable(total, 0))

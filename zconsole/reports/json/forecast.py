@@ -1,0 +1,94 @@
+"""`zconsole forecast --json`: when a pool reaches each level, what that rests on, and what grows."""
+
+from __future__ import annotations
+
+from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.model.forecast import Basis, Forecast, Growing, Passing, SpaceHistory, Trend
+from zconsole.reports.json.document import SCHEMA, Document, rounded
+
+_PERCENT = 100
+
+
+def forecast_document(forecast: Forecast) -> Document:
+    """Return one pool's forecast."""
+    usable = forecast.usable_bytes
+    is_measured = forecast.history is not None and forecast.history.basis is not Basis.GUESS
+    return {
+        "schema": SCHEMA,
+        "host": forecast.host,
+        "pool": forecast.pool,
+        "at": round(forecast.at),
+        "used_bytes": forecast.used_bytes,
+        "usable_bytes": usable,
+        "used_percent": rounded(_PERCENT * forecast.used_bytes / usable if usable else None),
+        "basis": None if forecast.history is None else _history(forecast.history),
+        "too_little": forecast.too_little or None,
+        "confidence": CONFIDENCE if is_measured else None,
+        "trend": None if forecast.trend is None else _trend(forecast.trend),
+        "reaches": [] if forecast.trend is None else [_passing(one) for one in forecast.trend.passings],
+        "growing": None if forecast.growing is None else _growing(forecast.growing),
+        "notes": list(forecast.notes),
+    }
+
+
+def _history(history: SpaceHistory) -> Document:
+    points = history.points
+    return {
+        "source": history.basis.value,
+        "values": len(points),
+        "from": round(points[0][0]) if points else None,
+        "to": round(points[-1][0]) if points else None,
+        "evidence": list(history.evidence),
+    }
+
+
+def _trend(trend: Trend) -> Document:
+    return {
+        "bytes_per_day": round(trend.bytes_per_day),
+        "low_bytes_per_day": round(trend.low_bytes_per_day),
+        "high_bytes_per_day": round(trend.high_bytes_per_day),
+        "changed_lately": trend.has_changed,
+        "jumps": [{"at": round(jump.at), "bytes": round(jump.size_bytes)} for jump in trend.jumps],
+        "weekdays_bytes": None if trend.weekdays is None else [round(one) for one in trend.weekdays],
+        "ahead": [
+            {
+                "at": round(one.at),
+                "low_bytes": round(one.low_bytes),
+                "likely_bytes": round(one.likely_bytes),
+                "high_bytes": round(one.high_bytes),
+            }
+            for one in trend.ahead
+        ],
+    }
+
+
+def _passing(passing: Passing) -> Document:
+    return {
+        "percent": passing.percent,
+        "level_bytes": passing.level_bytes,
+        "reached": passing.is_reached,
+        "earliest": _moment(passing.earliest),
+        "likely": _moment(passing.likely),
+        "latest": _moment(passing.latest),
+    }
+
+
+def _moment(epoch_s: float | None) -> int | None:
+    return None if epoch_s is None else round(epoch_s)
+
+
+def _growing(growing: Growing) -> Document:
+    return {
+        "since": round(growing.since),
+        "datasets": [
+            {
+                "name": one.name,
+                "bytes_per_day": round(one.bytes_per_day),
+                "live_bytes_per_day": round(one.live_bytes_per_day),
+                "snapshots_bytes_per_day": None
+                if one.snapshots_bytes_per_day is None
+                else round(one.snapshots_bytes_per_day),
+            }
+            for one in growing.datasets
+        ],
+    }

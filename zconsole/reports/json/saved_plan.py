@@ -1,0 +1,216 @@
+"""A saved plan, read back. It is a claim to be compared with a plan made anew: nothing of it is ever run."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.binding_figure import Figure, Measure
+from zconsole.actions.intent import Intent, OptionValue, intent
+from zconsole.actions.plan import Basis, Plan, Risk, fingerprint
+from zconsole.base.errors import ZConsoleError
+from zconsole.reports.json.document import SCHEMA
+from zconsole.zfs.change.channel_program import without_bounds
+
+LONGEST_BYTES: Final = 256 * 1024 * 1024  # a plan that destroys a million snapshots has 100 MB
+PLAN_AGAIN: Final = "Make it again: zconsole plan ... -o FILE"
+_EXCERPT: Final = 60
+
+
+class PlanFileError(ZConsoleError):
+    """A file is no plan, or was changed after it was made."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"this is no plan of zconsole's: {reason}", hint=PLAN_AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPlan:
+    """What a file says of a plan."""
+
+    intent: Intent
+    host: str  # as the user reached it
+    title: str
+    risk: Risk
+    confirm: str | None
+    steps: tuple[tuple[tuple[str, ...], str | None], ...]  # argv and stdin
+    destroys: tuple[str, ...]
+    refusals: tuple[str, ...]
+    secrets: tuple[str, ...]
+    made_at: float  # epoch seconds
+    expires: float
+    basis: Basis
+
+    def differences(self, now: Plan) -> tuple[str, ...]:
+        """Why the plan that the host gets now is not this one, a sentence each; empty when it is."""
+        found = list(self.basis.differences(now.basis))
+        ours = [(without_bounds(argv, stdin), stdin) for argv, stdin in self.steps]
+        if ours != [(without_bounds(step.argv, step.stdin), step.stdin) for step in now.steps]:
+            found.append(f"the commands are others: {'; '.join(' '.join(step.argv) for step in now.steps)}")
+        found += [f"{name} would be destroyed too" for name in sorted({*now.destroys} - {*self.destroys})]
+        found += [f"{name} would not be destroyed" for name in sorted({*self.destroys} - {*now.destroys})]
+        if self.risk is not now.risk:
+            found.append(f"its risk was {self.risk.value}, is {now.risk.value}")
+        elif self.confirm != now.confirm:
+            found.append(f"what confirms it was {self.confirm!r}, is {now.confirm!r}")
+        return tuple(found)
+
+
+def read_plan(text: str) -> SavedPlan:
+    """Read a plan's JSON. Raises PlanFileError, which says what is wrong with it."""
+    try:
+        found = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_doubles)
+    except PlanFileError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise PlanFileError("it is not JSON, or cut short") from error
+    if not isinstance(found, dict):
+        raise PlanFileError("it is not an object")
+    return _plan(_Fields(found, ""))
+
+
+def _plan(fields: _Fields) -> SavedPlan:
+    if fields.integer("schema") != SCHEMA:
+        raise PlanFileError(f"its schema is not {SCHEMA}")
+    saved = SavedPlan(
+        intent=_intent(fields.member("intent")),
+        host=fields.text("host"),
+        title=fields.text("title"),
+        risk=_risk(fields.text("risk")),
+        confirm=fields.optional_text("confirm"),
+        steps=tuple((step.texts("argv"), step.optional_text("stdin")) for step in fields.members("steps")),
+        destroys=fields.texts("destroys"),
+        refusals=tuple(refusal.text("reason") for refusal in fields.members("refusals")),
+        secrets=fields.texts("secrets"),
+        made_at=fields.number("made_at"),
+        expires=fields.number("expires"),
+        basis=Basis(
+            tuple(sorted(fields.member("basis").all_texts().items())),
+            tuple(_figure(each) for each in fields.members("figures")),
+        ),
+    )
+    if fields.text("fingerprint") != fingerprint(saved.basis, saved.steps, saved.destroys):
+        raise PlanFileError("its fingerprint is not that of its commands and of what it rests on")
+    if fields.text("action") != saved.intent.action or (saved.risk is Risk.REFUSED) != bool(saved.refusals):
+        raise PlanFileError("it contradicts itself")
+    return saved
+
+
+def _intent(fields: _Fields) -> Intent:
+    options = fields.member("options").all_options()
+    return intent(fields.text("action"), fields.text("target"), *fields.texts("arguments"), options=options)
+
+
+def _figure(fields: _Fields) -> Figure:
+    word = fields.text("measure")
+    try:
+        measure = Measure(word)
+    except ValueError:
+        raise PlanFileError(f"{_short(word)} is no measure") from None
+    return Figure(fields.text("what"), measure, fields.optional_integer("bytes"))
+
+
+def _risk(word: str) -> Risk:
+    try:
+        return Risk(word)
+    except ValueError:
+        raise PlanFileError(f"{_short(word)} is no risk") from None
+
+
+class _Fields:
+    """A JSON object, asked for values of one type; everything else is a PlanFileError that names the key."""
+
+    def __init__(self, values: Mapping[str, object], where: str) -> None:
+        self._values = values
+        self._where = where
+
+    def text(self, key: str) -> str:
+        value = self._get(key)
+        if not isinstance(value, str):
+            raise self._error(key, "a string")
+        return value
+
+    def optional_text(self, key: str) -> str | None:
+        return None if self._get(key) is None else self.text(key)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._get(key)
+        if not isinstance(value, list):
+            raise self._error(key, "a list of strings")
+        found = tuple(each for each in value if isinstance(each, str))
+        if len(found) != len(value):
+            raise self._error(key, "a list of strings")
+        return found
+
+    def integer(self, key: str) -> int:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._error(key, "a whole number")
+        return value
+
+    def optional_integer(self, key: str) -> int | None:
+        return None if self._get(key) is None else self.integer(key)
+
+    def number(self, key: str) -> float:
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._error(key, "a number")
+        try:
+            found = float(value)
+        except OverflowError:
+            found = math.inf
+        if not math.isfinite(found):
+            raise self._error(key, "a number")
+        return found
+
+    def member(self, key: str) -> _Fields:
+        value = self._get(key)
+        if not isinstance(value, dict):
+            raise self._error(key, "an object")
+        return _Fields(value, f"{self._where}{key}.")
+
+    def members(self, key: str) -> tuple[_Fields, ...]:
+        value = self._get(key)
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            raise self._error(key, "a list of objects")
+        return tuple(_Fields(each, f"{self._where}{key}[{at}].") for at, each in enumerate(value))
+
+    def all_texts(self) -> dict[str, str]:
+        return {key: self.text(key) for key in self._values}
+
+    def all_options(self) -> dict[str, OptionValue]:
+        found: dict[str, OptionValue] = {}
+        for key, value in self._values.items():
+            if not isinstance(value, str | bool | int):
+                raise self._error(key, "a string, a number, true or false")
+            found[key] = value
+        return found
+
+    def _get(self, key: str) -> object:
+        if key not in self._values:
+            raise PlanFileError(f"{_short(self._where + key)} is missing")
+        return self._values[key]
+
+    def _error(self, key: str, expected: str) -> PlanFileError:
+        return PlanFileError(f"{_short(self._where + key)} is not {expected}")
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}...")
+
+
+def _no_constant(word: str) -> object:
+    raise PlanFileError(f"{word} is no number of JSON")
+
+
+def _no_doubles(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    """Two values of one key are read differently by different readers: such a file is a trap."""
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise PlanFileError(f"{_short(key)} is there twice")
+        found[key] = value
+    return found

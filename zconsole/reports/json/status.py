@@ -1,0 +1,133 @@
+"""`zconsole status --json`: a host's pools and what is worth saying of them, as docs/json.md documents it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.pool import Activity, Count, ImportablePool, Pool, Scan, Vdev
+from zconsole.reports.json.document import SCHEMA, Document, guid, rounded
+
+
+def status_document(
+    state: HostState, found: Sequence[Finding], importable: Sequence[ImportablePool] | None = None
+) -> Document:
+    """Return everything known of a host's pools; `importable` is None where nobody looked."""
+    version = state.version.value
+    return {
+        "schema": SCHEMA,
+        "host": state.host,
+        "zfs_version": None if version is None else version.userland.removeprefix("zfs-"),
+        "pools": [_pool(pool) for pool in state.pools],
+        "importable": None if importable is None else [_importable(pool) for pool in importable],
+        "findings": [finding_document(finding) for finding in found],
+    }
+
+
+def finding_document(finding: Finding) -> Document:
+    """Return a finding with its evidence."""
+    return {
+        "id": finding.id,
+        "severity": finding.severity.word,
+        "subject": finding.subject,
+        "summary": finding.summary,
+        "evidence": dict(finding.evidence),
+    }
+
+
+def activities(pool: Pool) -> Iterator[Activity]:
+    """Yield what runs beside the scan, or last ran: of the pool, and of single devices."""
+    seen: set[tuple[str, str | None]] = set()
+    of_leaves = (
+        Activity(each.kind, vdev.name, each.state, each.percent)
+        for vdev in pool.walk()
+        for each in vdev.activities
+        if each.state != "unsupported"
+    )
+    for activity in (*pool.activities, *of_leaves):
+        if (activity.kind, activity.vdev) not in seen:
+            seen.add((activity.kind, activity.vdev))
+            yield activity
+
+
+def vdev_note(vdev: Vdev) -> str:
+    """Return what `zpool status` says behind a vdev's counters."""
+    remarks = ("(resilvering)" if vdev.is_resilvering else "", "(removing)" if vdev.is_removing else "")
+    return " ".join(filter(None, (vdev.note, *remarks)))
+
+
+def _pool(state: PoolState) -> Document:
+    """Describe a pool; one that could not be read has its name, the kernel's word on it, and nulls."""
+    pool = state.pool.value
+    if pool is None:
+        pool = Pool(state.name, state.kstat_state or "")
+    is_read = state.pool.value is not None
+    return {
+        "name": pool.name,
+        "guid": guid(pool.guid),
+        "state": (state.state if is_read else state.kstat_state) or None,
+        "size_bytes": pool.size_bytes,
+        "allocated_bytes": pool.allocated_bytes,
+        "free_bytes": pool.free_bytes,
+        "capacity_percent": pool.capacity_percent,
+        "fragmentation_percent": pool.fragmentation_percent,
+        "checkpoint_bytes": pool.checkpoint_bytes,
+        "errors": pool.error_count,
+        "error_files": list(pool.error_files) if is_read else None,
+        "scan": None if pool.scan is None else _scan(pool.scan),
+        "activities": [_activity(each) for each in activities(pool)] if is_read else None,
+        "vdevs": [_vdev(vdev) for vdev in pool.vdevs] if is_read else None,
+    }
+
+
+def _scan(scan: Scan) -> Document:
+    return {
+        "function": scan.function,
+        "state": scan.state,
+        "percent": rounded(scan.percent),
+        "errors": scan.errors,
+        "repaired_bytes": scan.repaired_bytes,
+        "start": scan.start,
+        "end": scan.end,
+    }
+
+
+def _activity(activity: Activity) -> Document:
+    return {
+        "kind": activity.kind,
+        "vdev": activity.vdev,
+        "state": activity.state,
+        "percent": rounded(activity.percent),
+    }
+
+
+def _vdev(vdev: Vdev) -> Document:
+    return {
+        "name": vdev.name,
+        "type": vdev.type,
+        "class": vdev.vdev_class,
+        "guid": guid(vdev.guid),
+        "state": vdev.state,
+        "path": vdev.path,
+        "read_errors": _count(vdev.read_errors),
+        "write_errors": _count(vdev.write_errors),
+        "checksum_errors": _count(vdev.checksum_errors),
+        "slow_ios": _count(vdev.slow_ios),
+        "note": vdev_note(vdev),
+        "children": [_vdev(child) for child in vdev.children],
+    }
+
+
+def _importable(pool: ImportablePool) -> Document:
+    return {
+        "name": pool.name,
+        "guid": guid(pool.guid),
+        "state": pool.state,
+        "last_host": pool.last_host,
+        "devices": list(pool.devices),
+    }
+
+
+def _count(count: Count | None) -> int | None:
+    return None if count is None else count.value

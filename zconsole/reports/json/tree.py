@@ -1,0 +1,67 @@
+"""The tree of datasets as JSON: for `zconsole tree --json`."""
+
+from __future__ import annotations
+
+from zconsole.analysis.dependencies.clones import divergence, pins
+from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.reports.json.document import SCHEMA, Document, guid
+
+
+def tree_document(tree: Tree, root: str | None = None) -> Document:
+    """Return every dataset, or those in and below `root`, with snapshots, bookmarks, clones and pins."""
+    hung = graph(tree.datasets)
+    names = systems(tree, root)
+    return {"schema": SCHEMA, "datasets": [_dataset(name, hung, tree) for name in names]}
+
+
+def systems(tree: Tree, root: str | None = None) -> tuple[str, ...]:
+    """The file systems and volumes, or those in and below `root`, in the order in which ZFS lists them."""
+    return tuple(
+        each.name
+        for each in tree.datasets
+        if each.type in {"filesystem", "volume"}
+        and (root is None or each.name == root or each.name.startswith(f"{root}/"))
+    )
+
+
+def _dataset(name: str, hung: Graph, tree: Tree) -> Document:
+    dataset = hung.datasets[name]
+    apart = divergence(hung, name, tree.since_origin)
+    return {
+        "name": name,
+        "type": dataset.type,
+        "guid": guid(dataset.guid),
+        "origin": dataset.origin,
+        "used_bytes": dataset.used_bytes,
+        "referenced_bytes": dataset.referenced_bytes,
+        "used_by": {
+            "snapshots": dataset.used_by_snapshots_bytes,
+            "dataset": dataset.used_by_dataset_bytes,
+            "children": dataset.used_by_children_bytes,
+            "refreservation": dataset.used_by_refreservation_bytes,
+        },
+        "snapshots": [_snapshot(each, hung) for each in hung.snapshots.get(name, ())],
+        "bookmarks": [_bookmark(each, hung) for each in hung.bookmarks.get(name, ())],
+        "pins": list(pins(hung, name)),
+        "shared_with_origin_bytes": None if apart is None else apart.shared_bytes,
+    }
+
+
+def _snapshot(name: str, hung: Graph) -> Document:
+    snapshot = hung.datasets[name]
+    return {
+        "name": name,
+        "guid": guid(snapshot.guid),
+        "createtxg": snapshot.createtxg,
+        "creation": snapshot.creation,
+        "used_bytes": snapshot.used_bytes,
+        "referenced_bytes": snapshot.referenced_bytes,
+        "holds": snapshot.holds,
+        "clones": list(hung.clones.get(name, ())),
+    }
+
+
+def _bookmark(name: str, hung: Graph) -> Document:
+    bookmark = hung.datasets[name]
+    return {"name": name, "guid": guid(bookmark.guid), "createtxg": bookmark.createtxg}

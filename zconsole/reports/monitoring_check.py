@@ -1,0 +1,138 @@
+"""`zconsole check`: one line and an exit code, as monitoring plugins have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from zconsole.analysis.findings.all_findings import UNREAD_IDS, sentence
+from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.harmless_text import visible
+from zconsole.base.thresholds import Thresholds
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.reports.json.document import SCHEMA, Document, rounded
+from zconsole.reports.json.status import finding_document
+
+NAMED: Final = 6  # findings in the line; the others are counted
+SERVICE: Final = "ZFS"
+
+
+class Level(IntEnum):
+    """The exit codes of monitoring plugins."""
+
+    OK = 0
+    WARNING = 1
+    CRITICAL = 2
+    UNKNOWN = 3
+
+
+# What is known to be wrong outranks what could not be read; the line names both.
+_RANK: Final = (Level.OK, Level.UNKNOWN, Level.WARNING, Level.CRITICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The verdict on one host."""
+
+    host: str
+    level: Level
+    summary: str
+    findings: tuple[Finding, ...] = ()
+    pools: tuple[PoolState, ...] = ()
+
+
+def check_host(state: HostState, found: Sequence[Finding]) -> Check:
+    """Turn what was found on a host into a verdict; pools that could not be read are unknown."""
+    level = max((_level(finding) for finding in found), key=_RANK.index, default=Level.OK)
+    if not state.pools and level is Level.OK:
+        return Check(state.host, Level.UNKNOWN, "no pool is imported")
+    worth_saying = [finding for finding in found if finding.severity > Severity.INFO] or list(found)
+    named = [sentence(finding) for finding in worth_saying[:NAMED]]
+    if len(worth_saying) > NAMED:
+        named.append(f"and {len(worth_saying) - NAMED} more")
+    pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)
+    words = [pools, *named] if level is Level.OK else named
+    return Check(state.host, level, "; ".join(words), tuple(found), state.pools)
+
+
+def check_failed(host: str, error: ZConsoleError) -> Check:
+    """Return the verdict on a host that could not be read at all."""
+    return Check(host, Level.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
+
+
+def worst(checks: Sequence[Check]) -> Level:
+    """Return the level of the worst of some hosts."""
+    return max((check.level for check in checks), key=_RANK.index, default=Level.UNKNOWN)
+
+
+def check_line(checks: Sequence[Check], thresholds: Thresholds) -> str:
+    """Return the line: the level, what is wrong, and behind a bar the numbers to be plotted."""
+    are_many = len(checks) > 1
+    parts = [f"{check.host}: {check.summary}" if are_many else check.summary for check in checks]
+    text = visible("; ".join(parts)).replace("|", "\\x7c")  # the bar begins the numbers
+    numbers = [
+        number
+        for check in checks
+        for number in _numbers(check, thresholds, f"{check.host} " if are_many else "")
+    ]
+    line = f"{SERVICE} {worst(checks).name} - {text}"
+    return f"{line} | {' '.join(numbers)}" if numbers else line
+
+
+def check_document(check: Check) -> Document:
+    """Return the verdict on one host with everything that it rests on."""
+    return {
+        "schema": SCHEMA,
+        "host": check.host,
+        "level": check.level.name.lower(),
+        "exit_code": int(check.level),
+        "summary": check.summary,
+        "pools": [_pool(pool) for pool in check.pools],
+        "findings": [finding_document(finding) for finding in check.findings],
+    }
+
+
+def _level(finding: Finding) -> Level:
+    if finding.id in UNREAD_IDS:
+        return Level.UNKNOWN
+    return {Severity.INFO: Level.OK, Severity.WARNING: Level.WARNING, Severity.CRITICAL: Level.CRITICAL}[
+        finding.severity
+    ]
+
+
+def _pool(state: PoolState) -> Document:
+    full = fill(state.pool.value) if state.pool.value is not None else None
+    return {
+        "name": state.name,
+        "state": state.state if state.pool.value is not None else state.kstat_state,
+        "used_percent": None if full is None else rounded(full.percent),
+        "used_bytes": None if full is None else full.used_bytes,
+        "total_bytes": None if full is None else full.total_bytes,
+        "is_raw": None if full is None else full.is_raw,
+    }
+
+
+def _numbers(check: Check, thresholds: Thresholds, prefix: str) -> Iterator[str]:
+    """Yield 'label'=value;warning;critical;minimum;maximum for what can be plotted."""
+    for state in check.pools:
+        pool = state.pool.value
+        if pool is None:
+            continue
+        label = prefix + pool.name
+        if full := fill(pool):
+            warn = int(full.total_bytes * thresholds.used_warning_percent / 100)
+            critical = int(full.total_bytes * thresholds.used_critical_percent / 100)
+            yield f"{_label(f'{label} used')}={full.used_bytes}B;{warn};{critical};0;{full.total_bytes}"
+        if pool.fragmentation_percent is not None:
+            yield f"{_label(f'{label} fragmentation')}={pool.fragmentation_percent}%;;;0;100"
+        if pool.error_count is not None:
+            yield f"{_label(f'{label} errors')}={pool.error_count};;0;0"
+
+
+def _label(text: str) -> str:
+    """Quote a label; equals signs and quotes have a meaning in it."""
+    return "'" + visible(text).replace("'", "''").replace("=", "\\x3d").replace("|", "\\x7c") + "'"

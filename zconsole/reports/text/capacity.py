@@ -1,0 +1,122 @@
+"""`zconsole capacity layout` and `need` in sentences, TB and TiB side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from zconsole.analysis.capacity.purchase import Purchase
+from zconsole.analysis.capacity.space_budget import EXACT_UNITS, UNITS, Budget
+from zconsole.analysis.pool_layouts.advice import advice
+from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
+from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
+from zconsole.analysis.pool_layouts.survival import Survival, survival
+from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space
+from zconsole.base.quantities import block_size, both
+from zconsole.reports.json.capacity import runs
+
+MOST_ODDS: Final = 6  # that are told; the JSON has all
+LARGEST_BLOCK: Final = 2**20  # of the table
+_WIDTH: Final = 15
+
+
+def layout_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
+    """Yield what a planned layout holds, survives, and is advised against."""
+    space = layout_space(layout)
+    yield f"{layout.name}: {layout.drives} {'drive' if layout.drives == 1 else 'drives'}"
+    for vdev, count in runs(layout.vdevs):
+        yield f"  {count} x {_vdev(vdev)}"
+    yield ""
+    yield _line("Size", f"{both(space.size_bytes)}, {space.size_bytes} bytes: SIZE of `zpool list`")
+    part = Fraction(space.usable_bytes, layout.raw_bytes)
+    yield _line(
+        "Usable", f"{both(space.usable_bytes)}, {space.usable_bytes} bytes: USED + AVAIL of `zfs list`"
+    )
+    yield _line("", f"{float(part):.1%} of the {both(layout.raw_bytes)} of its data drives")
+    if block_bytes != DEFLATED_BLOCK:
+        here = usable_at(layout, block_bytes)
+        yield _line(f"At {block_size(block_bytes)}", f"{both(here)} of data in blocks of this size")
+    yield _line("Survives", _survives(survival(layout)))
+    yield ""
+    yield "Block size   Usable                        Of the disks"
+    for cost in block_costs(layout):
+        if cost.block_bytes <= max(LARGEST_BLOCK, block_bytes):
+            size = block_size(cost.block_bytes)
+            yield f"{size:>10}   {both(cost.usable_bytes):<28}  {cost.efficiency:.1%}"
+    yield from advice_lines(layout, block_bytes)
+
+
+def advice_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
+    """Yield the advice on a layout, if there is any."""
+    given = advice(layout, block_bytes)
+    if given:
+        yield ""
+    for each in given:
+        yield f"Advice: {each.text}."
+
+
+def need_lines(
+    budget: Budget, data_bytes: int, raw_bytes_per_system: int, bought: Purchase | None, *, is_reverse: bool
+) -> Iterator[str]:
+    """Yield the chain of factors and what it comes to, from data to drives or from drives to data."""
+    yield f"{_factor(budget.product)} TB of drives for each TiB of data, in one system:"
+    for factor in budget.factors:
+        yield f"  x {_factor(factor.value):<7} {factor.name.replace('_', ' '):<12} {factor.why}"
+    yield f"  = {_factor(budget.product):<7} {'':<12} rule of thumb: {budget.rule}:1"
+    exact = budget.without(UNITS) * EXACT_UNITS
+    yield f"    {_factor(exact):<7} {'':<12} with the exact {float(EXACT_UNITS):.4f} TB in a TiB"
+    yield ""
+    raw = both(raw_bytes_per_system)
+    if is_reverse:
+        yield f"{raw} of drives in one system are for {both(data_bytes)} of data today."
+    else:
+        yield f"{both(data_bytes)} of data need {raw} of drives in one system."
+    if budget.systems > 1:
+        whole = raw_bytes_per_system * budget.systems
+        yield (
+            f"{budget.systems} systems (production, hot spare, disaster recovery): {both(whole)}, "
+            f"{_factor(budget.product * budget.systems)} TB for each TiB; "
+            f"rule of thumb: {budget.rule * budget.systems}:1."
+        )
+    if bought is not None:
+        yield from _purchase(bought, budget)
+
+
+def _purchase(bought: Purchase, budget: Budget) -> Iterator[str]:
+    layout = bought.layout
+    yield ""
+    yield f"With {layout.name}: {layout.drives} drives, {both(layout.raw_bytes)}, in each system."
+    yield _line("Usable", both(bought.usable_bytes))
+    yield _line(
+        "Full",
+        f"{bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end",
+    )
+    if budget.systems > 1:
+        yield _line("All systems", f"{layout.drives * budget.systems} drives")
+
+
+def _vdev(vdev: PlannedVdev) -> str:
+    sizes = sorted({drive.size_bytes for drive in vdev.drives})
+    drives = " and ".join(both(size) for size in sizes)
+    name = "disk" if vdev.shape.kind == STRIPE else vdev.shape.name
+    purpose = vdev.vdev_class if vdev.vdev_class in KEEPERS else f"{vdev.vdev_class}, adds nothing to it"
+    return f"{name} of {drives}, ashift {vdev.ashift}, {purpose}"
+
+
+def _survives(survives: Survival) -> str:
+    certain = survives.any_failures
+    failures = "any 1 failure" if certain == 1 else f"any {certain} failures" if certain else "no failure"
+    beyond = [f"{float(odds):.1%}" for odds in survives.odds[certain:] if odds]
+    if not beyond:
+        return f"{failures} for certain, and none more"
+    told = ", ".join(beyond[:MOST_ODDS]) + (", ..." if len(beyond) > MOST_ODDS else "")
+    return f"{failures} for certain; each further one with odds of {told}"
+
+
+def _factor(value: Fraction) -> str:
+    return f"{float(value):.4g}"
+
+
+def _line(title: str, text: str) -> str:
+    return f"{title:<{_WIDTH}}{text}"

@@ -1,0 +1,138 @@
+"""`zconsole status`: the same facts in plain sentences, one a line, worst first; made to be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zconsole.analysis.findings.all_findings import sentence
+from zconsole.analysis.vdevs.pool_fullness import fill
+from zconsole.analysis.vdevs.redundancy import in_words, is_vital, unnamed_resilver, vdev_redundancy
+from zconsole.analysis.vdevs.scan_eta import in_words as scan_in_words
+from zconsole.base.formatting import duration, moment, size
+from zconsole.base.harmless_text import visible
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.pool import ImportablePool, Pool, Scan, Vdev
+from zconsole.reports.json.status import activities
+
+
+def status_lines(
+    state: HostState,
+    found: Sequence[Finding],
+    now: float,
+    importable: Sequence[ImportablePool] | None = None,
+) -> Iterator[str]:
+    """Yield a host's facts as lines that no terminal obeys."""
+    return map(visible, _host(state, found, now, importable))
+
+
+def _host(
+    state: HostState, found: Sequence[Finding], now: float, importable: Sequence[ImportablePool] | None
+) -> Iterator[str]:
+    yield f"{state.host}: {_version(state)}{_pools(len(state.pools))}; {_verdict(found)}."
+    for finding in found:
+        yield f"{finding.severity.word.capitalize()}: {sentence(finding)}."
+    for pool in state.pools:
+        yield from _pool(pool, now)
+    for one in importable or ():
+        last = f", last used by {one.last_host}" if one.last_host else ""
+        yield f"Pool {one.name} is not imported; it could be: {one.state}{last}, guid {one.guid}."
+    if importable is not None and not importable:
+        yield "No other pool could be imported."
+
+
+def _version(state: HostState) -> str:
+    version = state.version.value
+    return "" if version is None else f"OpenZFS {version.userland.removeprefix('zfs-')}, "
+
+
+def _pools(number: int) -> str:
+    return {0: "no pool is imported", 1: "1 pool"}.get(number, f"{number} pools")
+
+
+def _verdict(found: Sequence[Finding]) -> str:
+    counts = {severity: sum(1 for finding in found if finding.severity is severity) for severity in Severity}
+    named = [
+        f"{counts[severity]} {word}{'s' if counts[severity] != 1 and severity is Severity.WARNING else ''}"
+        for severity, word in ((Severity.CRITICAL, "critical"), (Severity.WARNING, "warning"))
+        if counts[severity]
+    ]
+    return ", ".join(named) or "nothing is wrong"
+
+
+def _pool(state: PoolState, now: float) -> Iterator[str]:
+    pool = state.pool.value
+    if pool is None:
+        kernel = f"; the kernel says {state.kstat_state}" if state.kstat_state else ""
+        yield f"Pool {state.name} could not be read: {state.pool.problem}{kernel}."
+        return
+    yield f"Pool {pool.name} is {state.state}{_space(pool)}."
+    if pool.scan is not None:
+        yield f"Pool {pool.name}: {_scan(pool.scan, now)}."
+    for activity in activities(pool):
+        of = f" of {activity.vdev}" if activity.vdev else ""
+        percent = "" if activity.percent is None else f", {activity.percent:.0f}%"
+        yield f"Pool {pool.name}: {activity.kind}{of} {activity.state}{percent}."
+    if pool.error_count is not None:
+        errors = "error" if pool.error_count == 1 else "errors"
+        yield f"Pool {pool.name} has {pool.error_count or 'no'} data {errors}."
+    for name in pool.error_files:
+        yield f"Damaged: {name}"
+    scan = unnamed_resilver(pool)
+    for vdev in pool.vdevs:
+        yield from _vdev(vdev, scan)
+
+
+def _space(pool: Pool) -> str:
+    parts = []
+    full = fill(pool)
+    if full is not None:
+        kind = "raw" if full.is_raw else "usable"
+        parts.append(f"{int(full.percent)}% of {size(full.total_bytes)} {kind} space used")
+        parts.append(f"{size(full.total_bytes - full.used_bytes)} free")
+    if pool.fragmentation_percent is not None:
+        parts.append(f"fragmentation {pool.fragmentation_percent}%")
+    if pool.checkpoint_bytes:
+        parts.append(f"a checkpoint holds {size(pool.checkpoint_bytes)}")
+    return "".join(f", {part}" for part in parts)
+
+
+def _scan(scan: Scan, now: float) -> str:
+    if scan.end is None:
+        start = "" if scan.start is None else f", started {_moment(scan.start)}"
+        return f"{scan_in_words(scan, None)}{start}"
+    repaired = "" if scan.repaired_bytes is None else f", repaired {size(scan.repaired_bytes)}"
+    errors = "" if scan.errors is None else f", {scan.errors or 'no'} error{'s' if scan.errors != 1 else ''}"
+    age = f"{duration(now - scan.end)} ago"
+    return f"last {scan.function} {scan.state} {_moment(scan.end)}, {age}{repaired}{errors}"
+
+
+def _moment(epoch_s: int) -> str:
+    return f"{moment(epoch_s, '%Y-%m-%d %H:%M')} UTC"
+
+
+def _vdev(top: Vdev, scan: Scan | None) -> Iterator[str]:
+    role = "" if top.vdev_class == "data" else f"{top.vdev_class.capitalize()} "
+    redundancy = vdev_redundancy(top, scan) if is_vital(top) or not top.is_leaf else None
+    verdict = "" if redundancy is None else f"; {in_words(redundancy)}"
+    yield f"{role}{top.name} is {top.state}{_remarks(top)}{verdict}."
+    for vdev in top.walk():
+        if vdev is not top:
+            yield f"{vdev.name} in {top.name} is {vdev.state}{_remarks(vdev)}."
+
+
+def _remarks(vdev: Vdev) -> str:
+    kinds = (
+        ("read errors", vdev.read_errors),
+        ("write errors", vdev.write_errors),
+        ("checksum errors", vdev.checksum_errors),
+        ("slow I/Os", vdev.slow_ios),
+    )
+    counted = [f"{'about ' if each.is_rounded else ''}{each.value} {kind}" for kind, each in kinds if each]
+    # An unhealthy state is explained where it is; that a spare is in use says its state.
+    notes = [
+        "" if vdev.state == "INUSE" else vdev.note,
+        "resilvering" if vdev.is_resilvering else "",
+        "removing" if vdev.is_removing else "",
+    ]
+    return "".join(f", {part}" for part in (*notes, *counted) if part)

@@ -1,0 +1,1 @@
+"""What screens and subcommands ask: states, plans, runs, forecasts."""

@@ -1,0 +1,408 @@
+"""What a screen may ask of the collecting side, so that it can as well stand on a recorded state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import Plan
+from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
+from zconsole.base.errors import HostError, UsageError
+from zconsole.base.secret import Secret
+from zconsole.execution.policy import UNLOCKED_S
+from zconsole.hosts.command_log import Ran
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.snapshot_contents import Browsed
+from zconsole.model.forecast import Outlook
+from zconsole.model.host.capabilities import Means
+from zconsole.model.host.host_state import HostState
+from zconsole.model.host.plan_facts import Becoming, Policy, Privileges
+from zconsole.model.journal import Entry
+from zconsole.model.pools.dataset_io import DatasetIoSample
+from zconsole.model.pools.pool import ImportablePool
+from zconsole.model.run import Run
+from zconsole.model.timeline import Past, Span, Strips
+
+if TYPE_CHECKING:  # what is asked rarely is loaded when it is
+    from zconsole.analysis.snapshots.free_space import Destroying
+    from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """The newest state of every host, and the few things that a user can ask of the collectors.
+
+    Every method may be called from any thread and returns at once.
+    """
+
+    def states(self) -> tuple[HostState, ...]:
+        """The newest state of each host, in the order in which the user named them."""
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Call `on_change` (from the collecting thread, without a payload) after changes.
+
+        Returns the way to stop that.
+        """
+
+    def monotonic(self) -> float:
+        """Now, on the clock that the ages in the states are measured by."""
+
+    def now(self) -> float:
+        """Epoch seconds now."""
+
+    def refresh(self, host: str | None = None) -> None:
+        """Read everything anew, now; of one host or of all. Also tries a lost connection at once."""
+
+    def set_interval(self, seconds: float) -> None:
+        """Seconds between two I/O samples."""
+
+    def accept_host_key(self, host: str, fingerprint: str) -> None:
+        """The user compared the fingerprint and trusts the host: remember its key and connect."""
+
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        """Keep the pool's datasets and holds in its state fresh, until they are not wanted any more."""
+
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        """While the pool's snapshots are listed: those of these datasets before others."""
+
+    def want_latency(self, host: str, pool: str | None) -> None:
+        """Keep histograms of this pool's latencies in its state, of no other one; None ends that.
+
+        One `zpool iostat -w` stream a host, and none while nobody wants it.
+        """
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        """Keep histograms of this pool's request sizes in its state (`zpool iostat -r`); None ends that."""
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        """Keep the I/O of this pool's datasets and zvols in its state; None ends that."""
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        """Keep cache, write throttle and intent log in the host's state, and txgs in its pools'."""
+
+    def span(self, host: str, pool: str) -> Span | None:
+        """From when to when the pool's past is kept: the last hour, or what of it there is."""
+
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        """Epoch seconds of every sample that is kept, oldest first, by pool; also of pools that went away."""
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        """The pool as it was at a moment: its last sample until then, or the first that is kept.
+
+        Takes some 10 ms for a pool of hundreds of disks. None when nothing is kept.
+        """
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        """How slow each vdev was over time: `columns` stretches of `seconds` each; fast."""
+
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        """Epoch seconds of each reading of the I/O of a pool's datasets that is kept, oldest first."""
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        """The last readings up to a moment, at most so many, oldest first: the busiest datasets of each."""
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        """Remember a moment (now, or epoch seconds of the host's clock) in the host's `marks`."""
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        """Write what is kept of a host to a new folder, as a recording for `zconsole --replay`.
+
+        The future gives the folder, and raises ZConsoleError.
+        """
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
+
+        The future raises HostError.
+        """
+
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        """What the user may at best do there and on a dataset, with what, and some properties; for menus.
+
+        The future raises HostError.
+        """
+
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        """A folder of a snapshot beside the same one now; `path` is from the root of the file system.
+
+        The future raises HostError, with the reason where there are no files to be seen.
+        """
+
+    def differences(
+        self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
+    ) -> Future[Differences]:
+        """What differs between a snapshot and a later one, or the file system as it is now.
+
+        `told` is called on the collecting thread with what is known by then. Cancelling the future ends
+        the command. It raises HostError.
+        """
+
+    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+        """Properties of one dataset or snapshot, and what a clone got since its origin; may be cancelled.
+
+        Fails with HostError.
+        """
+
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        """All that is known of some snapshots, or of all of some datasets; may be cancelled.
+
+        What is gone is left out. Fails with HostError.
+        """
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        """What ZFS's dry runs say that snapshots free, by dataset; may be cancelled.
+
+        Fails with HostError.
+        """
+
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        """The forecast of a pool, and what its datasets take: what a plan from today rests on.
+
+        Takes a second, or a minute where a million snapshots are listed. Fails with HostError.
+        """
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        """Which snapshots to destroy to free so much; changes nothing, and may be cancelled.
+
+        Fails with HostError.
+        """
+
+    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
+        """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
+
+        The future raises UsageError for words that make no sense, HostError where the host cannot be read.
+        """
+
+    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
+        """Carry out a plan that the user confirmed by typing `typed` (nothing where a key is enough).
+
+        `secrets` by the names in `plan.secrets`. What becomes of it is in the host's `runs` meanwhile;
+        the future gives its end and raises nothing that is a matter of the host.
+        """
+
+    def end_stream(self, run: str) -> None:
+        """Let the stream that feeds a run of this console end here: what was received of it stays."""
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        """The last commands that the console ran on a host, oldest first."""
+
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        """The last runs of all consoles of this account, oldest first.
+
+        Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
+        """
+
+    def policy(self, host: str) -> Policy:
+        """What the configuration forbids on a host now."""
+
+    def unlock(self, host: str) -> float:
+        """Allow changes on a production host for a while; epoch seconds until when."""
+
+
+class StaticSource:
+    """States that never change by themselves: for tests, and for looking at one moment."""
+
+    def __init__(self, *states: HostState, now: float = 0.0, monotonic: float = 0.0) -> None:
+        self._states = states
+        self._now = now
+        self._monotonic = monotonic
+        self._listeners: list[Callable[[], None]] = []
+        self.accepted: list[tuple[str, str]] = []
+        self.refreshed: list[str | None] = []
+        self.interval_s: float | None = None
+        self.wanted: list[tuple[str, str, bool]] = []
+        self.live: list[tuple[str, str, str | bool | None]] = []  # (what, host, pool or flag), as wanted
+        self.pasts: dict[tuple[str, str], tuple[Past, ...]] = {}  # canned, by host and pool, oldest first
+        self.canned_strips: dict[tuple[str, str], Strips] = {}
+        self.kept_loads: dict[tuple[str, str], tuple[DatasetIoSample, ...]] = {}  # likewise
+        self.marked: list[tuple[str, str, float | None]] = []
+        self.saved: list[tuple[str, Path]] = []
+        self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
+        self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
+        self.folders: dict[tuple[str, str], Browsed | Exception] = {}  # canned, by snapshot and path
+        self.browsed: list[tuple[str, str, str]] = []
+        self.diffs: dict[tuple[str, str], Differences | DiffSummary | Exception] = {}  # a summary goes on
+        self.diffed: list[tuple[str, str, str]] = []
+        self.prepared: list[tuple[str, Intent]] = []
+        self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
+        self.stopped: list[str] = []
+        self.looks: dict[str, Look | Exception] = {}  # canned answers of `look`
+        self.canned_values: Mapping[str, Dataset] = {}  # by the names of snapshots
+        self.asked_values: list[tuple[str, tuple[str, ...]]] = []
+        self.first: list[tuple[str, str, tuple[str, ...]]] = []
+        self.canned_frees: Mapping[str, int] | Exception = {}
+        self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
+        self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
+        self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
+        self.wishes: list[tuple[str, Wish]] = []
+        self.looked_at: list[tuple[str, str, str | None]] = []
+        self.ran: tuple[Ran, ...] = ()
+        self.pools_to_import: tuple[ImportablePool, ...] = ()
+        self.entries: tuple[Entry, ...] | Exception = ()
+        self.policies: dict[str, Policy] = {}
+        self.unlocked: list[str] = []
+        self.asked_means: list[tuple[str, str, tuple[str, ...]]] = []
+        self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
+
+    def states(self) -> tuple[HostState, ...]:
+        return self._states
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        self._listeners.append(on_change)
+        return lambda: self._listeners.remove(on_change)
+
+    def monotonic(self) -> float:
+        return self._monotonic
+
+    def now(self) -> float:
+        return self._now
+
+    def refresh(self, host: str | None = None) -> None:
+        self.refreshed.append(host)
+
+    def set_interval(self, seconds: float) -> None:
+        self.interval_s = seconds
+
+    def accept_host_key(self, host: str, fingerprint: str) -> None:
+        self.accepted.append((host, fingerprint))
+
+    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
+        self.wanted.append((host, pool, is_wanted))
+
+    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
+        self.first.append((host, pool, tuple(datasets)))
+
+    def want_latency(self, host: str, pool: str | None) -> None:
+        self.live.append(("latency", host, pool))
+
+    def want_sizes(self, host: str, pool: str | None) -> None:
+        self.live.append(("sizes", host, pool))
+
+    def want_objsets(self, host: str, pool: str | None) -> None:
+        self.live.append(("objsets", host, pool))
+
+    def want_arc(self, host: str, *, is_wanted: bool) -> None:
+        self.live.append(("arc", host, is_wanted))
+
+    def span(self, host: str, pool: str) -> Span | None:
+        pasts = self.pasts.get((host, pool), ())
+        return Span(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
+
+    def times(self, host: str) -> Mapping[str, Sequence[float]]:
+        return {pool: [past.at for past in pasts] for (of, pool), pasts in self.pasts.items() if of == host}
+
+    def at(self, host: str, pool: str, epoch: float) -> Past | None:
+        pasts = self.pasts.get((host, pool), ())
+        return next((past for past in reversed(pasts) if past.at <= epoch), pasts[0] if pasts else None)
+
+    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
+        del until, seconds, columns
+        return self.canned_strips.get((host, pool))
+
+    def load_times(self, host: str, pool: str) -> Sequence[float]:
+        return [each.at for each in self.kept_loads.get((host, pool), ())]
+
+    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
+        return tuple(each for each in self.kept_loads.get((host, pool), ()) if each.at <= epoch)[-most:]
+
+    def mark(self, host: str, words: str, at: float | None = None) -> None:
+        self.marked.append((host, words, at))
+
+    def save(self, host: str, folder: Path) -> Future[Path]:
+        self.saved.append((host, folder))
+        return _answered(folder)
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        del host
+        return _answered(self.pools_to_import)
+
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        self.asked_means.append((host, dataset, tuple(properties)))
+        return _answered(self.at_hand)
+
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        self.browsed.append((host, snapshot, path))
+        return _answered(self.folders.get((snapshot, path), UsageError(f"{path} is not canned")))
+
+    def differences(
+        self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
+    ) -> Future[Differences]:
+        self.diffed.append((host, older, newer))
+        known = self.diffs.get((older, newer), UsageError(f"no diff of {older} is canned"))
+        if isinstance(known, DiffSummary):
+            told(known)
+            return Future()
+        return _answered(known)
+
+    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+        self.looked_at.append((host, name, origin))
+        return _answered(self.looks.get(name, Look(name)))
+
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        self.asked_values.append((host, tuple(names)))
+        found = (
+            each
+            for each in self.canned_values.values()
+            if {each.name, each.name.partition("@")[0]} & {*names}
+        )
+        return _answered(tuple(found))
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        self.asked_frees.append((host, pool, tuple(asked)))
+        return _answered(self.canned_frees)
+
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        return _answered(self.outlooks.get((host, pool), HostError(f"no outlook of {pool} is canned")))
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        self.wishes.append((host, wish))
+        return _answered(self.reclaims.get(wish.order, UsageError(f"no answer is canned for {wish}")))
+
+    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
+        self.prepared.append((host, intent))
+        return _answered(self.plans.get(intent, UsageError(f"no plan is canned for {intent}")))
+
+    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
+        self.executed.append((host, plan, typed, dict(secrets)))
+        return _answered(self.runs.get(plan.intent, UsageError(f"no run is canned for {plan.intent}")))
+
+    def end_stream(self, run: str) -> None:
+        self.stopped.append(run)
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        del host
+        return self.ran
+
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        return _answered(self.entries)
+
+    def policy(self, host: str) -> Policy:
+        return self.policies.get(host, Policy())
+
+    def unlock(self, host: str) -> float:
+        self.unlocked.append(host)
+        self.policies[host] = replace(self.policy(host), read_only="")
+        return self._now + UNLOCKED_S
+
+    def replace(self, *states: HostState, now: float | None = None, monotonic: float | None = None) -> None:
+        """Move on to other states, and tell who listens."""
+        self._states = states
+        self._now = self._now if now is None else now
+        self._monotonic = self._monotonic if monotonic is None else monotonic
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def _answered(answer: T | Exception) -> Future[T]:
+    future: Future[T] = Future()
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+    return future

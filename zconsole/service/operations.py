@@ -1,0 +1,279 @@
+"""What an administrator does to hosts: plans are prepared, carried out, and settled after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from zconsole.actions.intent import Intent
+from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
+from zconsole.actions.replication.syncoid import SYNCOID
+from zconsole.analysis.snapshots.diff_summary import Differences
+from zconsole.analysis.snapshots.free_space import Destroying
+from zconsole.base.clock import Clock
+from zconsole.base.errors import HostError, ParseError
+from zconsole.base.secret import Secret
+from zconsole.collect.ask import Asker
+from zconsole.collect.privilege import Privilege, read_at_best
+from zconsole.collect.read_host import read_pool_names
+from zconsole.collect.readings.dataset_details import read_look
+from zconsole.collect.readings.importable_pools import read_importable
+from zconsole.collect.readings.single_readings import read_kstat_guid, read_missing_tools, read_properties
+from zconsole.collect.readings.snapshot_contents import Told, browse, differences
+from zconsole.collect.readings.snapshot_values import read_values
+from zconsole.execution.execute import Order, execute
+from zconsole.execution.facts.read_facts import Reader, SendBases
+from zconsole.execution.facts.sending_host import Peer
+from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_freed, read_reclaim
+from zconsole.execution.libzfs_core_access import CoreFinder
+from zconsole.execution.outcomes.recover_runs import recover
+from zconsole.execution.policy import Policies
+from zconsole.execution.prepare import prepare
+from zconsole.execution.run_context import Desk, Writes, console_id, origin
+from zconsole.hosts.host import Host
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.snapshot_contents import Browsed
+from zconsole.model.forecast import Outlook
+from zconsole.model.host.capabilities import Means
+from zconsole.model.pools.pool import ImportablePool, Pool
+from zconsole.model.run import Run
+from zconsole.service.forecasting import Elsewhere, read_outlook
+from zconsole.storage.journal import Journal
+from zconsole.storage.run_in_thread import patiently
+from zconsole.storage.space_samples import SpaceStore
+from zconsole.system import ledctl
+
+_NONE: Final[frozenset[str]] = frozenset()
+_MENU_LASTS_S: Final = 60.0  # what sudo says for menus; plans ask anew each time
+
+
+def _to_nobody(_run: Run) -> None:
+    """Nobody watches."""
+
+
+def _nowhere(_host: str) -> None:
+    """No metrics of any host are kept elsewhere."""
+
+
+class _Turn:
+    """One's turn to act on a host, which can be given away before one is done."""
+
+    def __init__(self, lock: asyncio.Lock) -> None:
+        self._lock = lock
+        self._has_it = False
+
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+        self._has_it = True
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.let_others()
+
+    def let_others(self) -> None:
+        """It is over."""
+        if self._has_it:
+            self._has_it = False
+            self._lock.release()
+
+
+class Operator:
+    """Acts on some hosts, all of them of one loop. `publish` hears of every change of a run."""
+
+    def __init__(  # noqa: PLR0913 - all but the hosts have good defaults
+        self,
+        hosts: Sequence[Host],
+        *,
+        clock: Clock,
+        policies: Policies,
+        journal: Journal | None = None,
+        publish: Callable[[Run], None] = _to_nobody,
+        write: Writes = patiently,
+        send_bases: SendBases | None = None,
+        space: Callable[[], SpaceStore] | None = None,
+        elsewhere: Callable[[str], Elsewhere | None] = _nowhere,
+        watches_on: bool = False,
+    ) -> None:
+        """With `watches_on` its owner calls `recover` again and again while an end is not known."""
+        self._hosts = {host.label: host for host in hosts}
+        self._askers = {host.label: Asker(host) for host in hosts}
+        self._cores = {label: CoreFinder(asker) for label, asker in self._askers.items()}
+        self._executing: set[asyncio.Future[Any]] = set()
+        self._one_at_a_time = {host.label: asyncio.Lock() for host in hosts}
+        self._recovering = {host.label: asyncio.Lock() for host in hosts}
+        self._menus: dict[str, tuple[float, Privilege, frozenset[str]]] = {}  # since when; asked for menus
+        self._clock = clock
+        self._policies = policies
+        self._send_bases = send_bases
+        self._space = space
+        self._elsewhere_of = elsewhere
+        self._desk = Desk(journal or Journal(), publish, console_id(), origin(), write, watches_on=watches_on)
+
+    @property
+    def journal(self) -> Journal:
+        """Where every step is written."""
+        return self._desk.journal
+
+    async def importable(self, host: str) -> tuple[ImportablePool, ...]:
+        """Pools on the host's disks that are not imported; reads a label of every disk. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_importable(asker)
+
+    async def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Means:
+        """What the user may at best do there and on a dataset, with what, and some properties of it.
+
+        Raises HostError.
+        """
+        at, privilege, missing = self._menus.get(host, (0.0, None, _NONE))
+        if privilege is None or self._clock.monotonic() - at > _MENU_LASTS_S:
+            privilege = Privilege(self._askers[host])
+            missing = await read_missing_tools(self._askers[host], (ledctl.TOOL, SYNCOID))
+            self._menus[host] = (self._clock.monotonic(), privilege, missing)
+        pool = dataset.partition("/")[0]
+        wanted = [(dataset, key) for key in properties]
+        found = await read_properties(self._askers[host], wanted, (pool,), {})
+        return Means(await read_at_best(privilege, dataset), missing, found)
+
+    async def browse(self, host: str, snapshot: str, path: str) -> Browsed:
+        """A folder of a snapshot, beside the same one now. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await browse(asker, Privilege(asker), snapshot, path)
+
+    async def differences(self, host: str, older: str, newer: str, told: Told) -> Differences:
+        """What differs between a snapshot and a later one, or now. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
+
+    async def look(self, host: str, name: str, origin: str | None) -> Look:
+        """What is read of one dataset or snapshot only while somebody looks at it. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_look(asker, name, origin)
+
+    async def values(self, host: str, names: Sequence[str]) -> tuple[Dataset, ...]:
+        """All columns of some snapshots, or of all of some datasets. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_values(asker, names)
+
+    async def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Mapping[str, int]:
+        """What ZFS's dry runs say that snapshots free, by dataset. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_freed(asker, pool, asked)
+
+    async def outlook(self, host: str, pool: Pool, called: str) -> Outlook:
+        """What a plan from today rests on; `called` is what the host calls itself. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        return await read_outlook(
+            asker,
+            pool,
+            called,
+            self._clock.now(),
+            store=None if self._space is None else self._space(),
+            elsewhere=self._elsewhere_of(host),
+        )
+
+    async def reclaim(self, host: str, wish: Wish) -> Reclaim:
+        """Which snapshots to destroy to free so much; changes nothing. Raises HostError."""
+        asker = self._askers[host]
+        await asker.host.connect()
+        policy = wish.keeping.policy
+        if not policy.protected:
+            policy = await self._policies.meet(asker)
+        keeping = replace(wish.keeping, policy=policy)
+        return await read_reclaim(asker, replace(wish, keeping=keeping), self._clock.now())
+
+    async def prepare(self, host: str, intent: Intent) -> Plan:
+        """Read the host, plan, run ZFS's dry runs. Raises UsageError and HostError."""
+        reader = self._reader(host)
+        await reader.host.connect()
+        return await prepare(reader, intent)
+
+    async def execute(
+        self,
+        host: str,
+        plan: Plan,
+        typed: str = "",
+        secrets: Mapping[str, Secret] | None = None,
+        *,
+        lasts_s: float = DIALOG_PLAN_LASTS_S,
+    ) -> Run:
+        """Carry out a plan. Every end is a Run; one at a time on a host."""
+        turn = _Turn(self._one_at_a_time[host])
+        async with turn:
+            order = Order(plan, typed, secrets or {}, lasts_s)
+            executing = asyncio.ensure_future(execute(self._reader(host), order, self._desk, turn.let_others))
+            self._executing.add(executing)
+            executing.add_done_callback(self._executing.discard)
+            try:
+                return await executing
+            finally:
+                executing.cancel()
+
+    def stop(self, run: str) -> None:
+        """Send nothing more of a run, and let the stream that feeds it end here; what was received stays."""
+        if run in self._desk.stops:
+            self._desk.stops[run].set()
+
+    async def recover(self, host: str, *, patience_s: float = 0.0) -> tuple[Run, ...]:
+        """Look what became of what an earlier console, or this one, left on this host without a known end.
+
+        Looked at once, and for `patience_s` again where that is sure to tell; actions do not wait for it.
+        """
+        async with self._recovering[host]:
+            return await recover(self._reader(host), self._desk, patience_s=patience_s)
+
+    def leave(self) -> None:
+        """Whoever sits here wants to go: streams are stopped, no further step is sent, each run ends soon."""
+        self._desk.leaving.set()
+        for stop in self._desk.stops.values():
+            stop.set()
+
+    async def leave_within(self, seconds: float) -> None:
+        """The same, and wait so long for runs to end in order; what a step has begun goes on after that."""
+        self.leave()
+        if self._executing:
+            await asyncio.wait(self._executing, timeout=seconds)
+
+    def _reader(self, host: str) -> Reader:
+        asker = self._askers[host]
+        return Reader(
+            asker,
+            self._clock,
+            Privilege(asker),
+            self._policies.of(host),
+            partial(self._elsewhere, host),
+            self._cores[host],
+            self._send_bases,
+            self._peer,
+            partial(self._policies.meet, asker),
+        )
+
+    def _peer(self, label: str) -> Peer | None:
+        """A host of ours that another gets a stream from."""
+        asker = self._askers.get(label)
+        return None if asker is None else Peer(asker, Privilege(asker))
+
+    async def _elsewhere(self, host: str) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
+        """The pools that the other hosts have imported, and a word on each that could not be asked."""
+        found: list[tuple[str, int]] = []
+        unseen: list[str] = []
+        for label, asker in self._askers.items():
+            if self._policies.are_one(label, host):
+                continue
+            try:
+                for name in await read_pool_names(asker):
+                    guid = await read_kstat_guid(asker.host, name)
+                    if guid is not None:
+                        found.append((label, guid))
+            except (HostError, ParseError):
+                unseen.append(f"{label} could not be asked which pools it has imported")
+        return tuple(found), tuple(unseen)

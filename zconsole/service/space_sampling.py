@@ -1,0 +1,151 @@
+"""Looking how full pools are, for forecasts: once for the command line, and while the console runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.base.clock import Clock
+from zconsole.base.errors import CommandFailed, HostError, ParseError, ZConsoleError
+from zconsole.base.harmless_text import decoded
+from zconsole.collect.ask import Asker
+from zconsole.collect.store import Store
+from zconsole.hosts.host import Host
+from zconsole.model.host.host_state import HostState, LinkState
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
+from zconsole.storage.run_in_thread import patiently
+from zconsole.storage.space_samples import MOST_DATASETS, SpaceStore
+from zconsole.zfs.listing.dataset_space import dataset_uses, parse_dataset_uses
+
+logger = logging.getLogger(__name__)
+
+EVERY_S: Final = 900.0  # two samples of a pool are this far apart at least
+LOOK_EVERY_S: Final = 60.0  # whether one is due
+MOST_WAITING: Final = 200  # samples that could not be written yet: some hours of all pools
+
+
+def sample_of(pool: Pool, host: str, at: float, datasets: tuple[DatasetUse, ...] = ()) -> SpaceSample:
+    """What a pool's state tells of its space. Raises CommandFailed where it does not tell it."""
+    if pool.guid is None or pool.usable_used_bytes is None or pool.usable_available_bytes is None:
+        raise CommandFailed(
+            f"what {pool.name} on {host} uses and can use is not known",
+            hint="A suspended pool does not tell it: zconsole status says more.",
+        )
+    return SpaceSample(
+        at,
+        host,
+        pool.name,
+        pool.guid,
+        used_bytes=pool.usable_used_bytes,
+        available_bytes=pool.usable_available_bytes,
+        size_bytes=pool.size_bytes,
+        allocated_bytes=pool.allocated_bytes,
+        free_bytes=pool.free_bytes,
+        datasets=datasets,
+    )
+
+
+async def dataset_uses_of(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
+    """What each dataset of a pool takes; raises HostError, ParseError."""
+    answer = await asker.ask(dataset_uses(pool), kind="uses", pool=pool)
+    uses = parse_dataset_uses(decoded(answer))
+    return tuple(DatasetUse(use.name, use.live_bytes, use.snapshots_bytes) for use in uses)
+
+
+async def largest_datasets(asker: Asker, pool: str) -> tuple[DatasetUse, ...]:
+    """What the largest datasets of a pool take, largest first; raises HostError, ParseError."""
+    uses = await dataset_uses_of(asker, pool)
+    return tuple(sorted(uses, key=lambda use: (-use.live_bytes - (use.snapshots_bytes or 0), use.name)))[
+        :MOST_DATASETS
+    ]
+
+
+async def take_sample(asker: Asker, pool: Pool, host: str, at: float) -> SpaceSample:
+    """One look at a pool whose state was just read; raises HostError, ParseError."""
+    sample = sample_of(pool, host, at)
+    return SpaceSample(
+        *(sample.at, host, sample.pool, sample.guid, sample.used_bytes, sample.available_bytes),
+        *(sample.size_bytes, sample.allocated_bytes, sample.free_bytes),
+        datasets=await largest_datasets(asker, pool.name),
+    )
+
+
+class Sampler:
+    """Takes samples of one host's pools while the console runs: rarely, and written in a thread apart."""
+
+    def __init__(self, host: Host, states: Store, store: SpaceStore, clock: Clock) -> None:
+        self._asker = Asker(host)
+        self._states = states
+        self._store = store
+        self._clock = clock
+        self._taken: dict[int, float] = {}  # epoch seconds of the newest sample, by the pool's guid
+        self._waiting: list[SpaceSample] = []
+        self._has_complained = False
+
+    async def run(self) -> None:
+        """Until cancelled. What goes wrong is logged, and tried again later."""
+        while True:
+            state = self._states.state
+            if state.link.state is LinkState.UP:
+                for pool in _readable(state):
+                    await self._look(pool, state.hostname or state.host)
+            await self._clock.sleep(LOOK_EVERY_S)
+
+    async def _look(self, pool: Pool, host: str) -> None:
+        now = self._clock.now()
+        try:
+            if not await self._is_due(pool, host, now):
+                return
+            self._taken[pool.guid or 0] = now
+            try:
+                sample = await take_sample(self._asker, pool, host, now)
+            except (HostError, ParseError) as error:  # how full the pool is tells most of it already
+                logger.info("the datasets of %s are not sampled: %s", pool.name, error)
+                sample = sample_of(pool, host, now)
+        except ZConsoleError as error:
+            self._complain(error)
+            return
+        self._waiting = [*self._waiting, sample][-MOST_WAITING:]
+        await self._write()
+
+    async def _is_due(self, pool: Pool, host: str, now: float) -> bool:
+        """Whether nobody looked lately; a timer, or another console, may have."""
+        guid = pool.guid or 0
+        last = self._taken.get(guid)
+        if last is not None and 0 <= now - last < EVERY_S:
+            return False
+        newest = await patiently(self._store.newest, host, guid)
+        if newest is not None and 0 <= now - newest.at < EVERY_S:
+            self._taken[guid] = newest.at
+            return False
+        return True
+
+    async def _write(self) -> None:
+        """Write what waits, oldest first; what cannot be written now is kept for the next time."""
+        while self._waiting:
+            try:
+                await patiently(self._store.add, self._waiting[0])
+            except ZConsoleError as error:
+                self._complain(error)
+                return
+            del self._waiting[0]
+
+    def _complain(self, error: ZConsoleError) -> None:
+        if not self._has_complained:
+            self._has_complained = True
+            logger.warning("no sample for forecasts: %s", error)
+
+
+def _readable(state: HostState) -> Sequence[Pool]:
+    """The pools whose state is fresh, and tells their space."""
+    return [
+        pool
+        for reading in (each.pool for each in state.pools)
+        if (pool := reading.value) is not None
+        and not reading.problem
+        and pool.guid is not None
+        and pool.usable_used_bytes is not None
+        and pool.usable_available_bytes is not None
+    ]

@@ -1,0 +1,1 @@
+"""What lasts on disk: journal, space samples, scenarios, snapshot index, known machines."""

@@ -1,0 +1,144 @@
+"""The scenarios that a user keeps, in a file of his own; and some written to a new file for others.
+
+A file that is damaged or from a newer zconsole is named and never written over, so nothing in it is lost.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from zconsole.analysis.capacity.inputs import FIELDS
+from zconsole.analysis.capacity.scenario import Scenario
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.user_file import read_bounded
+from zconsole.storage.atomic_file import creating, replacing
+
+FILE: Final = "scenarios.json"
+SCHEMA: Final = 1
+MAX_BYTES: Final = 16 << 20
+MOST: Final = 500
+_LONGEST_TEXT: Final = 4096
+
+
+class ScenariosUnread(ZConsoleError):
+    """The file of scenarios cannot be read or written."""
+
+
+class NotWritten(ZConsoleError):
+    """Nothing was exported."""
+
+
+def scenarios_path() -> Path:
+    """Where the user's scenarios are."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
+
+
+class ScenarioStore:
+    """Scenarios in a file, by name. May be used from any thread, also by several consoles."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or scenarios_path()
+
+    def all(self) -> tuple[Scenario, ...]:
+        """All scenarios, oldest first; none where none was ever kept. Raises ScenariosUnread."""
+        try:
+            document = json.loads(read_bounded(self.path, MAX_BYTES))
+            if document["schema"] != SCHEMA:
+                raise ScenariosUnread(
+                    f"{self.path} is of another version of zconsole", hint="What is in it is left as it is."
+                )
+            return tuple(map(_from_json, document["scenarios"]))
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise ScenariosUnread(f"{self.path} cannot be read: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise ScenariosUnread(
+                f"{self.path} is damaged", hint="Move it away to begin anew; what is in it is left as it is."
+            ) from error
+
+    def keep(self, scenario: Scenario) -> tuple[Scenario, ...]:
+        """Keep a scenario, in the place of one of its name; returns all. On disk when it returns."""
+
+        def kept(before: tuple[Scenario, ...]) -> tuple[Scenario, ...]:
+            others = tuple(each for each in before if each.name != scenario.name)
+            if len(others) >= MOST:
+                raise ScenariosUnread(f"{MOST} scenarios are kept already", hint="Drop one first.")
+            return (*others, scenario)
+
+        return self._change(kept)
+
+    def drop(self, name: str) -> tuple[Scenario, ...]:
+        """Keep a scenario no longer; returns all others."""
+        return self._change(lambda before: tuple(each for each in before if each.name != name))
+
+    def _change(
+        self, changed: Callable[[tuple[Scenario, ...]], tuple[Scenario, ...]]
+    ) -> tuple[Scenario, ...]:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._alone():
+                after = changed(self.all())
+                document = {"schema": SCHEMA, "scenarios": [_as_json(each) for each in after]}
+                with replacing(self.path, is_synced=True) as file:
+                    file.write(json.dumps(document, indent=1, ensure_ascii=True).encode() + b"\n")
+        except OSError as error:
+            raise ScenariosUnread(f"{self.path} cannot be written: {error.strerror or error}") from error
+        return after
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other console changes the file meanwhile."""
+        lock = os.open(
+            self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
+        )
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a file that is not there yet. Raises NotWritten; then there is none, or the one that was."""
+    try:
+        with creating(path) as file:
+            file.write(text.encode())
+    except FileExistsError as error:
+        raise NotWritten(
+            f"{path} is there already", hint="Take another name: nothing is written over."
+        ) from error
+    except OSError as error:
+        raise NotWritten(f"{path} cannot be written: {error.strerror or error}") from error
+    return path
+
+
+def _as_json(scenario: Scenario) -> dict[str, object]:
+    return {
+        "name": scenario.name,
+        "host": scenario.host,
+        "pool": scenario.pool,
+        "at": scenario.at,
+        "inputs": dict(scenario.texts),
+    }
+
+
+def _from_json(found: dict[str, object]) -> Scenario:
+    name, host, pool, at, texts = (found[key] for key in ("name", "host", "pool", "at", "inputs"))
+    if not isinstance(name, str) or not isinstance(host, str) or not isinstance(pool, str):
+        raise TypeError
+    if not isinstance(at, int | float) or not isfinite(at) or not isinstance(texts, dict):
+        raise TypeError
+    known = {field.id for field in FIELDS}
+    if not all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts.values()):
+        raise TypeError
+    return Scenario(name, host, pool, float(at), {key: text for key, text in texts.items() if key in known})

@@ -1,0 +1,90 @@
+"""What a journal is known by, and its rows once somebody has removed or replaced it under a running console.
+
+The connection to a file that was removed still reads all that was in it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from zconsole.storage.journal_rows import RUN, STEP
+
+Row = tuple[Any, ...]
+_ALL: Final = "SELECT rowid FROM runs NOT INDEXED"  # an index that is damaged may have lost some
+_RUN: Final = f"SELECT {', '.join(RUN)} FROM runs WHERE rowid = ?"  # noqa: S608
+_STEPS: Final = f"SELECT {', '.join(STEP)} FROM steps WHERE run = ?"  # noqa: S608
+_PUT_RUN: Final = f"INTO runs ({', '.join(RUN)}) VALUES ({', '.join('?' * len(RUN))})"
+_PUT_STEP: Final = f"INTO steps ({', '.join(STEP)}) VALUES ({', '.join('?' * len(STEP))})"
+_LEFT: Final[list[sqlite3.Connection]] = []  # to close one would delete the log of the file that came after
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which files a journal is in: device and inode of the database and of its log; None: there is none."""
+
+    database: tuple[int, int] | None
+    log: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """A run that is to be written anew. `is_own`: nobody knows better what became of it."""
+
+    run: Row
+    steps: Sequence[Row]
+    is_own: bool
+
+
+def place_of(path: Path) -> Place:
+    """Where a journal is now. Raises OSError where that cannot be told."""
+    return Place(_file(path), _file(path.with_name(f"{path.name}-wal")))
+
+
+def rescue(connection: sqlite3.Connection, own: Collection[str]) -> list[Rescued]:
+    """This console's runs, and those whose end nobody knows; rows that cannot be read are left behind.
+
+    Raises sqlite3.Error.
+    """
+    found = (_rescued(connection, row, own) for (row,) in connection.execute(_ALL).fetchall())
+    return [each for each in found if each is not None]
+
+
+def _rescued(connection: sqlite3.Connection, row: int, own: Collection[str]) -> Rescued | None:
+    """A run by the number of its row; None where it is to be left."""
+    try:
+        (run,) = connection.execute(_RUN, (row,)).fetchall()
+        if run[0] not in own and run[RUN.index("ended")] is not None:
+            return None
+        return Rescued(run, connection.execute(_STEPS, (run[0],)).fetchall(), is_own=run[0] in own)
+    except sqlite3.OperationalError:
+        raise
+    except (sqlite3.DatabaseError, ValueError):  # too long, or on a page that is damaged
+        return None
+
+
+def put_back(connection: sqlite3.Connection, rescued: Sequence[Rescued]) -> None:
+    """Write them anew; what stands there of another console's runs stays as it is. Raises sqlite3.Error."""
+    for each in rescued:
+        how = "INSERT OR REPLACE" if each.is_own else "INSERT OR IGNORE"
+        connection.execute(f"{how} {_PUT_RUN}", each.run)
+        connection.executemany(f"{how} {_PUT_STEP}", each.steps)
+
+
+def give_up(connection: sqlite3.Connection, *, is_same_database: bool) -> None:
+    """Use it no more: closed only where no other file has its name by now."""
+    if is_same_database:
+        connection.close()
+    else:
+        _LEFT.append(connection)
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

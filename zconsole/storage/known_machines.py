@@ -1,0 +1,188 @@
+"""Which machine answered under which address: learnt at each connection, kept for this user."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import math
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from zconsole.base.user_file import read_bounded
+from zconsole.model.host.plan_facts import Identity
+from zconsole.storage.atomic_file import replacing
+
+FILE: Final = "machines.json"
+SCHEMA: Final = 1
+MOST_BYTES: Final = 4 * 1024 * 1024
+MOST_OF_AN_ADDRESS: Final = 4  # machines that took turns at one address, the last of them
+MOST: Final = 2000
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A machine that answered under an address, when it did last."""
+
+    address: str  # as the configuration has it, or as the user wrote it
+    identity: Identity
+    at: float  # epoch seconds
+
+
+def machines_path() -> Path:
+    """Where this user's known machines are."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / FILE
+
+
+class KnownMachines:
+    """All sightings, newest last. Its methods may be called from any thread; they raise nothing.
+
+    One that is not kept is in memory only. A file that cannot be read is as if nothing had been seen, and a
+    row of it that cannot be read is left out: what this console meets itself is known all the same. A file
+    with a newer schema is neither read nor written.
+    """
+
+    def __init__(self, path: Path | None = None, *, is_kept: bool = True) -> None:
+        self._path = path
+        self._is_kept = is_kept
+        self._lock = threading.Lock()
+        self._seen: tuple[Sighting, ...] | None = None if is_kept else ()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path or machines_path()
+
+    def at(self, address: str) -> tuple[Identity, ...]:
+        """The machines that answered under an address."""
+        return tuple(each.identity for each in self._all() if each.address == address)
+
+    def learn(self, address: str, identity: Identity, at: float) -> None:
+        """A machine answered under an address. On disk when this returns, if it was not known."""
+        sighting = Sighting(address, identity, at)
+        if any(_is_as(each, sighting) for each in self._all()):
+            return
+        with self._lock:
+            self._seen = _with(self._seen or (), sighting)
+            if not self._is_kept:
+                return
+            try:
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                with self._alone():
+                    there = _read(self.path)
+                    if there is None:  # a newer zconsole's, which said so when it was read
+                        return
+                    self._seen = _with(there, sighting)
+                    document = {"schema": SCHEMA, "seen": [_as_json(each) for each in self._seen]}
+                    with replacing(self.path, is_synced=True) as file:
+                        file.write(json.dumps(document, indent=1).encode("ascii") + b"\n")
+            except OSError as error:
+                logger.warning("%s cannot be written: %s", self.path, error)
+
+    def _all(self) -> tuple[Sighting, ...]:
+        with self._lock:
+            if self._seen is None:
+                self._seen = _read(self.path) or ()
+            return self._seen
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other console of this user changes the file meanwhile."""
+        name = self.path.with_name(f"{self.path.name}.lock")
+        lock = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+
+def _is_as(one: Sighting, other: Sighting) -> bool:
+    return (one.address, one.identity) == (other.address, other.identity)
+
+
+def _with(seen: tuple[Sighting, ...], new: Sighting) -> tuple[Sighting, ...]:
+    """The new one takes the place of the same machine at that address; of others the last few stay."""
+
+    def is_replaced(each: Sighting) -> bool:
+        was, now = each.identity, new.identity
+        return each.address == new.address and (was.machine_id, was.host_key) == (
+            now.machine_id,
+            now.host_key,
+        )
+
+    kept = [each for each in seen if not is_replaced(each)]
+    there = [each for each in kept if each.address == new.address]
+    kept = [each for each in kept if each not in there[: max(0, len(there) - MOST_OF_AN_ADDRESS + 1)]]
+    return (*kept, new)[-MOST:]
+
+
+def _as_json(sighting: Sighting) -> dict[str, object]:
+    identity = sighting.identity
+    return {
+        "address": sighting.address,
+        "at": sighting.at,
+        "hostname": identity.hostname,
+        "machine_id": identity.machine_id,
+        "host_key": identity.host_key,
+        "host_keys": list(identity.host_keys),
+        "boot_id": identity.boot_id,
+    }
+
+
+def _read(path: Path) -> tuple[Sighting, ...] | None:
+    """What the file says; nothing where it is not there, or is damaged; None of a newer zconsole's."""
+    try:
+        document = json.loads(read_bounded(path, MOST_BYTES))
+        schema = document["schema"]
+        is_newer = type(schema) is int and schema > SCHEMA
+        rows = None if is_newer else document["seen"]
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        logger.warning("%s cannot be read, and is passed over: %s", path, error)
+        return ()
+    if is_newer:
+        logger.warning(
+            "%s was written by a newer zconsole: its schema is %d, and this one knows %d."
+            " It is left as it is; what this console learns is known to it alone",
+            *(path, schema, SCHEMA),
+        )
+        return None
+    if schema != SCHEMA or not isinstance(rows, list):
+        logger.warning("%s cannot be read, and is passed over: it is no list of machines", path)
+        return ()
+    found = tuple(each for row in rows if (each := _sighting(row)) is not None)
+    if len(found) < len(rows):
+        logger.warning("%s has %d rows that cannot be read", path, len(rows) - len(found))
+    return found
+
+
+def _sighting(found: object) -> Sighting | None:
+    """A row; None for one that is none."""
+    try:
+        return _sighting_of(cast("Mapping[str, object]", found))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _sighting_of(found: Mapping[str, object]) -> Sighting:
+    address, given, at = found["address"], found["host_keys"], found["at"]
+    if not isinstance(address, str) or not isinstance(at, int | float) or not math.isfinite(at):
+        raise ValueError("its address is no text, or its time no moment")
+    own = tuple(str(key) for key in given) if isinstance(given, list) else ()
+    told = {key: _text(found[key]) for key in ("hostname", "machine_id", "host_key", "boot_id")}
+    return Sighting(address, Identity(address, **told, host_keys=own), float(at))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

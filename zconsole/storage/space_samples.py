@@ -1,0 +1,226 @@
+"""How full each pool was over the years: samples in SQLite, in the user's data folder, bounded by thinning.
+
+Every sample of the last two days is kept, one an hour of two months, one a day of ten years. A file that is
+damaged, from a newer zconsole or in use is a sentence; it is never made anew, so nothing in it is lost.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.user_file import check_regular
+from zconsole.model.pools.space_samples import SpaceSample, UsePoint
+from zconsole.storage.sqlite_transaction import transaction
+
+FILE: Final = "samples.sqlite"
+FORMAT: Final = 1
+APPLICATION_ID: Final = 0x7A5A4653  # so that no other program's database is taken for ours
+BUSY_TIMEOUT_S: Final = 5.0  # for another zconsole that is just writing
+HOUR_S: Final = 3600
+DAY_S: Final = 24 * HOUR_S
+FINE_S: Final = 2 * DAY_S  # every sample is kept for so long,
+HOURLY_S: Final = 60 * DAY_S  # one an hour for so long,
+DAILY_S: Final = 3653 * DAY_S  # and one a day for so long
+LATEST: Final = 253_402_300_799  # the end of the year 9999, after which there are no dates
+MOST_DATASETS: Final = 30  # of a sample: the largest
+_SCHEMA: Final = (
+    """CREATE TABLE pools (
+        id INTEGER PRIMARY KEY, host TEXT NOT NULL, guid TEXT NOT NULL, name TEXT NOT NULL,
+        UNIQUE (host, guid))""",
+    """CREATE TABLE samples (
+        pool INTEGER NOT NULL REFERENCES pools (id), at INTEGER NOT NULL,
+        used INTEGER NOT NULL, available INTEGER NOT NULL,
+        size INTEGER, allocated INTEGER, free INTEGER, PRIMARY KEY (pool, at)) WITHOUT ROWID""",
+    """CREATE TABLE datasets (
+        id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pools (id), name TEXT NOT NULL,
+        UNIQUE (pool, name))""",
+    """CREATE TABLE uses (
+        pool INTEGER NOT NULL REFERENCES pools (id), at INTEGER NOT NULL, dataset INTEGER NOT NULL,
+        live INTEGER NOT NULL, snapshots INTEGER, PRIMARY KEY (pool, at, dataset)) WITHOUT ROWID""",
+)
+_KNOWN_POOL: Final = (
+    "INSERT INTO pools (host, guid, name) VALUES (?, ?, ?)"
+    " ON CONFLICT (host, guid) DO UPDATE SET name = excluded.name RETURNING id"
+)
+_KNOWN_DATASET: Final = "INSERT INTO datasets (pool, name) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_INSERT_USE: Final = (
+    "INSERT OR REPLACE INTO uses (pool, at, dataset, live, snapshots)"
+    " SELECT ?, ?, id, ?, ? FROM datasets WHERE pool = ? AND name = ?"
+)
+_THIN: Final = (
+    "DELETE FROM {table} WHERE pool = :pool AND at < :until AND at NOT IN"
+    " (SELECT min(at) FROM {table} WHERE pool = :pool AND at < :until GROUP BY at / :every)"
+)
+
+
+class SpaceStoreError(ZConsoleError):
+    """The samples cannot be read or written."""
+
+
+def store_path() -> Path:
+    """Where the user's samples are."""
+    import platformdirs  # noqa: PLC0415  # a program that is only asked for its version needs no folder
+
+    return Path(platformdirs.user_data_dir("zconsole", appauthor=False)) / FILE
+
+
+class SpaceStore:
+    """The samples in a file, made when the first is written. May be used from any thread, also by several."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or store_path()
+
+    def add(self, sample: SpaceSample) -> None:
+        """Keep a sample, and thin what is old. It is on disk, whole, when this returns."""
+        with self._transaction() as write:
+            (pool,) = write.execute(_KNOWN_POOL, (sample.host, str(sample.guid), sample.pool)).fetchone()
+            at = int(sample.at)
+            (newest,) = write.execute("SELECT max(at) FROM samples WHERE pool = ?", (pool,)).fetchone()
+            write.execute(
+                "INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(pool, at, sample.used_bytes, sample.available_bytes),
+                    *(sample.size_bytes, sample.allocated_bytes, sample.free_bytes),
+                ),
+            )
+            for use in sample.datasets[:MOST_DATASETS]:
+                write.execute(_KNOWN_DATASET, (pool, use.name))
+                write.execute(_INSERT_USE, (pool, at, use.live_bytes, use.snapshots_bytes, pool, use.name))
+            if newest is not None:  # one moment that is far ahead, of a wrong clock, ages nothing
+                _thin(write, pool, min(newest, at))
+
+    def newest(self, host: str, guid: int) -> SpaceSample | None:
+        """The last sample of a pool, without its datasets."""
+        samples = self._samples(host, guid, "ORDER BY at DESC LIMIT 1", ())
+        return samples[0] if samples else None
+
+    def samples(self, host: str, guid: int, *, since: float = 0.0) -> tuple[SpaceSample, ...]:
+        """The samples of a pool, oldest first, without their datasets."""
+        return self._samples(host, guid, "AND at >= ? ORDER BY at", (int(since),))
+
+    def uses(self, host: str, guid: int, *, since: float = 0.0) -> dict[str, tuple[UsePoint, ...]]:
+        """What the datasets of a pool took, oldest first; only of the moments at which each was kept."""
+        found: dict[str, list[UsePoint]] = {}
+        for name, at, live, snapshots in self._rows(
+            "SELECT datasets.name, at, live, snapshots FROM uses"
+            " JOIN pools ON pools.id = uses.pool JOIN datasets ON datasets.id = dataset"
+            " WHERE host = ? AND guid = ? AND at >= ? ORDER BY at",
+            (host, str(guid), int(since)),
+            known=1,
+        ):
+            found.setdefault(name, []).append(UsePoint(float(at), live, snapshots))
+        return {name: tuple(points) for name, points in found.items()}
+
+    def _samples(
+        self, host: str, guid: int, rest: str, values: tuple[object, ...]
+    ) -> tuple[SpaceSample, ...]:
+        columns = "at, name, used, available, size, allocated, free"
+        query = f"SELECT {columns} FROM samples JOIN pools ON pools.id = pool WHERE host = ? AND guid = ?"  # noqa: S608
+        return tuple(
+            SpaceSample(float(at), host, name, guid, used, available, size, allocated, free)
+            for at, name, used, available, size, allocated, free in self._rows(
+                f"{query} {rest}", (host, str(guid), *values), known=2
+            )
+        )
+
+    def _rows(self, query: str, values: tuple[object, ...], *, known: int) -> list[tuple[Any, ...]]:
+        """A moment, a name and sizes a row, of which so many are always known."""
+        with self._failing("read"):
+            if not self.path.exists():
+                return []
+            check_regular(self.path.stat(), self.path)
+            with closing(self._open()) as connection:
+                rows = connection.execute(query, values).fetchall()
+            if not all(_is_sound(row, known) for row in rows):
+                raise sqlite3.DatabaseError("a value in it is damaged")
+            return rows
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._failing("written"):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self.path.exists():
+                check_regular(self.path.stat(), self.path)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            with closing(self._open()) as connection, transaction(connection):
+                yield connection
+
+    @contextmanager
+    def _failing(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError, UnicodeError) as error:  # sqlite3 quotes what it cannot decode
+            hint = "Its samples are left as they are."
+            is_passing = isinstance(error, sqlite3.OperationalError | OSError)
+            if not is_passing:
+                hint = "Move it away to begin anew; what is in it is left as it is."
+            raise SpaceStoreError(
+                f"the samples in {self.path} cannot be {what}: {error}", hint=hint
+            ) from error
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        try:
+            is_made = _has_tables(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # whole after any kill; a power cut costs one
+            if not is_made:
+                _make_tables(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _is_sound(row: Sequence[object], known: int) -> bool:
+    """Whether a row has what is written: a name, a moment, and sizes; all but the first may be unknown."""
+    numbers = [value for value in row if not isinstance(value, str)]
+    moment, *sizes = numbers or [None]
+    return (
+        len(numbers) == len(row) - 1
+        and isinstance(moment, int)
+        and 0 <= moment <= LATEST
+        and all(isinstance(size, int) and size >= 0 for size in sizes[:known])
+        and all(size is None or (isinstance(size, int) and size >= 0) for size in sizes[known:])
+    )
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    """Whether a file is one of ours already; one that is another's, or of a later format, is refused."""
+    # First: another may make the tables meanwhile, and whoever sees them is to see whose they are.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (format_,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application == APPLICATION_ID and format_ > FORMAT:
+        raise sqlite3.OperationalError(f"it is of format {format_}, of a newer zconsole, not {FORMAT}")
+    if tables and application != APPLICATION_ID:
+        raise sqlite3.OperationalError("it is a database of another program")
+    return bool(tables)
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    with transaction(connection):
+        if _has_tables(connection):  # another has just made them
+            return
+        for statement in _SCHEMA:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _thin(write: sqlite3.Connection, pool: int, now: int) -> None:
+    """Keep fewer of the samples that are older, and of datasets one a day."""
+    for table in ("samples", "uses"):
+        write.execute(f"DELETE FROM {table} WHERE pool = ? AND at < ?", (pool, now - DAILY_S))  # noqa: S608
+    for table, until, every in (
+        ("samples", now - FINE_S, HOUR_S),
+        ("samples", now - HOURLY_S, DAY_S),
+        ("uses", now - FINE_S, DAY_S),
+    ):
+        write.execute(_THIN.format(table=table), {"pool": pool, "until": until, "every": every})

@@ -1,0 +1,72 @@
+"""/proc/diskstats: how busy each disk is, which ZFS does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.model.pools.disk import DiskActivity
+
+TOOL: Final = "diskstats"
+DISKSTATS: Final = "/proc/diskstats"
+MIN_FIELDS: Final = 14  # 18 since Linux 4.18 (discards), 20 since 5.5 (flushes); more may come
+_WRAP_MS: Final = 2**32  # the kernel keeps milliseconds in 32 bits
+_MS: Final = 1000
+_MAX_DIGITS: Final = 20  # of 64 bits
+
+
+def parse_diskstats(text: str) -> dict[str, DiskActivity]:
+    """Each device's counters since boot, by kernel name."""
+    devices: dict[str, DiskActivity] = {}
+    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
+        if line:
+            device = _device(line, line_no)
+            devices[device.name] = device
+    return devices
+
+
+def busy(
+    before: Mapping[str, DiskActivity], after: Mapping[str, DiskActivity], elapsed_s: float
+) -> dict[str, float]:
+    """The part of the time (0..1) in which each device had work; without those that cannot be compared.
+
+    A device whose counters went back is another one, or was reset. The milliseconds alone wrap
+    after 49 days of work.
+    """
+    if elapsed_s <= 0:
+        return {}
+    shares: dict[str, float] = {}
+    for name, now in after.items():
+        then = before.get(name)
+        if then is None or now.reads < then.reads or now.writes < then.writes:
+            continue
+        worked_ms = (now.busy_ms - then.busy_ms) % _WRAP_MS
+        if worked_ms > _WRAP_MS / 2:  # went back by a little
+            continue
+        shares[name] = min(1.0, worked_ms / (elapsed_s * _MS))
+    return shares
+
+
+def _device(line: str, line_no: int) -> DiskActivity:
+    fields = line.split()
+    if len(fields) < MIN_FIELDS:
+        raise ParseError(TOOL, line_no, line, f"expected {MIN_FIELDS} fields or more, got {len(fields)}")
+    counters = fields[3:]
+    if not all(each.isascii() and each.isdigit() and len(each) <= _MAX_DIGITS for each in counters):
+        raise ParseError(TOOL, line_no, line, "not a count")
+    reads, _, read_sectors, read_ms, writes, _, write_sectors, write_ms, *times = map(int, counters[:11])
+    in_flight, busy_ms, weighted_ms = times
+    return DiskActivity(
+        name=fields[2],
+        reads=reads,
+        read_sectors=read_sectors,
+        read_ms=read_ms,
+        writes=writes,
+        write_sectors=write_sectors,
+        write_ms=write_ms,
+        in_flight=in_flight,
+        busy_ms=busy_ms,
+        weighted_ms=weighted_ms,
+    )

@@ -1,0 +1,81 @@
+"""/proc/mounts: what is mounted where, and so which pools the running system stands on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.model.datasets.snapshot_contents import Mounted
+
+TOOL: Final = "mounts"
+MOUNTS: Final = "/proc/mounts"
+ZFS: Final = "zfs"
+ROOT: Final = "/"
+KERNEL: Final = "/boot"  # where kernels and initial file systems are kept, for a boot loader to read
+_FIELDS: Final = 6
+_ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One mounted file system. `source` is a device's path, a dataset, or whatever the kind has for one."""
+
+    source: str
+    mountpoint: str
+    fstype: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def pool(self) -> str | None:
+        """The pool that it lives in, if it is a ZFS file system or a snapshot of one."""
+        return self.source.partition("/")[0].partition("@")[0] if self.fstype == ZFS else None
+
+
+def parse_mounts(text: str) -> tuple[Mount, ...]:
+    """Every mount in the order of the kernel: of two at one place the later one is seen."""
+    lines = whole_lines(TOOL, text, reason="the file is cut short")
+    return tuple(_mount(line, line_no) for line_no, line in lines if line)
+
+
+def boot_pools(mounts: Iterable[Mount]) -> frozenset[str]:
+    """The pools that hold / or /boot: without them the system does not come up again."""
+    seen = _seen(mounts)
+    found = (seen[place].pool for place in (ROOT, KERNEL) if place in seen)
+    return frozenset(pool for pool in found if pool is not None)
+
+
+def kernel_pools(mounts: Iterable[Mount]) -> frozenset[str]:
+    """The pools that a boot loader may have to read: where /boot is, be it a mount or a folder of /."""
+    seen = _seen(mounts)
+    kernel = seen.get(KERNEL) or seen.get(ROOT)
+    return frozenset({kernel.pool} if kernel is not None and kernel.pool is not None else ())
+
+
+def mounted_datasets(mounts: Iterable[Mount]) -> tuple[Mounted, ...]:
+    """The ZFS file systems that can be seen: not those, nor snapshots, that something is mounted over."""
+    return tuple(
+        Mounted(mount.source, place, "ro" not in mount.options)
+        for place, mount in _seen(mounts).items()
+        if mount.fstype == ZFS and "@" not in mount.source
+    )
+
+
+def _seen(mounts: Iterable[Mount]) -> dict[str, Mount]:
+    return {mount.mountpoint: mount for mount in mounts}
+
+
+def _mount(line: str, line_no: int) -> Mount:
+    fields = line.split(" ")
+    if len(fields) != _FIELDS:
+        raise ParseError(TOOL, line_no, line, f"expected {_FIELDS} fields, not {len(fields)}")
+    source, mountpoint, fstype, options, *_ = map(_plain, fields)
+    return Mount(source, mountpoint, fstype, tuple(options.split(",")))
+
+
+def _plain(field: str) -> str:
+    """The kernel writes blanks, line breaks, `#` and backslashes in octal."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), field)

@@ -1,0 +1,29 @@
+"""Which pool has a name, and which disks are behind paths: both in one command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.hosts.host import Command
+from zconsole.model.pools.disk import Disk
+from zconsole.system.lsblk import LSBLK, parse_lsblk
+
+SCRIPT: Final = (
+    'pool=$1; shift; "$@"; echo; cat "/proc/spl/kstat/zfs/$pool/guid" 2>/dev/null'
+    ' || zpool get -Hpo value guid "$pool"'
+)
+_MAX_DIGITS: Final = 20  # of 64 bits
+
+
+def pool_and_disks(pool: str, paths: Sequence[str]) -> Command:
+    """The devices behind paths, links followed, and then the guid of the pool of that name."""
+    return Command(("sh", "-c", SCRIPT, "zconsole", pool, *LSBLK.argv, "--", *paths))
+
+
+def parse_pool_and_disks(text: str) -> tuple[int | None, tuple[Disk, ...]]:
+    """The guid, None where there is no such pool, and the disks. Raises ParseError."""
+    body, _, last = text.rstrip("\n").rpartition("\n")
+    is_guid = last.isascii() and last.isdigit() and len(last) <= _MAX_DIGITS
+    document = (body if is_guid else text).strip("\n")
+    return int(last) if is_guid else None, parse_lsblk(document) if document else ()

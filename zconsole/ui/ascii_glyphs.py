@@ -1,0 +1,27 @@
+"""What stands for a character where the terminal shows ASCII only: one cell for one cell."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.views.layout.safe_text import width
+
+ASCII_GLYPHS: Final = {
+    "·": ".", "…": "~", "✗": "x", "▲": "!", "▼": "v", "↻": "@", "✓": "+", "▸": ">", "↓": "v", "↑": "^",
+    "◆": "*", "●": "O", "┤": "|", "░": ":", "╌": "-",
+    "─": "-", "│": "|", "├": "|", "└": "`", "┌": "+", "┐": "+", "┘": "+", "—": "-", "→": ">", "≥": ">",
+    "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "#", "▔": "-", "▎": "|",
+}  # fmt: skip
+
+
+def in_ascii(text: str) -> str:
+    """The text cell for cell; what has no stand-in is a question mark."""
+    if text.isascii():
+        return text
+    return "".join(map(_stand_in, text))
+
+
+def _stand_in(character: str) -> str:
+    if character.isascii():
+        return character
+    return ASCII_GLYPHS.get(character) or "?" * width(character)

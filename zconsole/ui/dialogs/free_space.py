@@ -1,0 +1,88 @@
+"""What is proposed to free so much: it can be marked, asked for otherwise, or left."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from zconsole.execution.facts.snapshot_space import Reclaim
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.datasets.free_space_proposal import chosen, reclaim_lines
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, hang, line
+
+MARK: Final = "mark"
+OTHERWISE: Final = "otherwise"
+_WIDEST: Final = 120
+_FRAME: Final = 4
+
+
+class ReclaimDialog(Dialog[str | None]):
+    """Returns MARK, OTHERWISE, or None. It changes nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "answer('')", show=False),
+        Binding("m", "answer('mark')", show=False),
+        Binding("f", "answer('otherwise')", show=False),
+    ]
+    DEFAULT_CSS = """
+    ReclaimDialog { align: center middle; background: $background; }
+    ReclaimDialog Vertical {
+        width: 100%; max-width: 120; height: auto; max-height: 100%; border: solid $primary; padding: 0 1;
+    }
+    ReclaimDialog #ways { height: 2; }
+    """
+
+    def __init__(self, paint: Paint, found: Reclaim) -> None:
+        super().__init__()
+        self._found = found
+        self.rows = RowView(paint, id="answer", has_cursor=False)
+        self._ways = TextLines(paint, id="ways")
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield from (self.rows, self._ways)
+
+    def on_mount(self) -> None:
+        self.rows.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        cells = min(_WIDEST, event.size.width) - _FRAME
+        lines = tuple(
+            each
+            for words in reclaim_lines(self._found)
+            for each in (hang(words, cells) if words else [EMPTY])
+        )
+        self.rows.styles.height = max(1, min(len(lines), event.size.height - _FRAME))
+        self.rows.show(FixedLines(lines))
+        self.call_after_refresh(self._draw)
+
+    @on(RowView.Moved)
+    def _draw(self) -> None:
+        """The keys; and which lines are in sight, where not all are."""
+        ways = [*(("m", "key"), (" mark them   ", "dim"))] if chosen(self._found) else []
+        if self._has_another:
+            other = " the fewest   " if self._found.wish.order == "oldest" else " the oldest   "
+            ways += [("f", "key"), (other, "dim")]
+        ways += [("Esc", "key"), (" go back", "dim")]
+        position = self.rows.position
+        if position:
+            ways += [("   ↑↓", "key"), (f" {position}", "dim")]
+        self._ways.show((EMPTY, line(*ways)))
+
+    @property
+    def _has_another(self) -> bool:
+        """Whether others would do as well; where all together are too little, none do."""
+        return self._found.choice.is_enough
+
+    def action_answer(self, answer: str) -> None:
+        """Go on with it."""
+        is_open = {MARK: bool(chosen(self._found)), OTHERWISE: self._has_another}.get(answer, True)
+        if is_open:
+            self.dismiss(answer or None)

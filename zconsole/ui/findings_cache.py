@@ -1,0 +1,74 @@
+"""Findings for each host, judged anew when there is something new to judge, and otherwise a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.findings.all_findings import findings
+from zconsole.base.config import Config, HostConfig
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import HostState
+from zconsole.views.layout.console_state import HostView
+
+JUDGED_EVERY_S: Final = 5.0  # while only time and I/O move on: scans stall and scrubs fall due
+MOST_AT_ONCE: Final = 4  # hosts that are judged anew only because time passed
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    facts: tuple[object, ...]
+    at: float
+    found: tuple[Finding, ...]
+
+
+class Judge:
+    """Remembers each host's findings."""
+
+    def __init__(self, config: Config) -> None:
+        self._thresholds = config.thresholds
+        self._known: Mapping[str, HostConfig] = {
+            name: host for host in config.hosts for name in (host.name, host.address)
+        }
+        self._judged: dict[str, _Judged] = {}
+
+    def hosts(self, states: Sequence[HostState], now: float, monotonic: float) -> tuple[HostView, ...]:
+        """The hosts with what was found in them."""
+        due = [state.host for state in states if self._is_due(state, monotonic)]
+        due.sort(key=lambda host: self._judged[host].at)
+        return tuple(self._view(state, now, monotonic, due[:MOST_AT_ONCE]) for state in states)
+
+    def _is_due(self, state: HostState, monotonic: float) -> bool:
+        judged = self._judged.get(state.host)
+        return judged is not None and not 0 <= monotonic - judged.at < JUDGED_EVERY_S
+
+    def _view(self, state: HostState, now: float, monotonic: float, due: Sequence[str]) -> HostView:
+        facts, judged = _facts(state), self._judged.get(state.host)
+        if judged is None or state.host in due or judged.facts != facts:
+            judged = _Judged(facts, monotonic, findings(state, now, self._thresholds))
+            self._judged[state.host] = judged
+        known = self._known.get(state.host)
+        return HostView(
+            state,
+            judged.found,
+            label=known.label if known is not None else "",
+            is_production=state.is_production or (known is not None and known.is_production),
+        )
+
+
+def _facts(state: HostState) -> tuple[object, ...]:
+    """What changes a judgement at once: everything but the samples and the times of reading."""
+    pools = tuple(
+        (
+            pool.name,
+            pool.kstat_state,
+            pool.pool.value,
+            pool.pool.problem,
+            pool.scan_restarts,
+            pool.degraded_since,
+            tuple((verdict.disk, verdict.kind) for verdict in pool.slow),
+        )
+        for pool in state.pools
+    )
+    return (state.link.state, state.pools_problem, state.version.value, pools)

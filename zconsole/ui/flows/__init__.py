@@ -1,0 +1,1 @@
+"""What takes several dialogs: a change to a pool, freeing space, scenario files, timeline marks."""

@@ -1,0 +1,75 @@
+"""From an amount to the snapshots that free it: asked for, worked out on the host, shown, and marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from zconsole.analysis.search.query import FilterError, size_bytes
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.formatting import size
+from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
+from zconsole.ui.dialogs.please_wait import answer_of
+from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.views.datasets.free_space_proposal import chosen
+from zconsole.views.layout.styled_text import EMPTY, line
+
+if TYPE_CHECKING:
+    from zconsole.ui.app import ZConsoleApp
+
+
+class Reclaiming:
+    """One flow of dialogs. Nothing of it changes the host."""
+
+    def __init__(self, app: ZConsoleApp, host: str) -> None:
+        self._app = app
+        self._host = host
+
+    async def ask(self, dataset: str) -> Sequence[str]:
+        """The snapshots that the user wants to be marked; none when the flow was left."""
+        words = (
+            line(
+                (self._host, self._app.host_colour(self._host)),
+                (" · free space in ", "dim"),
+                (dataset, "title"),
+            ),
+            EMPTY,
+            line(
+                "How much is needed? 500G, 1.5T. Snapshots of it and of all below it are looked through; "
+                "held ones, origins of clones, what replication needs and the newest of each stay."
+            ),
+        )
+        typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
+        if typed is None:
+            return ()
+        try:
+            wish = Wish(dataset, size_bytes(typed))
+        except FilterError as error:
+            await self._tell(error)
+            return ()
+        while True:
+            found = await self._find(wish)
+            if found is None:
+                return ()
+            answer = await self._app.push_screen_wait(ReclaimDialog(self._app.paint, found))
+            if answer is None:
+                return ()
+            if answer == MARK:
+                return chosen(found)
+            wish = replace(wish, order="fewest" if wish.order == "oldest" else "oldest")
+
+    async def _find(self, wish: Wish) -> Reclaim | None:
+        words = f"looking for the {wish.order} snapshots that free {size(wish.need_bytes)}"
+        try:
+            return await answer_of(self._app, self._app.source.reclaim(self._host, wish), words)
+        except ZConsoleError as error:
+            await self._tell(error)
+            return None
+
+    async def _tell(self, error: ZConsoleError) -> None:
+        words = [line((error.message, "warn"))]
+        if error.hint:
+            words.append(line((error.hint, "dim")))
+        await self._app.push_screen_wait(TellDialog(self._app.paint, words))

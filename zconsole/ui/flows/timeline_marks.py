@@ -1,0 +1,97 @@
+"""What a user does to find a moment again: mark it, choose among the marks, save it all as a recording."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from zconsole.base.errors import ZConsoleError
+from zconsole.base.formatting import moment
+from zconsole.model.timeline_mark import Mark
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
+from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.views.findings.slow_disk import clock
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
+from zconsole.views.layout.timeline import mark_row
+
+
+async def mark(screen: TimedScreen, host: str, at: float) -> None:
+    """Mark a moment, with some words or without."""
+    console = screen.console
+    words = (
+        line((host, console.host_colour(host)), (f" · mark {clock(at)} UTC", "title")),
+        line(("What it is, in some words, or none:", "dim")),
+    )
+    typed = await console.push_screen_wait(TextDialog(console.paint, words, may_be_empty=True))
+    if typed is not None:
+        console.source.mark(host, typed.strip(), at)
+        screen.say(f"{clock(at)} is marked; < and > go from mark to mark")
+
+
+async def choose_mark(screen: TimedScreen, host: str, marks: Sequence[Mark], kept: Sequence[Mark]) -> None:
+    """Show all marks; the chosen one is the moment that the screen shows then."""
+    console, now = screen.console, screen.console.source.now()
+    keys = tuple(str(at) for at in range(len(marks)))
+    chosen = await console.push_screen_wait(
+        MenuDialog(
+            console.paint,
+            line((host, console.host_colour(host)), (" · go to a mark", "title")),
+            FixedLines(tuple(mark_row(each, now, is_kept=each in kept) for each in marks), keys),
+            closed={
+                key: "no samples of then are kept"
+                for key, each in zip(keys, marks, strict=True)
+                if each not in kept
+            },
+        )
+    )
+    if chosen:
+        screen.go(marks[int(chosen[0])].at)
+
+
+async def save(screen: TimedScreen, host: str) -> None:
+    """Save what is kept of a host in a folder that the user may choose, and tell where it is."""
+    console = screen.console
+    asked = (
+        line((host, console.host_colour(host)), (" · save what is kept as a recording", "title")),
+        line(("Names and serial numbers are in it. A new folder:", "dim")),
+    )
+    typed = await console.push_screen_wait(
+        TextDialog(console.paint, asked, str(recording_folder(host, console.source.now())))
+    )
+    if typed is None:
+        return
+    screen.say("saving; the console goes on meanwhile")
+    try:
+        saved = await asyncio.wrap_future(console.source.save(host, _folder(typed)))
+    except ZConsoleError as error:
+        words = [line((f"nothing is saved: {error.message}", "warn")), line((error.hint, "dim"))]
+    else:
+        words = [
+            line(("saved: ", "ok"), str(saved)), EMPTY,
+            line(("zconsole --replay ", "key"), (shlex.quote(str(saved)), "key")),
+            line(("plays it, with --speed 10 ten times as fast.", "dim")),
+        ]  # fmt: skip
+    await console.push_screen_wait(TellDialog(console.paint, words))
+
+
+def _folder(typed: str) -> Path:
+    """What a user wrote, with ~ as shells have it."""
+    return Path(os.path.abspath(os.path.expanduser(typed)))  # noqa: PTH100,PTH111  # a ~name that nobody has stays
+
+
+def recording_folder(host: str, at: float) -> Path:
+    """Where a recording goes unless the user says otherwise: a folder that is not there yet."""
+    import platformdirs  # noqa: PLC0415  # needed only here
+
+    under = Path(platformdirs.user_state_dir("zconsole", appauthor=False)) / "recordings"
+    name = "".join(char if char.isalnum() or char in "-_@" else "_" for char in host)
+    stem = f"{name}-{moment(at, '%Y%m%d-%H%M%S')}"
+    folder, number = under / stem, 1
+    while folder.exists():
+        number += 1
+        folder = under / f"{stem}-{number}"
+    return folder

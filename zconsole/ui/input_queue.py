@@ -1,0 +1,169 @@
+"""How keys, pasted text and clicks get from the app to the screen in front: in order, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual.message import Message
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Input
+
+from zconsole.actions.user_actions import ACTIONS, EVERYWHERE
+from zconsole.ui.call_later import Once
+from zconsole.ui.dialogs.base_dialog import Dialog
+from zconsole.ui.key_filter import REPEAT_S, Fate, Keyboard, Quiet
+
+if TYPE_CHECKING:
+    from zconsole.ui.app import ZConsoleApp
+
+ALWAYS: Final = frozenset(
+    key for action in ACTIONS if EVERYWHERE in action.where and action.id != "palette" for key in action.keys
+)
+SETTLES_S: Final = 0.05  # in that time a key has done what it does, unless much else is done
+LOST_S: Final = 0.25  # what was sent after a key and is not back by then went with its widget
+ROUNDS: Final = 2  # a key may have its widget tell the screen something, which then acts
+PASTED: Final = "text that comes all at once is no keys: nothing was done"
+
+
+class Settled(Message):
+    """Sent after a key on the key's way up; back at the app once all on that way have dealt with the key."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+class Gate:
+    """Lets one in when the one before it has settled, and none that was not meant for what is in front."""
+
+    def __init__(
+        self, app: ZConsoleApp, forward: Callable[[events.Event], Awaitable[None]], quiet_s: float
+    ) -> None:
+        self._app = app
+        self._forward = forward
+        self._quiet = Quiet(quiet_s)
+        self._waiting = Keyboard()
+        self._target: Widget | Screen[object] | None = None  # of the last one
+        self._forwarded_at = 0.0
+        self._number = 0
+        self._rounds_left = 0  # until the last one has settled; 0 while nobody waits for that
+        self._doubted: events.Key | None = None
+        self._dialogs: tuple[Screen[object], ...] = ()
+
+    # Dialogs come and go
+
+    def expect_dialog(self) -> None:
+        """What was just asked for opens a dialog; keys can only be meant for that."""
+        self._quiet.expect(monotonic())
+
+    def screen_changed(self) -> None:
+        """Another screen is in front."""
+        now, before = monotonic(), self._dialogs
+        self._dialogs = tuple(each for each in self._app.screen_stack if isinstance(each, ModalScreen))
+        if any(each not in self._dialogs for each in before):
+            self._quiet.closed(now)
+        for each in self._dialogs:
+            if each not in before:
+                self._quiet.opened(now, is_unasked=isinstance(each, Dialog) and each.OPENS_BY_ITSELF)
+        if self._rounds_left:
+            self._app.call_next(self._release, self._number)
+
+    # Keys
+
+    async def take(self, event: events.Event) -> None:
+        """Somebody pressed a key, clicked, or pasted."""
+        if isinstance(event, events.Key) and event.key in ALWAYS:
+            await self._forward(event)
+        elif isinstance(event, events.Key | events.Paste | events.MouseDown | events.MouseUp):
+            self._waiting.add(event)
+            await self._let_in()
+        else:
+            await self._forward(event)
+
+    async def settled(self, number: int) -> None:
+        """What was sent after the last one is back."""
+        if number != self._number or not self._rounds_left:
+            return
+        self._rounds_left -= 1
+        if self._rounds_left and self._send_after():
+            return
+        await self._release(number)
+
+    async def _release(self, number: int) -> None:
+        if number == self._number:
+            self._rounds_left = 0
+            self._target = None
+            await self._let_in()
+
+    async def _let_in(self) -> None:
+        while not self._rounds_left:
+            event = self._waiting.next()
+            if event is None:
+                return
+            if self._target is not None and monotonic() - self._forwarded_at < SETTLES_S:
+                self._waiting.put_back(event)
+                self._rounds_left = ROUNDS
+                self._number += 1
+                if self._send_after():
+                    loop = asyncio.get_running_loop()
+                    loop.call_later(LOST_S, self._app.call_next, self._release, self._number)
+                    return
+                self._rounds_left = 0
+                self._target = None
+                continue
+            await self._judge(event)
+
+    def _send_after(self) -> bool:
+        """Follow the last one; False where its widget takes nothing any more."""
+        target = self._target
+        return target is not None and target.is_attached and target.post_message(Settled(self._number))
+
+    async def _judge(self, event: events.Event) -> None:
+        name = event.key if isinstance(event, events.Key) else ""
+        screen = self._app.screen
+        fate = self._quiet.fate(name, event.time, monotonic())
+        if name == "escape" and isinstance(screen, Dialog) and screen.is_stopped_by_escape:
+            fate = Fate.PASSES
+        match fate:
+            case Fate.DROPPED:
+                self._doubted = None
+                if isinstance(event, events.Key) and event.is_printable and isinstance(screen, Dialog):
+                    screen.unheard()
+                if isinstance(event, events.MouseDown):
+                    self._app._mouse_down_widget = None  # noqa: SLF001  # what was not pressed is not clicked
+            case Fate.DOUBTED if isinstance(event, events.Key):
+                self._doubted = event
+                Once(self._app, REPEAT_S, partial(self._pass_doubted, event))
+            case _:
+                if self._doubted is not None:
+                    doubted, self._doubted = self._doubted, None
+                    await self._pass(doubted)
+                await self._pass(event)
+
+    async def _pass_doubted(self, event: events.Key) -> None:
+        if self._doubted is event and self._quiet.is_still_doubted(event.time):
+            self._doubted = None
+            await self._pass(event)
+
+    async def _pass(self, event: events.Event) -> None:
+        screen, console = self._app.screen, self._app.front()
+        if not isinstance(screen, ModalScreen) and not isinstance(event, events.MouseUp):
+            if self._app.is_acting:
+                return  # between two dialogs of one flow there is nothing that a key could be for
+            is_typing = isinstance(self._app.focused, Input)
+            if isinstance(event, events.Paste) and not is_typing:
+                if console is not None:
+                    console.say(PASTED, "warn")
+                return
+            is_key = isinstance(event, events.Key) and not is_typing
+            if is_key and console is not None and console.refuses(getattr(event, "key", "")):
+                return
+        self._target = self._app.focused or screen
+        self._forwarded_at = monotonic()
+        await self._forward(event)

@@ -1,0 +1,386 @@
+"""A planning session that begins with a live pool: fields on top, and beneath them what follows from them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input
+
+from zconsole.analysis.capacity.inputs import FIELDS, USUAL, read_inputs, usual_texts
+from zconsole.analysis.capacity.results import Answers, answers
+from zconsole.analysis.capacity.scenario import Row, Scenario, row_of
+from zconsole.analysis.pool_growth.live_pool import Today, today
+from zconsole.base.errors import ZConsoleError
+from zconsole.model.forecast import Outlook, Trend
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.space_samples import DatasetUse
+from zconsole.storage.capacity_scenarios import ScenarioStore
+from zconsole.storage.run_in_thread import patiently
+from zconsole.ui.call_later import Once
+from zconsole.ui.flows.scenario_files import Planning
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.screen_layout import with_margin
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.form import Form
+from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.capacity import planner as present
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
+from zconsole.views.layout.table import Table
+
+AFTER_S: Final = 0.08  # without a key, until it is worked out: whole words are typed faster
+LOW: Final = 16  # rows of a terminal up to which the fields are there only while they are typed into
+HIGH: Final = 40  # and from which the chart is taller
+TYPED: Final = "what is typed"
+_PART_OF: Final = {
+    **dict.fromkeys(("data", "growth", "snapshots", "fill", "units", "redundancy", "systems"), "need"),
+    **dict.fromkeys(("block", "drive", "bays", "price", "afr", "layouts"), "layouts"),
+    "changes": "changes",
+}
+_FILLED: Final = ("data", "drive", "bays")  # from the pool
+_NO_TABLE: Final = Table((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What answers rest on beside the fields."""
+
+    now: Today | None
+    uses: tuple[DatasetUse, ...]
+    trend: Trend | None
+
+
+class PlannerScreen(ConsoleScreen):
+    """What is typed is worked out beside the loop, and shown once it is."""
+
+    PLACE = "planner"
+    HAS_NOTES = False
+    HAS_CURSOR = False
+    AUTO_FOCUS = "#rows"  # not the first field: that would go to its answers
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    DEFAULT_CSS = """
+    PlannerScreen #hint { height: 1; }
+    PlannerScreen #sum { height: 1; }
+    """
+
+    def __init__(self, host: str, pool: str, store: ScenarioStore | None = None) -> None:
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self.store = store or ScenarioStore()
+        self.kept: tuple[Scenario, ...] = ()
+        self.rows_kept: tuple[Row, ...] = ()
+        self._session = present.Session(host, pool)
+        self._today: Today | None = None
+        self._is_met = False  # the pool was read, and its fields filled
+        self._outlook: Outlook | None = None
+        self._initial: dict[str, str] = dict(USUAL)
+        self._good: dict[str, str] = dict(USUAL)
+        self._wrong: dict[str, str] = {}
+        self._timer: Once | None = None
+        self._places: dict[str, int] = {}  # in which row a part begins
+        paint = self.console.paint
+        self.form = Form(paint, [(each.id, each.title, each.hint, each.is_wide) for each in FIELDS])
+        self._hint = TextLines(paint, id="hint")
+        self._sum = TextLines(paint, id="sum")
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            yield widget
+            if widget is self._head:
+                yield from (self.form, self._hint, self._sum)
+
+    def on_mount(self) -> None:
+        self.form.fill(self._initial)
+        super().on_mount()
+        self._read_outlook()
+        self._read_kept()
+
+    def _arrange(self) -> None:
+        super()._arrange()
+        self.form.lay_out(self.app.size.width)
+        self._show_form()
+
+    def _show_form(self) -> None:
+        self.form.display = self.app.size.height > LOW or self.form.typed_into is not None
+
+    # What is drawn
+
+    def page(self, view: View) -> Page:
+        pool = self._live(view)
+        self._session = replace(
+            self._session,
+            used_bytes=None if pool is None else pool.usable_used_bytes,
+            usable_bytes=None if pool is None else pool.usable_bytes,
+        )
+        return Page(present.answer_line(self._session), EMPTY, present.numbers_line(self._session), _NO_TABLE)
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        del page
+        cells = self.app.size.width - 2
+        shown: list[Line] = []
+        self._places = {}
+        for part, lines in present.parts(self._session, cells, is_tall=self.app.size.height >= HIGH):
+            self._places[part] = len(shown) if lines else self._places.get("forecast", 0)
+            shown += [with_margin(each) for each in lines]
+            shown += [EMPTY] if lines else []
+        return FixedLines(tuple(shown)), EMPTY
+
+    def _draw_words(self) -> None:
+        super()._draw_words()
+        cells = self.app.size.width
+        self._sum.show((with_margin(fit(present.need_line(self._session), cells - 2)),))
+        self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),))
+
+    def _hint_words(self) -> Line:
+        field = self.form.typed_into or next(iter(self._wrong), None)
+        if field is None:
+            return present.hint_line("", "", "Enter types into the fields, Esc goes back to the answers.")
+        about = next(each for each in FIELDS if each.id == field)
+        return present.hint_line(about.title, self._wrong.get(field, ""), about.help)
+
+    def show(self, view: View) -> None:
+        super().show(view)
+        if not self._is_met and self._live(view) is not None:
+            self._is_met = True
+            self._meet()
+
+    def repaint(self, paint: Paint) -> None:
+        super().repaint(paint)
+        for widget in (self.form, self._hint, self._sum):
+            widget.repaint(paint)
+
+    def _live(self, view: View) -> Pool | None:
+        state = view.pool(self.host, self.pool)
+        return None if state is None else state.pool.value
+
+    # What is read
+
+    @work(group="meet", exclusive=True)
+    async def _meet(self) -> None:
+        """See the pool as the planner does, and fill the fields from it."""
+        pool = None if self.view is None else self._live(self.view)
+        if pool is None:
+            return
+        try:
+            self._today = await patiently(today, pool)
+        except ZConsoleError as error:
+            self._session = replace(self._session, problem=error.message)
+        self._fill_from_pool()
+
+    @work(group="outlook", exclusive=True)
+    async def _read_outlook(self) -> None:
+        try:
+            self._outlook = await asyncio.wrap_future(self.console.source.outlook(self.host, self.pool))
+        except ZConsoleError as error:
+            self._session = replace(self._session, problem=error.message)
+        else:
+            self._session = replace(self._session, outlook=self._outlook, problem="")
+        self._fill_from_pool()
+
+    def _fill_from_pool(self) -> None:
+        """Of the fields that nobody has changed yet."""
+        found = usual_texts(self._today, self._uses)
+        typed = self.form.texts
+        untouched = {field: found[field] for field in _FILLED if typed[field] == self._initial[field]}
+        self._initial = found
+        self.form.fill(untouched)
+        self._soon()
+        self.draw()
+
+    @property
+    def _uses(self) -> tuple[DatasetUse, ...]:
+        return () if self._outlook is None else self._outlook.uses or ()
+
+    @work(group="kept", exclusive=True)
+    async def _read_kept(self) -> None:
+        try:
+            self.take_kept(await patiently(self.store.all))
+        except ZConsoleError as error:
+            self._session = replace(self._session, kept_problem=f"{error.message}. {error.hint}")
+            self.draw()
+
+    def take_kept(self, kept: tuple[Scenario, ...]) -> None:
+        """These scenarios are kept now."""
+        self.kept = kept
+        self._session = replace(self._session, kept_problem="")
+        self._soon()
+
+    # What is worked out
+
+    @on(Form.Changed)
+    def _on_form_changed(self) -> None:
+        self._soon()
+
+    def _soon(self) -> None:
+        """Work it out once no more is typed."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = Once(self, AFTER_S, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._work_out()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is being read or worked out."""
+        return self._timer is None and all(
+            worker.is_finished for worker in self.workers if worker.node is self
+        )
+
+    @work(group="answers", exclusive=True)
+    async def _work_out(self) -> None:
+        texts = self.form.texts
+        try:
+            wrong, found, rows = await patiently(
+                _answer, texts, dict(self._good), self._known(), self._mine()
+            )
+        except ZConsoleError as error:
+            self.say(error.message, "warn")
+            return
+        self._wrong = wrong
+        self._good.update({field: text for field, text in texts.items() if field not in wrong})
+        self.rows_kept = rows
+        self._session = replace(
+            self._session, answers=found, kept=rows, others=len(self.kept) - len(self._mine())
+        )
+        self.form.mark(wrong)
+        self.draw()
+
+    def _known(self) -> _Known:
+        trend = None if self._outlook is None else self._outlook.forecast.trend
+        return _Known(self._today, self._uses, trend)
+
+    def _mine(self) -> tuple[Scenario, ...]:
+        return tuple(each for each in self.kept if (each.host, each.pool) == (self.host, self.pool))
+
+    # Typing
+
+    def action_edit(self) -> None:
+        """Type into the first field."""
+        self.form.display = True
+        self.form.begin(next(iter(self._wrong), None))
+
+    def on_descendant_focus(self) -> None:
+        """Show the answers that the field is for."""
+        if not self._is_ready:
+            return
+        field = self.form.typed_into
+        self._show_form()
+        if field is not None:
+            self._go_to(_PART_OF[field])
+        self._draw_words()
+
+    def on_descendant_blur(self) -> None:
+        if self._is_ready:
+            self._draw_words()
+
+    @on(Input.Submitted)
+    def _on_submitted(self) -> None:
+        self._stop_typing()
+
+    def _stop_typing(self) -> None:
+        self.rows.focus()
+        self._show_form()
+        self._draw_words()
+
+    def on_key(self, event: events.Key) -> None:
+        """While a field has the keys: arrows go from field to field, Escape back to the answers."""
+        if self.form.typed_into is None:
+            return
+        if event.key == "escape":
+            self._stop_typing()
+        elif event.key in {"up", "down"}:
+            self.form.step(1 if event.key == "down" else -1)
+        elif event.key in {"pageup", "pagedown"}:
+            self.rows.action_page(1 if event.key == "pagedown" else -1)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    # Parts
+
+    def _go_to(self, part: str) -> None:
+        if part in self._places:
+            self.rows.show_from(self._places[part])
+            self._draw_words()
+
+    def action_part_forecast(self) -> None:
+        """When it is full."""
+        self._go_to("forecast")
+
+    def action_part_need(self) -> None:
+        """Factor by factor."""
+        self._go_to("need")
+
+    def action_part_layouts(self) -> None:
+        """Side by side."""
+        self._go_to("layouts")
+
+    def action_part_changes(self) -> None:
+        """What changes would bring."""
+        self._go_to("changes")
+
+    def action_part_scenarios(self) -> None:
+        """What is kept."""
+        self._go_to("scenarios")
+
+    # Scenarios
+
+    def action_keep_scenario(self) -> None:
+        """Keep it under a name."""
+        self.console.gate.expect_dialog()
+        self._begin_flow(Planning(self.console, self).keep)
+
+    def action_open_scenario(self) -> None:
+        """Put one into the fields."""
+        self._begin_flow(Planning(self.console, self).open)
+
+    def action_drop_scenario(self) -> None:
+        """Keep one no longer."""
+        self._begin_flow(Planning(self.console, self).drop)
+
+    def action_export_scenarios(self) -> None:
+        """Write them to a file."""
+        self._begin_flow(Planning(self.console, self).export)
+
+    @work(group="scenarios", exclusive=True)
+    async def _begin_flow(self, flow: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        await flow()
+
+    def action_reset_scenario(self) -> None:
+        """The fields as they were at first."""
+        self.form.fill(usual_texts(self._today, self._uses))
+        self._soon()
+        self.say("the fields are filled from the pool", "dim")
+
+    def action_refresh(self) -> None:
+        """Read the pool and its past anew."""
+        super().action_refresh()
+        self._is_met = False
+        self._read_outlook()
+
+
+def _answer(
+    texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
+) -> tuple[dict[str, str], Answers, tuple[Row, ...]]:
+    """All of it, in a thread: what is wrong, what is answered, and the scenarios side by side."""
+    used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
+    inputs, wrong = read_inputs(texts, good, known.trend, used)
+    found = answers(inputs, known.now, known.uses)
+    rows = [row_of(TYPED, texts, found)]
+    for each in kept:
+        filled = {**USUAL, **each.texts}
+        kept_inputs, _ = read_inputs(filled, USUAL, known.trend, used)
+        rows.append(row_of(each.name, filled, answers(kept_inputs, known.now, known.uses)))
+    return wrong, found, tuple(rows)

@@ -1,0 +1,53 @@
+"""What the console ran, for those who want to see it, or to type it themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.hosts.command_log import Ran
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.views.changes import command_log as present
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line
+
+
+class CommandsScreen(ConsoleScreen):
+    """Those that changed something; those that only read on request."""
+
+    PLACE = "commands"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ran: Sequence[tuple[str, Ran]] = ()
+        self._has_reads = False
+
+    def page(self, view: View) -> Page:
+        source = self.console.source
+        ran = [(host.state.host, each) for host in view.hosts for each in source.commands(host.state.host)]
+        self._ran = sorted(ran, key=lambda pair: pair[1].at)
+        return present.page(self._ran, has_reads=self._has_reads)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return present.notes(self._ran, key)
+
+    def asked_for(self) -> tuple[object, ...]:
+        return *super().asked_for(), self._has_reads
+
+    def action_reads(self) -> None:
+        """Show those that only read as well, or hide them."""
+        self._has_reads = not self._has_reads
+        self.draw()
+
+    def action_copy(self) -> None:
+        """Copy the command under the cursor: the terminal is asked to (OSC 52)."""
+        whole = present.whole(self._ran, self.rows.key)
+        if whole is not None:
+            self.app.copy_to_clipboard(whole)
+            self.say("copied, if the terminal allows it", "dim")

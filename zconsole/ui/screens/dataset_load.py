@@ -1,0 +1,71 @@
+"""Who causes the load on a pool, live and in the last hour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from zconsole.ui.key_bindings import bindings
+from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
+from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import Line
+from zconsole.views.pools import dataset_load as present
+
+
+class LoadScreen(WatchedScreen):
+    """The counters are read while the screen is there, and not otherwise."""
+
+    PLACE = "load"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+
+    def __init__(self, host: str, pool: str) -> None:
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self._ranking = present.Ranking()
+        self._ranking_then = present.Ranking()
+
+    def timeline(self) -> tuple[str, str]:
+        return self.host, self.pool
+
+    def kept_times(self) -> Sequence[float]:
+        return self.console.source.load_times(self.host, self.pool)
+
+    def lasts_s(self) -> float:
+        return present.lasts_s(self.kept_times())
+
+    def view_at(self, at: float) -> View | None:
+        from zconsole.ui.timeline import load_then  # noqa: PLC0415  # who never goes back needs none of it
+
+        console = self.console
+        recent = console.source.loads(self.host, self.pool, at, present.RANKED)
+        self._ranking_then = present.ranked(recent, at)
+        return load_then(
+            console.source, console.config, (self.host, self.pool), self._ranking_then.sample, at
+        )
+
+    def wants(self) -> frozenset[Want]:
+        return frozenset({Want("objsets", self.host, self.pool)})
+
+    def page(self, view: View) -> Page:
+        if self.at is not None and self._ranking_then.sample is None:
+            return present.nothing_then(view, self.host, self.pool, self.kept_times())
+        return present.page(view, self.host, self.pool, self._shown_ranking)
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        del view
+        return tuple(present.notes(self._shown_ranking.find(key)))
+
+    @property
+    def _shown_ranking(self) -> present.Ranking:
+        return self._ranking if self.at is None else self._ranking_then
+
+    def action_open(self) -> None:
+        """The dataset under the cursor among the others, to be acted on."""
+        found = self._shown_ranking.find(self.rows.key)
+        dataset = found.io.name if found is not None and found.datasets == 1 else None
+        self.console.open_datasets(self.host, self.pool, dataset)

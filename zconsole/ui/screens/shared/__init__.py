@@ -1,0 +1,1 @@
+"""What several screens share: layout, marking, the timeline, the dataset tree."""

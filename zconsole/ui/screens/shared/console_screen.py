@@ -1,0 +1,175 @@
+"""What a user can do on every screen: filter and sort its rows, pause it, leave it, open others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from zconsole.ui.screens.shared.screen_layout import DrawnScreen
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.ui.widgets.text_input import TextBox
+from zconsole.views.layout.table import TableLines
+
+
+class ConsoleScreen(DrawnScreen):
+    """A screen with the keys that most of them have."""
+
+    FILTER_HINT: ClassVar[str] = "words as they stand in the row, or a regular expression"
+
+    DEFAULT_CSS = """
+    ConsoleScreen #filter {
+        display: none; height: 1; border: none; padding: 0;
+        background: $surface; color: $foreground;
+    }
+    ConsoleScreen #filter > .input--placeholder { color: $text-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._box = TextBox(placeholder=self.FILTER_HINT, id="filter")
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            if widget is self._notes:
+                yield self._box
+            yield widget
+
+    @on(RowView.Chosen)
+    async def _on_chosen(self) -> None:
+        await self.run_action("open")
+
+    # Actions that most screens have
+
+    def action_back(self) -> None:
+        """Clear the filter; otherwise leave this screen, unless it is the first."""
+        if self._shape.words:
+            self._set_filter("")
+        else:
+            self.leave()
+
+    def action_clear(self) -> None:
+        """No filter."""
+        self._set_filter("")
+
+    def action_leave(self) -> None:
+        """Back, or out."""
+        if not self.leave() and self.is_current:
+            self.app.exit()
+
+    def leave(self) -> bool:
+        """Go back, once, to the screen that this one was opened from; False where there is none."""
+        is_left = self.is_current and len(self.app.screen_stack) > 1
+        if is_left:
+            self.app.pop_screen()
+        return is_left
+
+    def action_filter(self) -> None:
+        """Ask for what rows must match."""
+        self._box.value = self._shape.words
+        self._rule_line.display = False
+        self._box.display = True
+        self._box.focus()
+
+    @on(Input.Changed, "#filter")
+    def _on_filter_changed(self, event: Input.Changed) -> None:
+        if event.input.display:
+            self._set_filter(event.value)
+
+    @on(Input.Submitted, "#filter")
+    def _on_filter_submitted(self) -> None:
+        self._close_filter()
+
+    def on_key(self, event: events.Key) -> None:
+        """Escape in the filter clears and closes it; arrows go on to the rows."""
+        if not self._box.has_focus:
+            return
+        if event.key == "escape":
+            event.stop()
+            event.prevent_default()
+            self._set_filter("")
+            self._close_filter()
+        elif event.key in {"up", "down"}:
+            event.stop()
+            self.rows.action_move(1 if event.key == "down" else -1)
+
+    def _close_filter(self) -> None:
+        self._box.display = False
+        self._rule_line.display = True
+        self.rows.focus()
+        self._draw_words()
+
+    def _set_filter(self, words: str) -> None:
+        self._shape = replace(self._shape, words=words)
+        self.draw()
+
+    def action_sort(self) -> None:
+        """Sort by the next column that is shown; after the last, the natural order."""
+        shown = self.shown
+        if shown is None:
+            return
+        drawn = TableLines(self.page(shown).table, self.app.size.width - 1)
+        ids: list[str | None] = [None, *(column.id for column, _, _ in drawn.placed.places)]
+        at = ids.index(self._shape.column) if self._shape.column in ids else 0
+        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)])
+        self.draw()
+
+    def action_reverse(self) -> None:
+        """The other way round."""
+        self._shape = replace(self._shape, is_reverse=not self._shape.is_reverse)
+        if self._shape.column is None:
+            self.say("o sorts first; then O turns the order round", "dim")
+        self.draw()
+
+    def action_top(self) -> None:
+        """To the first row."""
+        self.rows.action_jump(0)
+
+    def action_bottom(self) -> None:
+        """To the last row."""
+        self.rows.action_jump(-1)
+
+    def action_pause(self) -> None:
+        """Keep what is shown; press again to go on."""
+        self._frozen = None if self._frozen is not None else self.view
+        self.draw()
+
+    def action_refresh(self) -> None:
+        """Ask the collectors to read everything now."""
+        self.console.source.refresh()
+        self.say("reading everything anew")
+
+    def action_faster(self) -> None:
+        """A shorter interval."""
+        self.say(f"an I/O sample every {self.console.change_interval(-1):g} s")
+
+    def action_slower(self) -> None:
+        """A longer interval."""
+        self.say(f"an I/O sample every {self.console.change_interval(1):g} s")
+
+    def action_findings(self) -> None:
+        """What is wrong."""
+        self.console.open_findings()
+
+    def action_journal(self) -> None:
+        """What was carried out."""
+        self.console.open_journal()
+
+    def action_commands(self) -> None:
+        """What the console ran."""
+        self.console.open_commands()
+
+    def action_events(self) -> None:
+        """What ZFS reported."""
+        self.console.open_events()
+
+    def action_keys(self) -> None:
+        """All keys."""
+        self.console.open_help(self.PLACE)
+
+    def action_themes(self) -> None:
+        """Choose a theme."""
+        self.console.open_themes()

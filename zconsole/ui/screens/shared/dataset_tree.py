@@ -1,0 +1,420 @@
+"""Datasets with their snapshots and clones as one tree that is opened, folded, sorted and filtered.
+
+A long listing is indexed in a thread, and a filter sifts in slices: a key never waits for either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from typing import Final
+
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
+from zconsole.analysis.findings.clones import clone_findings
+from zconsole.analysis.search.incremental_filter import Sieve
+from zconsole.analysis.search.query import FilterError, Query, parse_filter
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.ui.screens.shared.lazy_snapshot_values import ReadingScreen
+from zconsole.ui.screens.shared.screen_layout import MARGIN
+from zconsole.views.datasets import datasets as present
+from zconsole.views.datasets.dataset_columns import SETS, FieldSet, Where, sort_key
+from zconsole.views.datasets.tree_rows import BEHIND, Key, Layout, Outline, link_to
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.safe_text import clean
+from zconsole.views.layout.sort_filter import TOO_SLOW
+from zconsole.views.layout.styled_text import Line, Lines, Span, line
+from zconsole.views.layout.table import HEADER, TableLines, header, place
+
+AT_ONCE: Final = 20_000  # datasets and snapshots that are indexed without a thread of their own
+SLICE_S: Final = 0.006  # of sifting, before a key may come in between
+SOON_S: Final = 0.001
+REDRAW_S: Final = 0.05  # while sifting goes on
+REDRAW_FULL_S: Final = 0.5  # the same, when the screen is full and no more than the number found changes
+REDRAW_SHARE: Final = 4.0  # times as long as a redraw takes, before the next one
+MOST_ORIGINS: Final = 2000  # snapshots that are read for the findings on clones
+
+
+@dataclass(slots=True)
+class OutlineLines(TableLines):
+    """Lines of the tree, found by their keys without making every row."""
+
+    outline: Outline | None = None
+
+    def place(self, key: str) -> int | None:
+        return None if self.outline is None else self.outline.place(key)
+
+
+class TreeScreen(ReadingScreen):
+    """What is opened and folded stays so when the listing is another one."""
+
+    def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
+        super().__init__(host, pool)
+        self._sought = dataset  # until it was there
+        self._fields: FieldSet = SETS["space"]
+        self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
+        self._listing: Listing | None = None  # the same, where that is in columns
+        self._index: present.Index | None = None
+        self._layout: Layout | None = None
+        self._had: Layout | None = None  # the one before
+        self._outline = Outline(())
+        self._opened: set[str] = set()
+        self._folded: set[str] = set()
+        self._query: Query | None = None
+        self._query_problem = ""
+        self._first: tuple[str, ...] = ()  # datasets that are to be listed before others
+
+    # What was listed
+
+    def _take_in(self, listed: tuple[Dataset, ...], now: float) -> None:
+        """Index a new listing, a long one in a thread: until it is done the one before is shown."""
+        self._listed, self._listing = listed, None
+        if len(listed) <= AT_ONCE:
+            self._indexed(listed, present.index(listed, now))
+        else:
+            work = partial(self._index_apart, listed, now)
+            self.run_worker(work, group="index", exclusive=True, thread=True)
+
+    def _take_in_columns(self, listing: Listing, now: float) -> None:
+        """Index a new listing in columns, over what was known before."""
+        if self._listing is None or self._listing.as_of != listing.as_of:
+            self.ask_again()
+        before = self._index if self._listing is not None else None
+        self._listed, self._listing = None, listing
+        made = present.index_listing(listing, self._known, now, before)
+        same: Container[str] = ()
+        if self.marks and before is not None:
+            same = _same(before.hung, made.hung, self.marks)
+        self._index = made
+        self._had, self._layout = self._layout or self._had, None
+        if self.marks:
+            self.call_later(self.keep_marks, made.hung.datasets, same)
+        if listing.is_whole:
+            self.run_worker(self._read_origins(listing), group="origins", exclusive=True)
+
+    async def _read_origins(self, listing: Listing) -> None:
+        """What clones stand on, and what of it they still share, for the findings."""
+        hung = self._index.hung if self._index is not None else None
+        layout = self._layout
+        if hung is None or layout is None or not hung.clones:
+            return
+        cloned = [name for names in layout.cloned.values() for name in names]
+        clones = (clone for name in cloned for clone in hung.clones.get(name, ()))
+        firsts = [names[0] for clone in clones if (names := hung.snapshots.get(clone))]
+        wanted = [*cloned, *firsts][:MOST_ORIGINS]
+        if await self.read(wanted) and self._listing is listing and self._index is not None:
+            self._index = replace(
+                self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.source.now())
+            )
+            self.draw()
+
+    def _index_apart(self, listed: tuple[Dataset, ...], now: float) -> None:
+        made = present.index(listed, now)
+        self.app.call_from_thread(self._indexed, listed, made, is_late=True)
+
+    def _indexed(self, listed: tuple[Dataset, ...], made: present.Index, *, is_late: bool = False) -> None:
+        if listed is not self._listed:
+            return
+        self._index = made
+        self._had, self._layout = None, None
+        if self.marks:
+            self.call_later(self.keep_marks, made.hung.datasets)
+        if is_late:
+            self.draw()
+
+    def _laid_out(self, now: float) -> Layout:
+        """The layout for what is known and asked for now, and with it the rows."""
+        if self._layout is None and self._index is not None:
+            had, self._had = self._had, None
+            self._layout = Layout(self._index.hung, self._opened, self._folded, before=had)
+            self._sort_by(self._layout, now)
+            self._begin_sifting(now, None if had is None else had.sieve)
+            self._outline = self._layout.outline()
+        assert self._layout is not None  # noqa: S101 - a page without an index is the absent one
+        return self._layout
+
+    def is_settling(self) -> bool:
+        sieve = self.sieve()
+        return self._index is None or (sieve is not None and not (sieve.is_done and not sieve.waits_for))
+
+    def named(self, key: str) -> str:
+        return clean(key.rpartition(BEHIND)[2])
+
+    def _lay_out(self, dataset: str | None = None) -> None:
+        """Lay out one dataset anew, or all, and draw."""
+        if self._layout is not None:
+            self._layout.forget(dataset)
+            self._outline = self._layout.outline()
+        self.draw()
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        if self._index is None:
+            return super().lines(page)
+        self._total = self._index.datasets + self._index.snapshots + self._index.bookmarks
+        cells = self.app.size.width - 1
+        drawn = OutlineLines(page.table, cells, MARGIN, before=self._rows_before, outline=self._outline)
+        self._rows_before = drawn
+        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
+        return drawn, (Span(" ", HEADER), *head)
+
+    def draw(self) -> None:
+        super().draw()
+        self.look_around()
+        self._want_first()
+        if self._sought is not None and self._index is not None and self._is_ready:
+            sought, self._sought = self._sought, None
+            self._go_to(sought)
+
+    @property
+    def _object(self) -> str:
+        """The object under the cursor; of a clone below its origin, the clone."""
+        return (self.rows.key or "").rpartition(BEHIND)[2]
+
+    def in_sight(self, around: int = 0) -> Iterable[str]:
+        rows = self.rows.rows_shown
+        top = self.rows.scroll_offset.y - around * rows
+        end = min(top + (1 + 2 * around) * rows, len(self._outline))
+        return [self._outline[at].name for at in range(max(0, top), end)]
+
+    def _want_first(self) -> None:
+        """While snapshots are listed: those first of what is opened, and of what is in sight."""
+        if self._listing is not None and not self._listing.is_whole:
+            bases = (name.partition("@")[0].partition("#")[0] for name in self.in_sight())
+            first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
+            if first != self._first:
+                self._first = first
+                self.console.source.want_first(self.host, self.pool, first)
+
+    def sieve(self) -> Sieve | None:
+        return None if self._layout is None else self._layout.sieve
+
+    def is_known_more(self) -> None:
+        if self._layout is not None and (self._layout.key is not None or self._layout.sieve is not None):
+            self._lay_out()
+        else:
+            self.draw()
+
+    def _draw_words(self) -> None:
+        super()._draw_words()
+        self.look_around()
+
+    def hung(self) -> Graph | None:
+        return None if self._index is None else self._index.hung
+
+    def snapshot(self) -> str | None:
+        key = self.rows.key or ""
+        return key if "@" in key and BEHIND not in key else None
+
+    def snapshots_to(self, start: str | None) -> Iterable[str] | None:
+        first, last = 0, len(self._outline) - 1
+        if start is not None:
+            place = self._outline.place(start)
+            if place is None:
+                return None
+            first, last = sorted((place, self.rows.cursor))
+        elif (sieve := self.sieve()) is not None and self._is_partial(sieve):
+            return None
+        else:
+            self._sift_to_the_end()
+            last = len(self._outline) - 1
+        return (name for name in self._outline.names(first, last) if "@" in name)
+
+    def _is_partial(self, sieve: Sieve) -> bool:
+        """Whether more may be meant than is shown, and how much is not known at once."""
+        return sieve.is_given_up or (
+            (self._listing is not None or bool(sieve.query.regexes)) and not sieve.is_done
+        )
+
+    # Filter and order
+
+    def _set_filter(self, words: str) -> None:
+        self._shape = replace(self._shape, words=words)
+        self._query_problem = ""
+        try:
+            self._query = parse_filter(words)
+        except FilterError as error:
+            self._query_problem = error.message
+            with suppress(FilterError):  # the words before the one that is being typed
+                self._query = parse_filter(words.rpartition(" ")[0])
+        if self._layout is not None and self.shown is not None:
+            self._begin_sifting(self.shown.now)
+            self._lay_out()
+
+    def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
+        """Sift for a moment now, and go on between the keys; what was asked for before is left."""
+        self.workers.cancel_group(self, "sift")
+        self.stop_reading_lacking()
+        layout = self._layout
+        if layout is None:
+            return
+        before = layout.sieve if before is None else before
+        layout.sieve = None
+        if self._query is None:
+            return
+        layout.sieve = Sieve(layout.hung, self._query, now, layout.every(), layout.cloned, before)
+        layout.sieve.advance(monotonic() + SLICE_S)
+        if not layout.sieve.is_done:
+            self.run_worker(self._sift_on(layout.sieve), group="sift", exclusive=True)
+        self.read_lacking()
+
+    async def _sift_on(self, sieve: Sieve) -> None:
+        """Go on in slices. Not by Textual's timers, which leave out what is late."""
+        redraw_at = monotonic() + REDRAW_S
+        is_done = False
+        while not is_done:
+            await asyncio.sleep(SOON_S)
+            sieve.advance(monotonic() + SLICE_S)
+            is_done, began = sieve.is_done, monotonic()
+            if is_done or began > redraw_at:
+                self._lay_out()
+                is_full = len(self._outline) > self.rows.rows_shown
+                least_s = REDRAW_FULL_S if is_full else REDRAW_S
+                redraw_at = began + max(least_s, REDRAW_SHARE * (monotonic() - began))
+            self.read_lacking()
+
+    def _sift_to_the_end(self) -> None:
+        sieve = self._layout.sieve if self._layout is not None else None
+        if sieve is not None and not sieve.is_done:
+            sieve.advance(float("inf"))
+            self._lay_out()
+
+    def remarks(self) -> list[Line]:
+        said = super().remarks()
+        if not self._shape.words:
+            return said
+        sieve = self._layout.sieve if self._layout is not None else None
+        words = line(("filter ", "dim"), (self._shape.words, "mark"))
+        if sieve is not None and not self._query_problem:
+            going = "" if sieve.is_done and not sieve.waits_for else " so far"
+            if sieve.waits_for:
+                going = f"{going}, {sieve.waits_for} are being read"
+            words = line(*words, (f" {sieve.count} of {self._total} found{going}, Esc clears", "dim"))
+            if sieve.is_given_up:
+                words = line(*words, (f" given up: {TOO_SLOW}, there may be more", "warn"))
+        return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]
+
+    def _sort_key(self, now: float) -> Key | None:
+        if self._shape.column is None or self._index is None:
+            return None
+        return sort_key(
+            self._shape.column, self._fields, Where(self._index.hung, now), is_reverse=self._shape.is_reverse
+        )
+
+    def _sort_by(self, layout: Layout, now: float) -> None:
+        layout.key = self._sort_key(now)
+        layout.by, layout.is_reverse = self._shape.column, self._shape.is_reverse
+
+    def _sort_anew(self) -> None:
+        if self._layout is not None and self.shown is not None:
+            self._sort_by(self._layout, self.shown.now)
+        self._lay_out()
+        if self._listing is not None and self._shape.column is not None and self._opened:
+            self.run_worker(self._read_to_sort(), group="sort", exclusive=True)
+
+    async def _read_to_sort(self) -> None:
+        many = await self.read_all_of(sorted(self._opened))
+        if many:
+            self.say(f"{many[0]} has too many snapshots to sort: those come first that were read", "dim")
+        self.is_known_more()
+
+    def action_sort(self) -> None:
+        """Sort siblings by the next column that is shown; after the last, the natural order."""
+        placed = place(self._fields.columns, self.app.size.width - 1).places
+        ids = [None, *(column.id for column, _, _ in placed if column.id != "mark")]
+        at = ids.index(self._shape.column) if self._shape.column in ids else 0
+        self._shape = replace(self._shape, column=ids[(at + 1) % len(ids)])
+        self._sort_anew()
+
+    def action_reverse(self) -> None:
+        """The other way round."""
+        super().action_reverse()
+        self._sort_anew()
+
+    # What is opened
+
+    def action_open(self) -> None:
+        """Show the snapshots of the dataset under the cursor, or hide them; go to a clone."""
+        if self._index is None:
+            return
+        if BEHIND in (self.rows.key or ""):
+            self.action_kin()
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        hung = self._index.hung
+        if name not in hung.snapshots and name not in hung.bookmarks:
+            listed = None if self._listing is None else self._listing.table.dataset(name)
+            if listed is None or listed.listed_at:
+                self.say("it has no snapshots", "dim")
+                return
+            self.say("its snapshots come next", "dim")
+        self._opened ^= {name}
+        self.rows.put_on(name)
+        self._lay_out(name)
+
+    def action_expand(self) -> None:
+        """Show all snapshots, or hide them all."""
+        if self._index is None:
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
+        is_opening = not self._opened
+        self._opened.clear()
+        if is_opening:
+            self._opened |= every
+        else:
+            self.rows.put_on(name)
+        self._lay_out()
+
+    def action_fold(self) -> None:
+        """Hide what is below the dataset under the cursor, or show it."""
+        if self._index is None:
+            return
+        name = self._object.partition("@")[0].partition("#")[0]
+        if name not in self._index.hung.children:
+            self.say("there is nothing below it", "dim")
+            return
+        self._folded ^= {name}
+        self.rows.put_on(name)
+        self._lay_out()
+
+    def action_kin(self) -> None:
+        """From a clone to its origin, and from there back to the clone on its own place."""
+        if self._index is None:
+            return
+        key, name, hung = self.rows.key or "", self._object, self._index.hung
+        if BEHIND in key:
+            self._go_to(name)
+        elif hung.clones.get(name):
+            self._go_to(hung.clones[name][0])
+        elif (link := link_to(hung, name)) is not None:
+            self._go_to(link)
+        else:
+            self.say("it is no clone, and has none", "dim")
+
+    def _go_to(self, key: str) -> None:
+        """Put the cursor there, opening what it is in, and dropping a filter that hides it."""
+        if self._outline.place(key) is None:
+            if self._query is not None:
+                self._set_filter("")
+            base = key.partition("@")[0].partition("#")[0]
+            if base != key:
+                self._opened.add(base)
+            while base:
+                base = base.rpartition("/")[0]
+                self._folded.discard(base)
+            self._lay_out()
+        self.rows.put_on(key)
+
+
+def _same(before: Graph, now: Graph, names: Iterable[str]) -> frozenset[str]:
+    """The datasets of these snapshots that have the same ones as before."""
+    were, are = before.snapshots, now.snapshots
+    if not isinstance(were, ListedSnapshots) or not isinstance(are, ListedSnapshots):
+        return frozenset()
+    bases = {name.partition("@")[0] for name in names}
+    return frozenset(each for each in bases if each in were and were.get(each) is are.get(each))

@@ -1,0 +1,311 @@
+"""What every screen shares: two lines on top, rows, a pane of words, keys at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from zconsole.base.formatting import duration
+from zconsole.ui.call_later import Once
+from zconsole.ui.key_bindings import keys_on_rows
+from zconsole.ui.styler import Paint
+from zconsole.ui.widgets.row_list import RowView
+from zconsole.ui.widgets.style_cache import Looks
+from zconsole.ui.widgets.text_lines import TextLines
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.key_help import footer_line
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.sort_filter import TOO_SLOW, Shape
+from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
+from zconsole.views.layout.table import HEADER, TableLines, header
+
+if TYPE_CHECKING:
+    from zconsole.ui.app import ZConsoleApp
+
+SAID_FOR_S: Final = 4.0  # how long a remark stays
+TALL: Final = 30  # rows from which on there is room for more words
+MARGIN: Final[Line] = (Span(" "),)
+NOTES_LOW: Final = 3
+NOTES_TALL: Final = 6
+FILL_AFTER_S: Final = 0.05  # what there was no time for is drawn then; a key comes first
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What is read from a host only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
+
+    what: str
+    host: str
+    pool: str = ""  # none for `arc`, which is of the whole host
+
+
+class DrawnScreen(Screen[None]):
+    """A screen that draws what it is given; it asks no host and keeps no data of its own."""
+
+    PLACE: ClassVar[str] = ""
+    HAS_NOTES: ClassVar[bool] = True
+    HAS_CURSOR: ClassVar[bool] = True
+    NOTES: ClassVar[tuple[int, int]] = (NOTES_LOW, NOTES_TALL)  # lines of words, on low and on tall terminals
+
+    DEFAULT_CSS = """
+    DrawnScreen { layout: vertical; }
+    DrawnScreen #head { height: 2; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: View | None = None
+        self._frozen: View | None = None
+        self._shape = Shape()
+        self._said: Line = EMPTY
+        self._said_timer: Once | None = None
+        self._asked_before: object = None
+        self._total = 0
+        self._rows_before: TableLines | None = None  # the rows as they were drawn last
+        self._is_ready = False  # its widgets are there
+        self._is_filling = False  # it will be drawn again in a moment
+        self._looks = Looks()
+        self._blank = Strip([])
+        paint = self.console.paint
+        self._head = TextLines(paint, id="head")
+        self.rows = RowView(paint, id="rows", has_cursor=self.HAS_CURSOR)
+        self._rule_line = TextLines(paint, id="rule")
+        self._notes = TextLines(paint, id="notes")
+        self._footer = TextLines(paint, id="footer")
+
+    @property
+    def console(self) -> ZConsoleApp:
+        """The app, as what it is."""
+        return cast("ZConsoleApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield from (self._head, self.rows, self._rule_line, self._notes, self._footer)
+
+    def on_mount(self) -> None:
+        self._is_ready = True
+        self.rows.focus()
+        self._arrange()
+        self.show(self.console.view())
+
+    def on_screen_resume(self) -> None:
+        self.show(self.console.view())
+
+    def on_resize(self, _event: events.Resize) -> None:
+        if self._is_ready:
+            self._arrange()
+            self.draw()
+
+    def _arrange(self) -> None:
+        """The pane of words keeps one height, so that nothing jumps."""
+        self._notes.styles.height = self._note_lines()
+        self._notes.display = self.HAS_NOTES
+
+    def _note_lines(self) -> int:
+        if not self.HAS_NOTES:
+            return 0
+        low, tall = self.NOTES
+        return tall if self.app.size.height >= TALL else low
+
+    # What a screen says; overridden
+
+    def page(self, view: View) -> Page:
+        """The contents at this moment."""
+        raise NotImplementedError
+
+    def notes(self, view: View, key: str | None) -> Sequence[Line]:
+        """The words on the selected row."""
+        del view, key
+        return ()
+
+    def wants(self) -> frozenset[Want]:
+        """What is to be read for as long as this screen is in front."""
+        return frozenset()
+
+    def is_filling(self, view: View) -> bool:
+        """Whether more rows will come soon, so that an untouched cursor stays on top."""
+        del view
+        return False
+
+    def is_settling(self) -> bool:
+        """Whether the rows are still on their way to what the user asked for."""
+        return False
+
+    def asked_for(self) -> tuple[object, ...]:
+        """What the user chose of all that could be listed; where that changes, no row is lost."""
+        return self._shape, self._frozen is None, self.app.size
+
+    def named(self, key: str) -> str:
+        """What the user knows a row by."""
+        del key
+        return "what the cursor stood on"
+
+    def refuses(self, key: str) -> bool:
+        """Whether a key does nothing for once: what it was meant for left the list."""
+        if self.rows.lost is None or not self.rows.has_focus or key not in keys_on_rows(self.PLACE):
+            return False
+        gone, self.rows.lost = self.named(self.rows.lost), None
+        self.say(f"{gone} is not in the list any more; the same key again is for this row", "warn")
+        return True
+
+    def is_behind(self) -> bool:
+        """Whether there was no time to draw everything, so that it has to be drawn again."""
+        return False
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        """The rows, and the header above them."""
+        self._total = len(page.table.rows)
+        table = self._shape.of(page.table)
+        drawn = self._rows_before = TableLines(
+            table, self.app.size.width - 1, MARGIN, before=self._rows_before
+        )
+        head = header(drawn.placed, sorted_by=self._shape.column, is_reverse=self._shape.is_reverse)
+        has_cells = any(row.line is None for row in page.table.rows)
+        return drawn, (Span(" ", HEADER), *head) if has_cells else EMPTY
+
+    # Drawing
+
+    def show(self, view: View) -> None:
+        """Here is the newest; a paused screen keeps what it shows."""
+        self.view = view
+        self.draw()
+        if self.console.front() is self:
+            self.console.want(self.wants())
+
+    @property
+    def shown(self) -> View | None:
+        """What is on the screen: the newest, or what it was when it was paused."""
+        return self._frozen or self.view
+
+    def draw(self) -> None:
+        """Bring the widgets up to date; each repaints what changed."""
+        shown = self.shown
+        if shown is None or not self._is_ready or not self.app.size.width:
+            return
+        page = self.page(shown)
+        cells = self.app.size.width
+        fresh = page.fresh
+        if self._frozen is not None and self.view is not None:
+            fresh = self.paused_words()
+        head = (
+            with_margin(spread(page.answer, fresh, cells - 2)),
+            with_margin(fit(page.numbers, cells - 2)),
+        )
+        self._head.show(head)
+        lines, title = self.lines(page)
+        asked = self.asked_for()
+        is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
+        was_lost = self.rows.lost
+        self.rows.show(lines, title, is_filling=self.is_filling(shown), is_wanted=is_wanted)
+        if self.rows.lost is not None and was_lost is None:
+            self.say(f"{self.named(self.rows.lost)} is not in the list any more", "warn")
+        self._draw_words()
+        if self.is_behind() and not self._is_filling:
+            self._is_filling = True
+            Once(self, FILL_AFTER_S, self._fill)
+
+    def _fill(self) -> None:
+        self._is_filling = False
+        self.draw()
+
+    def _draw_words(self) -> None:
+        """The rule, the pane below it, and the keys."""
+        shown = self.shown
+        if shown is None:
+            return
+        cells = self.app.size.width
+        self._rule_line.show((self._rule(cells),))
+        if self.HAS_NOTES:
+            wrapped = [
+                with_margin(each)
+                for words in self.notes(shown, self.rows.key)
+                for each in wrap(words, cells - 2)
+            ]
+            room = self._note_lines()
+            if len(wrapped) > room > 0:
+                wrapped[room - 1] = fit((*wrapped[room - 1], Span(" …", "dim")), cells - 1)
+            self._notes.show(tuple(wrapped[:room]))
+        self._footer.show((self.footer(cells),))
+
+    def repaint(self, paint: Paint) -> None:
+        """Take another theme."""
+        for widget in (self._head, self._rule_line, self._notes, self._footer):
+            widget.repaint(paint)
+        self.rows.repaint(paint)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """What is behind the widgets: one blank line, again and again."""
+        paint = self.console.paint
+        if self._looks.are_others(self, paint, crop.width):
+            self._blank = paint.strip(EMPTY, crop.width, style=self._looks.style)
+        return [self._blank] * crop.height
+
+    def paused_words(self) -> Line:
+        """In place of how live the screen is, while it is paused."""
+        if self._frozen is None or self.view is None:
+            return EMPTY
+        return line((f"PAUSED {duration(self.view.monotonic - self._frozen.monotonic)}", "warn"))
+
+    def footer(self, cells: int) -> Line:
+        """The most useful keys."""
+        return footer_line(self.PLACE, cells)
+
+    def remarks(self) -> list[Line]:
+        """On the line between rows and words: what is filtered, sorted, out of sight, or was just said."""
+        said = []
+        if self._said:
+            said.append(self._said)
+        if self._shape.words:
+            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
+            said.append(
+                line(
+                    ("filter ", "dim"),
+                    (self._shape.words, "mark"),
+                    (given_up, "warn"),
+                    (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
+                )
+            )
+        position = self.rows.position
+        if position:
+            said.append(line((position, "dim")))
+        return said
+
+    def dashes(self, cells: int) -> Line:
+        """What fills the rest of that line."""
+        return (Span("─" * max(0, cells), "rule"),)
+
+    def _rule(self, cells: int) -> Line:
+        """The line between rows and words."""
+        inner: list[Span] = []
+        for each in self.remarks():
+            inner += [Span("─ ", "rule"), *each, Span(" ", "rule")]
+        used = sum(span.width for span in inner)
+        return fit((*inner, *self.dashes(cells - used)), cells)
+
+    def say(self, words: str, style: str = "info") -> None:
+        """A remark that goes away by itself."""
+        self._said = line((words, style))
+        if self._said_timer is not None:
+            self._said_timer.stop()
+        self._said_timer = Once(self, SAID_FOR_S, self._unsay)
+        self._draw_words()
+
+    def _unsay(self) -> None:
+        self._said = EMPTY
+        self._draw_words()
+
+    @on(RowView.Moved)
+    def _on_moved(self, event: RowView.Moved) -> None:
+        event.stop()
+        self._draw_words()
+
+
+def with_margin(spans: Line) -> Line:
+    """A line as far from the edge as all others."""
+    return (*MARGIN, *spans)

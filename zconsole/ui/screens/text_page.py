@@ -1,0 +1,49 @@
+"""Screens of text to be read from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.screen_layout import with_margin
+from zconsole.views.layout.console_state import View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, wrap
+from zconsole.views.layout.table import Table
+
+_NO_TABLE: Final = Table((), ())
+
+
+class TextScreen(ConsoleScreen):
+    """A screen of text to be scrolled through, without a cursor."""
+
+    HAS_NOTES = False
+    HAS_CURSOR = False
+
+    def heading(self) -> tuple[Line, Line]:
+        """The two lines on top."""
+        raise NotImplementedError
+
+    def text(self) -> Sequence[Line]:
+        """The lines, not wrapped yet."""
+        raise NotImplementedError
+
+    def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
+        """A line that is not empty in pieces of that width."""
+        return wrap(words, cells)
+
+    def page(self, view: View) -> Page:
+        del view
+        first, second = self.heading()
+        return Page(first, EMPTY, second, _NO_TABLE)
+
+    def lines(self, page: Page) -> tuple[Lines, Line]:
+        del page
+        cells = self.app.size.width - 2
+        wrapped = [
+            with_margin(each)
+            for words in self.text()
+            for each in (self.wrapped(words, cells) if words else [EMPTY])
+        ]
+        return FixedLines(tuple(wrapped)), EMPTY

@@ -1,0 +1,99 @@
+"""Lines of words and styles become strips of coloured text; the only place where colour meets text."""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.ui.theme_files import Theme
+from zconsole.views.layout.safe_text import width
+from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span
+
+_BARS: Final = frozenset(BLOCKS)
+
+
+def speaks_utf8(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is one that shows more than ASCII: the Linux console's font does not."""
+    if environment.get("TERM") in {"linux", "vt100", "vt220", "dumb"}:
+        return False
+    return "utf" in locale.getpreferredencoding(do_setlocale=False).lower()
+
+
+def wants_ansi(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal's own 16 colours are the right ones: asked for, or all there is."""
+    term = environment.get("TERM", "")
+    if environment.get("NO_COLOR") is not None:
+        return True
+    if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
+        return False
+    return term in {"linux", "vt100", "vt220", "dumb", "ansi", "screen", "xterm", "xterm-color", "rxvt"} or (
+        term.endswith("-16color")
+    )
+
+
+class Paint:
+    """A theme and a set of glyphs, ready to paint."""
+
+    def __init__(self, theme: Theme, *, is_ascii: bool = False) -> None:
+        self.theme = theme
+        self.is_ascii = is_ascii
+        self._overlaid: dict[tuple[str, str | None], Style] = {}
+
+    @cached_property
+    def blank(self) -> Style:
+        """The style of empty space."""
+        return self.theme.style("text")
+
+    def style(self, name: str, overlay: str | None = None) -> Style:
+        """The look of a style, with another one laid over it."""
+        found = self._overlaid.get((name, overlay))
+        if found is None:
+            found = self.theme.style(name)
+            if overlay is not None:
+                found += self.theme.style(overlay)
+            self._overlaid[name, overlay] = found
+        return found
+
+    def strip(
+        self,
+        spans: Line,
+        cells: int,
+        *,
+        left: int = 0,
+        overlay: str | None = None,
+        style: Callable[[str, str | None], Style] | None = None,
+    ) -> Strip:
+        """A line from column `left` on, filled up or cut to a width; `style` in place of the theme's own.
+
+        Strips of bars are never reversed: that would show how much is missing to full ones.
+        """
+        style = style or self.style
+        if overlay is not None and style("text", overlay).reverse:
+            segments = [
+                Segment(span.text, style(span.style, None if _is_of_strip(span) else overlay))
+                for span in spans
+            ]
+        else:
+            segments = [Segment(span.text, style(span.style, overlay)) for span in spans]
+        if self.is_ascii:
+            segments = [Segment(in_ascii(text), look) for text, look, _ in segments]
+        total = sum([width(text) for text, _, _ in segments])
+        left = min(left, total)
+        missing = cells - (total - left)
+        if missing > 0:
+            segments.append(Segment(" " * missing, style("text", overlay)))
+            total += missing
+        strip = Strip(segments, total)
+        return strip.crop(left, left + cells) if left or total > cells else strip
+
+
+def _is_of_strip(span: Span) -> bool:
+    return span.style == STRIP or not _BARS.isdisjoint(span.text)

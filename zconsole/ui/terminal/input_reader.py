@@ -1,0 +1,139 @@
+"""Reads the terminal asleep: Textual's own way looks ten times a second whether the program ends."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from contextlib import suppress
+from selectors import EVENT_READ, SelectSelector
+from typing import Final
+
+from textual import events
+from textual._time import get_time
+from textual._xterm_parser import XTermParser
+from textual.message import Message
+
+from zconsole.ui.terminal.paste_detection import Brackets, as_typed, is_typing
+
+CHUNK_BYTES: Final = 4096
+GATHER_S: Final = 0.01  # how long several keys that came in one piece wait for more: no hand is as fast
+MOST_GATHERED: Final = 1000  # messages
+PASTE_ENDS_S: Final = 1.0  # without a byte; its closing bracket was lost
+LARGEST: Final = 1000  # rows and columns that a terminal may say it has
+
+
+class Bell(threading.Event):
+    """An event that a selector can wait for, beside files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
+
+    def fileno(self) -> int:
+        """What is readable while it is set."""
+        return self._reader.fileno()
+
+    def set(self) -> None:
+        super().set()
+        with suppress(OSError):  # full, which is loud enough; or closed, when nobody listens any more
+            self._writer.send(b"!")
+
+    def clear(self) -> None:
+        super().clear()
+        with suppress(OSError):
+            while self._reader.recv(CHUNK_BYTES):
+                pass
+
+    def close(self) -> None:
+        """Nobody will listen any more."""
+        self._reader.close()
+        self._writer.close()
+
+
+def listen(terminal: int, end: Bell, heard: Callable[[Message], None]) -> None:
+    """Tell of every key, click and answer that the terminal sends, until the end is rung."""
+    hearing = Hearing()
+    with SelectSelector() as selector:
+        selector.register(terminal, EVENT_READ)
+        selector.register(end, EVENT_READ)
+        while not end.is_set():
+            ready = [key.fd for key, _ in selector.select(hearing.wait_s)]
+            if terminal in ready and not end.is_set():
+                data = os.read(terminal, CHUNK_BYTES)
+                if not data:
+                    return  # it is gone; who watches for that ends the program
+                hearing.feed(data)
+            elif not ready:
+                hearing.tick()
+            for message in hearing.take(is_quiet=not ready):
+                heard(message)
+
+
+class Hearing:
+    """From bytes to messages. No byte breaks it, and none keeps it from hearing the next key."""
+
+    def __init__(self) -> None:
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._parser = XTermParser()
+        self._brackets = Brackets()
+        self._gathered: list[Message] = []
+
+    @property
+    def wait_s(self) -> float | None:
+        """How long to wait for more before `tick`; None while nothing is in doubt."""
+        if self._gathered:
+            return GATHER_S
+        if self._brackets.is_open:
+            return PASTE_ENDS_S
+        return wait_s(self._parser)
+
+    def feed(self, data: bytes) -> None:
+        """These bytes came."""
+        self._parse(self._brackets.clean(self._decode(data)))
+
+    def tick(self) -> None:
+        """Nothing came for as long as was asked for."""
+        if not self._gathered and self._brackets.is_open:
+            self._parse(self._brackets.close())
+        try:
+            self._gathered += filter(_can_be, self._parser.tick())
+        except Exception:  # noqa: BLE001  # of a library, over bytes from anywhere
+            self._parser = XTermParser()
+
+    def take(self, *, is_quiet: bool) -> list[Message]:
+        """What was heard. Several keys at once wait until it is quiet, since more may belong to them."""
+        typed = sum(map(is_typing, self._gathered))
+        if typed > 1 and not is_quiet and len(self._gathered) < MOST_GATHERED:
+            return []
+        taken, self._gathered = list(as_typed(self._gathered)), []
+        return taken
+
+    def _parse(self, text: str) -> None:
+        if not text:
+            return
+        try:
+            self._gathered += filter(_can_be, self._parser.feed(text))
+        except Exception:  # noqa: BLE001  # of a library, over bytes from anywhere
+            self._parser = XTermParser()  # what the sequence was part of is lost, and nothing else
+
+
+def _can_be(message: Message) -> bool:
+    """Whether there is such a thing: a character that can be written, a size of a screen."""
+    match message:
+        case events.Key(character=str(character)):
+            return not any("\ud800" <= each <= "\udfff" for each in character)
+        case events.Resize():
+            return 0 < message.size.width <= LARGEST and 0 < message.size.height <= LARGEST
+        case _:
+            return True
+
+
+def wait_s(parser: XTermParser) -> float | None:
+    """How long an ESC may still turn out to begin a sequence; None while nothing is in doubt."""
+    until = parser._timeout_time  # noqa: SLF001
+    return None if until is None else max(0.0, until - get_time())

@@ -1,0 +1,219 @@
+"""What the terminal shows, cell by cell, so that only what differs is sent.
+
+It is also the last gate: a frame leaves here as printable characters, cursor moves and colours of this
+module's own making. Whatever else a widget put into a cell becomes a replacement character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import compress, islice, repeat
+from operator import ne
+from typing import Final, Protocol
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.strip import Strip
+
+from zconsole.ui.ascii_glyphs import in_ascii
+from zconsole.views.layout.safe_text import is_plain
+
+REPLACEMENT: Final = "\ufffd"
+MERGED_GAP: Final = 6  # unchanged cells that are cheaper to send again than to step over
+CACHED_TEXTS: Final = 2048  # tree branches, strips and words come again in every frame
+KEPT_SCREENS: Final = 3  # of strips whose cells are kept: a line that scrolls is the same on another row
+_Look = tuple[str, str, str]  # SGR codes of the attributes, of the colour, of the background
+_Cell = tuple[str, _Look]  # a character with its marks, or nothing behind a wide one; and its look
+_PLAIN: Final[_Look] = ("", "39", "49")
+_UNKNOWN: Final[_Cell] = ("", ("?", "", ""))  # a cell of which nothing is known
+
+
+class SegmentSource(Protocol):
+    """A strip, as far as it matters here."""
+
+    def __iter__(self) -> Iterator[Segment]: ...
+
+
+class Shadow:
+    """The screen as the terminal has it."""
+
+    def __init__(self, color_system: ColorSystem = ColorSystem.TRUECOLOR, *, is_ascii: bool = False) -> None:
+        self._is_ascii = is_ascii
+        self._color_system = color_system
+        self._rows: list[list[_Cell]] = []
+        self._size = (0, 0)
+        self._look: _Look | None = None  # what the terminal writes in now
+        self._looks: dict[Style | None, _Look] = {None: _PLAIN}
+        self._known: dict[int, tuple[Strip, list[_Cell]]] = {}  # by the strip's id
+
+    def resize(self, width: int, height: int) -> None:
+        """The screen has another size: nothing is known of its contents."""
+        if (width, height) != self._size:
+            self._size = (width, height)
+            self.forget()
+
+    def forget(self) -> None:
+        """Something else wrote to the terminal: all is sent again."""
+        width, height = self._size
+        self._rows = [[_UNKNOWN] * width for _ in range(height)]
+        self._look = None
+
+    def frame(self, update: CompositorUpdate) -> str:
+        """The bytes that bring the terminal from what it shows to this update; empty when it shows it."""
+        parts: list[str] = []
+        for y, x, strip in _pieces(update):
+            if 0 <= y < self._size[1]:
+                self._row(y, x, strip, parts)
+        return "".join(parts)
+
+    def _row(self, y: int, x: int, strip: SegmentSource, parts: list[str]) -> None:
+        row, room = self._rows[y], max(0, self._size[0] - x)
+        fresh = self._cells_of(strip)
+        if len(fresh) > room:
+            fresh = fresh[:room]
+        for start, end in _runs(row, fresh, x):
+            parts.append(f"\x1b[{y + 1};{x + start + 1}H")
+            self._write(fresh[start:end], parts, y, x + start)
+        row[x : x + len(fresh)] = fresh
+        if fresh and x > 0 and cell_len(row[x - 1][0]) > 1:
+            row[x - 1] = _UNKNOWN  # the left half of a wide character that was just cut
+
+    def _write(self, cells: list[_Cell], parts: list[str], y: int, x: int) -> None:
+        is_lost = False  # terminals differ in how wide they think some characters are
+        for offset, (character, look) in enumerate(cells):
+            if not character:
+                continue
+            if is_lost:
+                parts.append(f"\x1b[{y + 1};{x + offset + 1}H")
+            if look is not self._look and look != self._look:
+                parts.append(_turn(self._look, look))
+                self._look = look
+            parts.append(character)
+            is_lost = not character.isascii() and (len(character) > 1 or cell_len(character) != 1)
+
+    def _cells_of(self, strip: SegmentSource) -> list[_Cell]:
+        """The cells of a strip, which nobody may change: widgets give the same strip again and again."""
+        if not isinstance(strip, Strip):
+            return self._cells(strip)
+        known = self._known.get(id(strip))
+        if known is None or known[0] is not strip:
+            if len(self._known) >= KEPT_SCREENS * self._size[1]:
+                self._known.clear()
+            known = self._known[id(strip)] = strip, self._cells(strip)
+        return known[1]
+
+    def _cells(self, strip: SegmentSource) -> list[_Cell]:
+        cells: list[_Cell] = []
+        for text, style, control in strip:
+            if control:
+                continue
+            look = self._look_of(style)
+            if self._is_ascii:
+                text = in_ascii(text)  # noqa: PLW2901
+            is_plain_ascii = text.isascii() and text.isprintable()
+            cells.extend(zip(text if is_plain_ascii else _wide_cells(text), repeat(look)))
+        return cells
+
+    def _look_of(self, style: Style | None) -> _Look:
+        look = self._looks.get(style)
+        if look is None:
+            look = _PLAIN if style is None else _look(style, self._color_system)
+            self._looks[style] = look
+        return look
+
+
+def _look(style: Style, colors: ColorSystem) -> _Look:
+    """A style as SGR codes; nothing else of it, such as a link, is sent."""
+    color, background = style.color, style.bgcolor
+    return (
+        Strip.render_ansi(style.without_color, colors),
+        "39" if color is None else ";".join(color.downgrade(colors).get_ansi_codes()),
+        "49"
+        if background is None
+        else ";".join(background.downgrade(colors).get_ansi_codes(foreground=False)),
+    )
+
+
+def _turn(before: _Look | None, look: _Look) -> str:
+    """The shortest way from one look to another."""
+    attributes, color, background = look
+    if before is None or before[0] != attributes:
+        codes = [attributes, "" if color == "39" else color, "" if background == "49" else background]
+        return f"\x1b[{';'.join(['0', *filter(None, codes)])}m"
+    changed = [new for old, new in zip(before[1:], look[1:], strict=True) if old != new]
+    return f"\x1b[{';'.join(changed)}m"
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _wide_cells(text: str) -> tuple[str, ...]:
+    """The cells of any text; marks join the character before them, controls are replaced."""
+    if is_plain(text):
+        return tuple(text)
+    cells: list[str] = []
+    pending = ""
+    for character in text:
+        shown = character if character.isprintable() else REPLACEMENT
+        if cell_len(shown) == 0:
+            if pending:
+                pending += shown
+            continue
+        if pending:
+            cells.extend(_filled(pending))
+        pending = shown
+    if pending:
+        cells.extend(_filled(pending))
+    return tuple(cells)
+
+
+def _filled(character: str) -> Iterator[str]:
+    """A character, and an empty cell for each further one that it takes."""
+    yield character
+    for _ in range(cell_len(character[0]) - 1):
+        yield ""
+
+
+def _runs(row: list[_Cell], fresh: list[_Cell], x: int) -> Iterator[tuple[int, int]]:
+    """The parts of `fresh` that differ from the row, near ones joined, never starting inside a character."""
+    start = end = -1
+    for index in compress(range(len(fresh)), map(ne, islice(row, x, None), fresh)):
+        if start < 0:
+            start = index
+        elif index - end > MERGED_GAP:
+            yield _whole(fresh, start, end)
+            start = index
+        end = index + 1
+    if start >= 0:
+        yield _whole(fresh, start, end)
+
+
+def _whole(fresh: list[_Cell], start: int, end: int) -> tuple[int, int]:
+    while start > 0 and not fresh[start][0]:
+        start -= 1
+    while end < len(fresh) and not fresh[end][0]:
+        end += 1
+    return start, end
+
+
+def _pieces(update: CompositorUpdate) -> Iterator[tuple[int, int, SegmentSource]]:
+    """Row, column and strip of everything that an update paints."""
+    match update:
+        case LayoutUpdate():
+            for y, strips in enumerate(update.strips, update.region.y):
+                pieces = [*strips]
+                yield y, update.region.x, pieces[0] if len(pieces) == 1 else _joined(pieces)
+        case ChopsUpdate():
+            for y, x1, x2 in update.spans:
+                for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+                    if strip is None or x > x2 or end <= x1:
+                        continue
+                    yield y, x, strip if end <= x2 else strip.crop(0, x2 - x)
+        case _:
+            raise TypeError(f"no way to draw {type(update).__name__}")
+
+
+def _joined(strips: Iterable[Strip]) -> list[Segment]:
+    return [segment for strip in strips for segment in strip]

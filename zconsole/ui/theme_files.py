@@ -1,0 +1,263 @@
+"""Themes: one TOML file each, a word of meaning (`ok`, `bad`, `dim`) to a colour; broken ones are told.
+
+title = "Dark"
+dark = true
+
+[styles]
+text = "#d6dde4 on #10151a"
+bad = "bold #ff7b72"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from rich.color import Color, ColorParseError
+from rich.errors import StyleSyntaxError
+from rich.style import Style
+from textual.theme import BUILTIN_THEMES
+from textual.theme import Theme as TextualTheme
+
+from zconsole.base.config import LONGEST_BYTES
+from zconsole.base.errors import ConfigError
+from zconsole.base.user_file import is_file, read_bounded
+
+STYLES: Final = (
+    "text",  # what is said
+    "dim",  # less important, or old; unknown values
+    "title",  # the object that the screen is about
+    "header",  # column titles
+    "section",  # headings inside a list
+    "key",  # a key to press
+    "rule",  # lines and the branches of a tree
+    "ok",
+    "info",
+    "warn",
+    "bad",
+    "strip",  # history, at rest
+    "mark",  # what a filter found
+    "cursor",  # the row that keys act on: laid over the row's own styles
+    "cursor_blurred",  # the same while another part has the keys
+    "input",  # where text is typed
+)
+REQUIRED: Final = frozenset(STYLES) - {"mark", "cursor_blurred", "input"}
+_ATTRIBUTES: Final = frozenset({"bold", "dim", "italic", "underline", "reverse", "not", "on", "default"})
+HOST_STYLE: Final = "host-"  # in front of a colour: the name of a host that the user gave one
+DEFAULT_THEME: Final = "dark"
+ANSI_THEME: Final = "ansi"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A theme that can be used."""
+
+    name: str
+    title: str
+    styles: Mapping[str, Style]
+    is_dark: bool = True
+    is_ansi: bool = False  # the terminal's own 16 colours, and its background
+
+    def style(self, name: str) -> Style:
+        """The look of a word; an unknown word looks like text."""
+        found = self.styles.get(name)
+        if found is None and name.startswith(HOST_STYLE):
+            return Style(color=name.removeprefix(HOST_STYLE), bold=True)
+        return found if found is not None else self.styles["text"]
+
+    def textual(self) -> TextualTheme:
+        """The same for the few stock widgets that are used."""
+        colors = {name: _css(self.styles[name].color) for name in ("text", "key", "warn", "bad", "ok")}
+        background = _css(self.styles["text"].bgcolor)
+        return TextualTheme(
+            name=self.name,
+            primary=colors["key"],
+            accent=colors["key"],
+            foreground=colors["text"],
+            background=background,
+            surface=_css(self.styles["input"].bgcolor),
+            panel=background,
+            warning=colors["warn"],
+            error=colors["bad"],
+            success=colors["ok"],
+            dark=self.is_dark,
+            ansi=self.is_ansi,
+            variables=dict(_ANSI_VARIABLES) if self.is_ansi else {},
+        )
+
+
+_ANSI_VARIABLES: Final = {
+    **BUILTIN_THEMES["ansi-dark"].variables,
+    "ansi-background": "ansi_default",
+    "ansi-foreground": "ansi_default",
+    "input-cursor-background": "ansi_default",
+    "input-cursor-foreground": "ansi_default",
+    "input-cursor-text-style": "reverse",
+    "block-cursor-background": "ansi_default",
+    "block-cursor-foreground": "ansi_default",
+    "block-cursor-text-style": "reverse",
+}
+
+
+def _css(color: Color | None) -> str:
+    """A colour as Textual's style sheets write it."""
+    if color is None or color.is_default:
+        return "ansi_default"
+    return f"ansi_{color.name}" if color.triplet is None else color.triplet.hex
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenTheme:
+    """A theme file that cannot be used, and why."""
+
+    path: Path
+    reason: str
+
+
+class Themes:
+    """The themes of the program and of the user, whose own win where names are equal.
+
+    A file is read when its theme is asked for, and all of them when a list of them is.
+    """
+
+    def __init__(self, *user_folders: Path) -> None:
+        self._folders = (packaged_folder(), *user_folders)
+
+    def get(self, name: str | None) -> Theme:
+        """The theme of that name; the default where there is none that can be used."""
+        wanted = name or DEFAULT_THEME
+        for folder in reversed(self._folders) if Path(wanted).name == wanted else ():
+            path = folder / f"{wanted}.toml"
+            found = _read(path) if is_file(path) else None
+            if isinstance(found, Theme):
+                return found
+        if wanted == DEFAULT_THEME:
+            raise ConfigError(f"the theme {wanted} is missing in {self._folders[0]}: install zconsole again")
+        return self.get(DEFAULT_THEME)
+
+    @property
+    def usable(self) -> Mapping[str, Theme]:
+        """Those that can be used, by name."""
+        return {each.name: each for each in self._all if isinstance(each, Theme)}
+
+    @property
+    def broken(self) -> tuple[BrokenTheme, ...]:
+        """The files that cannot be used."""
+        return tuple(each for each in self._all if isinstance(each, BrokenTheme))
+
+    @cached_property
+    def _all(self) -> tuple[Theme | BrokenTheme, ...]:
+        return tuple(map(_read, _files(self._folders)))
+
+
+def packaged_folder() -> Path:
+    """The themes that come with the program: inside the package, or beside it in a source tree."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "themes"
+    return inside if inside.is_dir() else package.parent / "themes"
+
+
+def _read(path: Path) -> Theme | BrokenTheme:
+    try:
+        return parse_theme(path.stem, read_bounded(path, LONGEST_BYTES).decode("utf-8"))
+    except (OSError, UnicodeDecodeError, ConfigError) as error:
+        return BrokenTheme(path, str(error))
+
+
+def _files(folders: Iterable[Path]) -> Iterator[Path]:
+    for folder in folders:
+        try:
+            yield from sorted(folder.glob("*.toml"))
+        except OSError:
+            continue
+
+
+def parse_theme(name: str, text: str) -> Theme:
+    """A theme from TOML. Raises ConfigError, which names the key."""
+    try:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"not valid TOML: {error}") from error
+    unknown = values.keys() - {"title", "dark", "ansi", "styles"}
+    if unknown:
+        raise ConfigError(f"unknown key: {', '.join(sorted(unknown))}")
+    is_ansi = _flag(values, "ansi", default=False)
+    styles = values.get("styles")
+    if not isinstance(styles, dict):
+        raise ConfigError("there is no table [styles]")
+    title = values.get("title", name)
+    if not isinstance(title, str):
+        raise ConfigError("title must be text")
+    return Theme(name, title, _styles(styles, is_ansi=is_ansi), _flag(values, "dark", default=True), is_ansi)
+
+
+def _flag(values: Mapping[str, object], key: str, *, default: bool) -> bool:
+    value = values.get(key, default)
+    if not isinstance(value, bool):
+        raise ConfigError(f"{key} must be true or false")
+    return value
+
+
+def _styles(values: Mapping[str, object], *, is_ansi: bool) -> dict[str, Style]:
+    unknown = values.keys() - set(STYLES)
+    if unknown:
+        raise ConfigError(f"unknown style: {', '.join(sorted(unknown))}")
+    missing = REQUIRED - values.keys()
+    if missing:
+        raise ConfigError(f"styles are missing: {', '.join(sorted(missing))}")
+    base = _style("text", values["text"], is_ansi=is_ansi)
+    if not is_ansi and (base.color is None or base.bgcolor is None):
+        raise ConfigError("styles.text must give a colour and a background")
+    styles = {name: _style(name, value, is_ansi=is_ansi) for name, value in values.items()}
+    overlays = {"cursor", "cursor_blurred"}
+    whole = {name: style if name in overlays else base + style for name, style in styles.items()}
+    whole.setdefault("mark", whole["warn"] + Style(underline=True))
+    whole.setdefault("cursor_blurred", Style(bold=True))
+    whole.setdefault("input", whole["title"])
+    return whole
+
+
+def _style(name: str, value: object, *, is_ansi: bool) -> Style:
+    """One style; only colours and attributes, since a style could otherwise carry a link."""
+    if not isinstance(value, str):
+        raise ConfigError(f"styles.{name} must be text")
+    for word in value.split():
+        if word not in _ATTRIBUTES:
+            _check_color(name, word, is_ansi=is_ansi)
+    try:
+        return Style.parse(value)
+    except StyleSyntaxError as error:
+        raise ConfigError(f"styles.{name}: {error}") from error
+
+
+def _check_color(name: str, word: str, *, is_ansi: bool) -> None:
+    try:
+        color = Color.parse(word)
+    except ColorParseError as error:
+        raise ConfigError(f"styles.{name}: {word!r} is neither a colour nor an attribute") from error
+    if is_ansi and (color.number is None or color.number >= 16):
+        raise ConfigError(f"styles.{name}: {word!r} is not one of the terminal's 16 colours")
+    if not is_ansi and color.triplet is None:
+        raise ConfigError(f"styles.{name}: write {word!r} as #rrggbb, so that it looks the same everywhere")
+
+
+def contrast(style: Style) -> float:
+    """WCAG contrast ratio between a style's text and its background, 1 to 21."""
+    if style.color is None or style.bgcolor is None:
+        raise ValueError("a contrast needs both colours")
+    lighter, darker = sorted((_luminance(style.color), _luminance(style.bgcolor)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    triplet = color.get_truecolor()
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (component / 255 for component in triplet)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

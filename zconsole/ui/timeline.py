@@ -1,0 +1,138 @@
+"""Hosts as they were at a moment that is over, judged as they would have been then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from zconsole.base.config import Config
+from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
+from zconsole.model.pools.dataset_io import DatasetIoSample
+from zconsole.model.pools.histograms import HistogramSample
+from zconsole.model.timeline import Past
+from zconsole.service.api import Source
+from zconsole.ui.findings_cache import Judge
+from zconsole.views.layout.console_state import View
+
+NOT_KEPT: Final = "nothing is kept of then"
+NO_HISTOGRAMS: Final = "Histograms are not kept. The columns of the pool have the means of this moment."
+GONE_S: Final = 15.0  # a pool that is not there any more, and of which no sample came for so long, was gone
+Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
+
+
+def view_then(
+    source: Source, config: Config, of: Mapping[str, str | None], at: float, interval_s: float
+) -> View | None:
+    """All that is known of a moment of some hosts, of one pool or of all; None where nothing is kept.
+
+    What is not kept is left out: events that came later, the connection, histograms, datasets. Which disks
+    there are is what is known of them now.
+    """
+    states, pasts = [], []
+    for state in source.states():
+        if state.host in of:
+            found = dict(_pasts(source, state, of[state.host], at))
+            pasts += [past for past in found.values() if past is not None]
+            pools = tuple(_pool_then(name, past) for name, past in found.items())
+            states.append(_host_then(state, pools, at, _monotonic(source, at)))
+    if not pasts:
+        return None
+    monotonic = pasts[0].monotonic + at - pasts[0].at
+    return View(Judge(config).hosts(states, at, monotonic), at, monotonic, interval_s)
+
+
+def load_then(
+    source: Source, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
+) -> View | None:
+    """A pool with the I/O of its datasets at a moment, where `sample` is of then; None without the host."""
+    host, name = of
+    state = next((state for state in source.states() if state.host == host), None)
+    if state is None:
+        return None
+    monotonic = _monotonic(source, at)
+    reading = Reading(sample, monotonic - (at - sample.at)) if sample is not None else Reading()
+    pool = PoolState(name, dataset_io=reading)
+    return _view(config, _host_then(state, (pool,), at, monotonic), at, monotonic)
+
+
+def arc_then(source: Source, config: Config, state: HostState, at: float, lasts_s: float) -> View:
+    """A host with what is known of its cache and its writes at a moment, if it was read not long before."""
+    monotonic = _monotonic(source, at)
+    arc = _until(state.arc, at, lasts_s, monotonic)
+    newest = arc.value[-1] if arc.value else None
+    pools = tuple(
+        PoolState(pool.name, txgs=_txgs_until(pool.txgs, newest.at_ns if newest is not None else None))
+        for pool in state.pools
+    )
+    then = replace(
+        _host_then(state, pools, at, monotonic),
+        arc=arc,
+        throttle=_until(state.throttle, at, lasts_s, monotonic),
+        zil=_until(state.zil, at, lasts_s, monotonic),
+    )
+    return _view(config, then, at, monotonic)
+
+
+def _monotonic(source: Source, at: float) -> float:
+    """A moment of the past on the reader's clock."""
+    return source.monotonic() - (source.now() - at)
+
+
+def _view(config: Config, state: HostState, at: float, monotonic: float) -> View:
+    return View(Judge(config).hosts((state,), at, monotonic), at, monotonic)
+
+
+def _until(
+    reading: Reading[tuple[Sampled, ...]], at: float, lasts_s: float, monotonic: float
+) -> Reading[tuple[Sampled, ...]]:
+    """What had been read by then; nothing where that was too long before."""
+    until = tuple(sample for sample in reading.value or () if sample.at <= at)
+    if not until or at - until[-1].at > lasts_s:
+        return Reading()
+    return Reading(until, monotonic - (at - until[-1].at))
+
+
+def _txgs_until(reading: Reading[tuple[Txg, ...]], at_ns: int | None) -> Reading[tuple[Txg, ...]]:
+    """The groups that had been written by then, on the clock that they are born by."""
+    if at_ns is None or reading.value is None:
+        return Reading(problem=reading.problem or NOT_KEPT)
+    return replace(reading, value=tuple(txg for txg in reading.value if txg.ended_ns <= at_ns))
+
+
+def _pasts(
+    source: Source, state: HostState, only: str | None, at: float
+) -> Iterator[tuple[str, Past | None]]:
+    """Each pool that there was, and each that there is and of which nothing is known."""
+    present = [pool.name for pool in state.pools]
+    known = dict.fromkeys((*present, *source.times(state.host))) if only is None else (only,)
+    for name in known:
+        past = source.at(state.host, name, at)
+        if past is not None and past.at > at:
+            past = None
+        if name in present or name == only or (past is not None and at - past.at <= GONE_S):
+            yield name, past
+
+
+def _host_then(state: HostState, pools: tuple[PoolState, ...], at: float, monotonic: float) -> HostState:
+    return HostState(
+        state.host,
+        revision=state.revision,
+        slack=state.slack,
+        link=Link(LinkState.UP),  # while samples came there was one, and their age tells where none did
+        hostname=state.hostname,
+        version=state.version,
+        pools=pools,
+        pools_at=monotonic,
+        inventory=state.inventory,
+        events=tuple(event for event in state.events if event.at is not None and event.at <= at),
+        marks=state.marks,
+    )
+
+
+def _pool_then(name: str, past: Past | None) -> PoolState:
+    if past is None:
+        return PoolState(name, pool=Reading(problem=NOT_KEPT))
+    missing: Reading[tuple[HistogramSample, ...]] = Reading(problem=NO_HISTOGRAMS)
+    return replace(past.state, latencies=missing, sizes=missing)

@@ -1,0 +1,1 @@
+"""Capacity planning sessions."""

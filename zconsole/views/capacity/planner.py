@@ -1,0 +1,183 @@
+"""A planning session as lines: where the pool is now, when it is full, and the parts beneath that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.capacity.results import Answers
+from zconsole.analysis.capacity.scenario import Row
+from zconsole.analysis.forecast.sentences import span
+from zconsole.base.formatting import percent
+from zconsole.base.quantities import binary, both, decimal
+from zconsole.model.forecast import Forecast, Outlook, Passing
+from zconsole.views.capacity.forecast import forecast_lines, pace_words
+from zconsole.views.capacity.layouts import layout_lines, short
+from zconsole.views.capacity.purchase import need_lines
+from zconsole.views.capacity.saved_scenarios import kept_lines
+from zconsole.views.capacity.what_if import change_lines
+from zconsole.views.layout.phrases import BAD, WARN, join
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width
+
+SIDE_BY_SIDE: Final = 140  # cells from which on two parts stand beside each other
+PARTS: Final = {
+    "forecast": "Forecast",
+    "need": "Need",
+    "layouts": "Layouts",
+    "changes": "What if",
+    "scenarios": "Scenarios side by side",
+}
+_GAP: Final = 3
+_FULL_PERCENT: Final = 80
+SOON_S: Final = 180 * 86400.0  # until when a purchase is due
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All that is known at one moment. What is None has not been worked out or read yet."""
+
+    host: str
+    pool: str
+    used_bytes: int | None = None  # as the pool is now
+    usable_bytes: int | None = None
+    outlook: Outlook | None = None
+    problem: str = ""  # why there is no outlook, or no pool to plan from
+    answers: Answers | None = None
+    kept: tuple[Row, ...] = ()
+    kept_problem: str = ""
+    others: int = 0  # scenarios that are kept of other pools
+
+    @property
+    def forecast(self) -> Forecast | None:
+        """The forecast, if it has been read."""
+        return None if self.outlook is None else self.outlook.forecast
+
+
+def answer_line(session: Session) -> Line:
+    """The first line: which pool, and when it is full."""
+    about = line((session.host, "title"), (" · ", "dim"), (session.pool, "title"))
+    return join([about, _when(session)])
+
+
+def numbers_line(session: Session) -> Line:
+    """The second: how full it is, and how fast it grows."""
+    used, usable = session.used_bytes, session.usable_bytes
+    if used is None or usable is None or not usable:
+        return line(("how full the pool is has not been read", "dim"))
+    full = 100 * used / usable
+    style = "bad" if full >= 90 else "warn" if full >= _FULL_PERCENT else "text"
+    parts = [
+        line(f"{both(used)} of {both(usable)}, ", (percent(full), style)),
+        line((pace_words(session.forecast), "dim")),
+    ]
+    return join(parts)
+
+
+def need_line(session: Session) -> Line:
+    """The need in one line: each factor, what it comes to, and the layout that holds it."""
+    found = session.answers
+    if found is None:
+        return line(("working it out ...", "dim"))
+    budget = found.inputs.budget
+    chain = " ".join(f"x{float(factor.value):.3g}" for factor in budget.factors)
+    taken = found.pick
+    verdict = (
+        line(("no layout advised", "warn"))
+        if taken is None
+        else line((f"▸ {short(taken.layout.name)}", "ok"), " holds it")
+    )
+    need = line(
+        ("NEED ", "header"),
+        f"{binary(found.inputs.data_bytes)} {chain} = ",
+        (decimal(found.raw_bytes), "title"),
+    )
+    return join([need, verdict])
+
+
+def parts(session: Session, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """The parts from top to bottom, each with its id: all lines fit into the width."""
+    height = 12 if is_tall else 8
+    if cells >= SIDE_BY_SIDE:
+        half = (cells - _GAP) // 2
+        left = (_heading("forecast", half), *forecast_lines(session.forecast, session.problem, half, height))
+        right = (_heading("need", half), *need_lines(session.answers, half))
+        yield "forecast", _beside(left, right, half)
+        yield "need", ()
+    else:
+        yield (
+            "forecast",
+            (
+                _heading("forecast", cells),
+                *forecast_lines(session.forecast, session.problem, cells, height),
+            ),
+        )
+        yield "need", (_heading("need", cells), *need_lines(session.answers, cells))
+    yield "layouts", (_heading("layouts", cells), *layout_lines(session.answers, cells))
+    yield (
+        "changes",
+        (
+            _heading("changes", cells),
+            *change_lines(session.answers, session.forecast, session.used_bytes, session.usable_bytes, cells),
+        ),
+    )
+    yield (
+        "scenarios",
+        (
+            _heading("scenarios", cells),
+            *kept_lines(session.kept, session.kept_problem, session.others, cells),
+        ),
+    )
+
+
+def hint_line(title: str, problem: str, words: str) -> Line:
+    """Beneath the fields: what is wrong with one, or what goes into the one that is typed into."""
+    if problem:
+        return line((f"{BAD} {title}: ", "bad"), (problem, "bad"))
+    return line((f"{title}: " if title else "", "header"), (words, "dim"))
+
+
+def _when(session: Session) -> Line:
+    forecast = session.forecast
+    if forecast is None:
+        return line((session.problem, "warn")) if session.problem else line(("reading its past ...", "dim"))
+    if forecast.trend is None:
+        return line(("too little is known to say when it is full", "dim"))
+    first, full = forecast.trend.passings[0], forecast.trend.passings[-1]
+    if full.is_reached:
+        return line((f"it is full {BAD}", "bad"))
+    if first.likely is None and not first.is_reached:
+        early = "" if first.earliest is None else f", at the earliest in {span(first.earliest - forecast.at)}"
+        return line((f"{first.percent} % not within 10 years", "title"), (early, "dim"))
+    when = line((f"above {first.percent} % {WARN}", "warn"))
+    if not first.is_reached:
+        when = _passing(first, forecast.at)
+        if first.earliest is not None:
+            late = "over 10 years" if first.latest is None else span(first.latest - forecast.at)
+            when = (*when, *line((f" ({span(first.earliest - forecast.at)} to {late})", "dim")))
+    return join([when, _passing(full, forecast.at)], ", ")
+
+
+def _passing(passing: Passing, at: float) -> Line:
+    """`80 % in 32 days`."""
+    level = "full" if passing.percent == 100 else f"{passing.percent} %"
+    if passing.likely is None:
+        return line(f"{level} not within 10 years")
+    style = "warn" if passing.likely - at < SOON_S else "title"
+    return line((f"{level} in {span(passing.likely - at)}", style))
+
+
+def _heading(part: str, cells: int) -> Line:
+    title = line(("── ", "rule"), (PARTS[part], "section"), (" ", "rule"))
+    return (*title, Span("─" * max(0, cells - line_width(title)), "rule"))
+
+
+def _beside(left: Sequence[Line], right: Sequence[Line], cells: int) -> tuple[Line, ...]:
+    """Two parts next to each other."""
+    rows = []
+    for at in range(max(len(left), len(right))):
+        one = fit(left[at], cells) if at < len(left) else EMPTY
+        other = fit(right[at], cells) if at < len(right) else EMPTY
+        blank = Span(" " * (cells - line_width(one) + _GAP))
+        rows.append((*one, blank, *other) if other else one)
+    return tuple(rows)

@@ -1,0 +1,117 @@
+"""What-ifs of a live pool, as a table beside what is now; and of those that were typed all that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.capacity.results import Answers, Told, full_in_days
+from zconsole.analysis.forecast.sentences import span
+from zconsole.analysis.pool_growth.outcome import Outcome
+from zconsole.base.formatting import UNKNOWN, duration
+from zconsole.model.forecast import Forecast
+from zconsole.views.capacity.number_tables import Units, table_lines, units
+from zconsole.views.layout.phrases import BAD
+from zconsole.views.layout.styled_text import EMPTY, Line, line, wrap
+from zconsole.views.layout.table import Cell, Column, Row, Table
+
+_NOW: Final = "as it is now"
+_DAY_S: Final = 86400.0
+_TEN_YEARS: Final = 3652.5  # days
+
+
+def change_lines(
+    found: Answers | None, forecast: Forecast | None, used: int | None, usable: int | None, cells: int
+) -> Iterator[Line]:
+    """Now, then what was typed, then what is at hand for this pool."""
+    if found is None or used is None or usable is None:
+        yield line(("The pool has not been read.", "dim"))
+        return
+    told = [each for each in (*found.asked, *found.usual) if each.outcome is not None]
+    sizes = [usable, *(each.outcome.usable_after for each in told if each.outcome is not None)]
+    size = units(sizes)
+    pace = forecast.trend.bytes_per_day if forecast is not None and forecast.trend is not None else None
+    now = Outcome(_NOW, 0, usable, used)
+    rows = [Row("", _cells(_NOW, now, now, size, pace))]
+    rows += [
+        Row(each.name, _cells(_marked(each, found), each.outcome, now, size, pace))
+        for each in told
+        if each.outcome is not None
+    ]
+    yield from table_lines(Table(_columns(size, told), tuple(rows)), cells)
+    words = (
+        "80 % IN: at the likely pace. Others are typed into `what if`: move raidz2:8, compression 1.2 1.6, "
+        "recordsize 128K 16K, copies 1 2, dedup 2."
+    )
+    yield from wrap(line((words, "dim")), cells)
+    for each in found.asked:
+        yield from _on_one(each, cells)
+
+
+def _columns(size: Units, told: list[Told]) -> tuple[Column, ...]:
+    tb, tib = size.names
+    longest = max([len(_NOW), *(len(each.name) for each in told)]) + 2
+    return (
+        Column("what", "  CHANGE", 22, is_right=False, grows_to=max(22, min(longest, 48)), cuts_middle=True),
+        Column("full", "USED", 5, need=95),
+        Column("usable", f"USABLE {tb}", 9, need=90),
+        Column("usable_tib", tib, 8, need=85),
+        Column("more", f"+FREE {tib}", 9, need=80),
+        Column("takes", "TAKES", 7, need=70),
+        Column("full_in", "80 % IN", 10, need=93),
+    )
+
+
+def _marked(each: Told, found: Answers) -> str:
+    return f"▸ {each.name}" if each in found.asked else f"  {each.name}"
+
+
+def _cells(name: str, found: Outcome, now: Outcome, size: Units, pace: float | None) -> tuple[Cell, ...]:
+    full = found.used_after / found.usable_after if found.usable_after else 1.0
+    style = "bad" if full >= 0.9 else "warn" if full >= 0.8 else "text"
+    more = found.usable_after - found.used_after - now.usable_after + now.used_after
+    is_now = name == _NOW
+    return (
+        Cell(f"  {name}" if is_now else name, "ok" if name.startswith("▸") else "dim" if is_now else "text"),
+        Cell(f"{full:.0%}", style),
+        *size.cells(found.usable_after),
+        Cell(UNKNOWN, "dim") if not more else size.in_binary(more),
+        Cell(UNKNOWN, "dim") if found.duration_s is None else Cell(duration(found.duration_s)),
+        _full_in(found, pace),
+    )
+
+
+def _full_in(found: Outcome, pace: float | None) -> Cell:
+    if pace is None:
+        return Cell(UNKNOWN, "dim")
+    days = full_in_days(found, pace)
+    if days is None or days > _TEN_YEARS:
+        return Cell("> 10 years")
+    if not days:
+        return Cell("now", "warn")
+    return Cell(span(days * _DAY_S))
+
+
+def _on_one(each: Told, cells: int) -> Iterator[Line]:
+    yield EMPTY
+    if each.outcome is None:
+        yield from wrap(line((f"{BAD} {each.name}: ", "bad"), (each.problem, "warn")), cells)
+        return
+    yield line((f"▸ {each.name}", "title"))
+    for share in each.outcome.spread:
+        yield line(("  writes: ", "dim"), f"{share.part:.0%} to {share.vdev}, which is {share.used:.0%} full")
+    for number, stage in enumerate(each.outcome.stages, start=1):
+        time = "" if stage.duration_s is None else f", about {duration(stage.duration_s)}"
+        stopped = ", nothing may write" if stage.is_offline else ""
+        failures = f"survives {stage.survives}" if stage.survives else "survives no failure"
+        style = "text" if stage.survives else "bad"
+        yield from _indented(
+            line((f"{number}. ", "dim"), f"{stage.what}{time}{stopped}; ", (failures, style)), cells
+        )
+    for note in each.outcome.notes:
+        yield from _indented(line(("· ", "dim"), f"{note}."), cells)
+
+
+def _indented(words: Line, cells: int) -> Iterator[Line]:
+    for each in wrap(words, cells - 2):
+        yield line("  ", *each)

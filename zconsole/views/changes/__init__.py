@@ -1,0 +1,1 @@
+"""Plans, runs, the journal and the commands that ran."""

@@ -1,0 +1,38 @@
+"""The menu of actions of one object: what can be done, and why the rest cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zconsole.actions.facts_on_screen import Offer
+from zconsole.actions.intent import Target
+from zconsole.actions.user_actions import key_name
+from zconsole.views.layout.styled_text import FixedLines, Line, line
+
+KEY_CELLS = 3
+TITLE_CELLS = 22
+
+
+def heading(host: str, target: Target, colour: str | None = None) -> Line:
+    """Host, and what the actions are for."""
+    return line(
+        (host, colour or "title"), (" · ", "dim"), (f"{target.kind.value} ", "dim"), (_name(target), "title")
+    )
+
+
+def _name(target: Target) -> str:
+    return f"{target.path} of {target.name}" if target.path else target.name
+
+
+def menu(offers: Sequence[Offer]) -> FixedLines:
+    """A line each; the keys of the lines are the actions' ids."""
+    return FixedLines(tuple(map(_line, offers)), tuple(offer.spec.id for offer in offers))
+
+
+def _line(offer: Offer) -> Line:
+    spec = offer.spec
+    key = f"{key_name(spec.key) if spec.key else '':<{KEY_CELLS}}"
+    title = f"{spec.title:<{TITLE_CELLS}} "
+    if offer.why_not:
+        return line((key, "dim"), (title, "dim"), (f"not now: {offer.why_not}", "dim"))
+    return line((key, "key"), title, (spec.help, "dim"))

@@ -1,0 +1,252 @@
+"""The columns of the tree of datasets, in sets: what each shows, and what it is sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.analysis.dependencies.clones import divergence
+from zconsole.analysis.dependencies.closure import Graph
+from zconsole.base.formatting import moment, percent, size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.views.layout.phrases import ago, counted
+from zconsole.views.layout.table import Cell, Column
+
+PARTS: Final = frozenset({"snapshot", "bookmark"})
+UNKNOWN: Final = Cell("·", "dim")
+MARK: Final = Column("mark", "", 1, need=101, is_right=False)
+NAME: Final = Column("name", "DATASET", 30, need=100, is_right=False, grows_to=56, cuts_middle=True)
+Value = float | str | None
+_AGE_CELLS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What a cell may look at beside its dataset."""
+
+    hung: Graph
+    now: float  # epoch seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column, what it is sorted by, and how that is shown."""
+
+    column: Column
+    value: Callable[[Dataset, Where], Value]
+    show: Callable[[Dataset, Value], Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSet:
+    """Columns that are shown together behind mark and name."""
+
+    id: str
+    title: str
+    fields: tuple[Field, ...]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All of them."""
+        return (MARK, NAME, *(each.column for each in self.fields))
+
+    def cells(self, dataset: Dataset, where: Where) -> tuple[Cell, ...]:
+        """A row's cells behind mark and name."""
+        return tuple([each.show(dataset, each.value(dataset, where)) for each in self.fields])
+
+    def field(self, column_id: str) -> Field | None:
+        """The field of a column."""
+        return next((each for each in self.fields if each.column.id == column_id), None)
+
+
+def _bytes(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if value is None or isinstance(value, str) else Cell(size(int(value)))
+
+
+def _limit(_dataset: Dataset, value: Value) -> Cell:
+    return Cell("none", "dim") if value == 0 else _bytes(_dataset, value)
+
+
+def _text(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if value is None else Cell(str(value))
+
+
+def _dim(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if value is None else Cell(str(value), "dim")
+
+
+def _number(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if value is None or isinstance(value, str) else Cell(f"{value:.0f}")
+
+
+def _some(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if not value or isinstance(value, str) else Cell(f"{value:.0f}")
+
+
+def _holds(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if not value or isinstance(value, str) else Cell(f"{value:.0f}", "warn")
+
+
+def _age(_dataset: Dataset, value: Value) -> Cell:
+    if value is None or isinstance(value, str):
+        return UNKNOWN
+    words = ago(value)
+    return Cell(words if len(words) <= _AGE_CELLS else words.replace(" days", " d"), "dim")
+
+
+def _ratio(_dataset: Dataset, value: Value) -> Cell:
+    return UNKNOWN if value is None or isinstance(value, str) else Cell(f"{value:.2f}x", "dim")
+
+
+def _date(_dataset: Dataset, value: Value) -> Cell:
+    if value is None or isinstance(value, str):
+        return UNKNOWN
+    return Cell(f"{moment(value, '%Y-%m-%d %H:%M')}")
+
+
+def _state(_dataset: Dataset, value: Value) -> Cell:
+    words = str(value or "")
+    is_heeded = any(each in words for each in ("held", "locked", "to be destroyed"))
+    return Cell(words, "warn" if is_heeded else "dim")
+
+
+def _of_datasets(get: Callable[[Dataset], Value]) -> Callable[[Dataset, Where], Value]:
+    """What snapshots do not have."""
+    return lambda dataset, _where: None if dataset.type in PARTS else get(dataset)
+
+
+def _unique(dataset: Dataset, _where: Where) -> Value:
+    return dataset.used_bytes if dataset.type == "snapshot" else dataset.used_by_dataset_bytes
+
+
+def _aged(dataset: Dataset, where: Where) -> Value:
+    return None if dataset.creation is None else where.now - dataset.creation
+
+
+def _kept(dataset: Dataset, where: Where) -> Value:
+    return None if dataset.type in PARTS else float(len(where.hung.snapshots.get(dataset.name, ())))
+
+
+def _yes_no(value: bool | None) -> str | None:
+    return None if value is None else "yes" if value else "no"
+
+
+def state_words(dataset: Dataset, where: Where) -> str:
+    """What stands in the way of a change, and what hangs on it."""
+    words = []
+    if dataset.holds:
+        words.append("held")
+    if dataset.is_destroy_deferred:
+        words.append("to be destroyed")
+    if dataset.keystatus == "unavailable":
+        words.append("locked")
+    clones = len(where.hung.clones.get(dataset.name, ()))
+    if clones:
+        words.append(counted(clones, "clone"))
+    if dataset.origin:
+        apart = divergence(where.hung, dataset.name) if dataset.name in where.hung.datasets else None
+        own = " of" if apart is None else f" {percent(apart.percent)} own, of"
+        words.append(f"clone{own} {dataset.origin}")
+    if dataset.type == "volume":
+        words.append("zvol")
+    if dataset.type == "filesystem" and dataset.is_mounted is False:
+        words.append("not mounted")
+    return ", ".join(words)
+
+
+def _field(  # noqa: PLR0913, PLR0917 - a line of the tables below
+    column_id: str, title: str, cells: int, need: int,
+    value: Callable[[Dataset, Where], Value], show: Callable[[Dataset, Value], Cell] = _bytes,
+    *, is_right: bool = True, grows_to: int | None = None,
+) -> Field:  # fmt: skip
+    return Field(
+        Column(column_id, title, cells, need=need, is_right=is_right, grows_to=grows_to), value, show
+    )
+
+
+_USED: Final = _field("used", "USED", 8, 95, lambda dataset, _: dataset.used_bytes)
+_AGE: Final = _field("age", "AGE", _AGE_CELLS, 78, _aged, _age)
+_RATIO: Final = _field("ratio", "RATIO", 6, 45, lambda dataset, _: dataset.compress_ratio, _ratio)
+_STATE: Final = _field("state", "STATE", 14, 85, state_words, _state, is_right=False, grows_to=60)
+
+SETS: Final = {
+    each.id: each
+    for each in (
+        FieldSet("space", "space", (
+            _USED,
+            _field("snapshots", "IN SNAPS", 8, 70, _of_datasets(lambda each: each.used_by_snapshots_bytes)),
+            _field("unique", "UNIQUE", 8, 55, _unique),
+            _field("refer", "REFER", 8, 80, lambda dataset, _: dataset.referenced_bytes),
+            _field("written", "WRITTEN", 8, 65, lambda dataset, _: dataset.written_bytes),
+            _RATIO,
+            _field("kept", "SNAPS", 6, 60, _kept, _some),
+            _AGE,
+            _STATE,
+        )),
+        FieldSet("limits", "quotas and reservations", (
+            _USED,
+            _field("avail", "AVAIL", 8, 90, _of_datasets(lambda each: each.available_bytes)),
+            _field("quota", "QUOTA", 8, 85, _of_datasets(lambda each: each.quota_bytes), _limit),
+            _field("refquota", "REFQUOTA", 8, 70, _of_datasets(lambda each: each.refquota_bytes), _limit),
+            _field("reserv", "RESERV", 8, 65, _of_datasets(lambda each: each.reservation_bytes), _limit),
+            _field("refreserv", "REFRESERV", 9, 75, _of_datasets(lambda each: each.refreservation_bytes),
+                   _limit),
+            _field("byrefreserv", "BY REFRESERV", 12, 50,
+                   _of_datasets(lambda each: each.used_by_refreservation_bytes), _limit),
+            _field("bychildren", "BELOW", 8, 40, _of_datasets(lambda each: each.used_by_children_bytes)),
+        )),
+        FieldSet("mounts", "mounts, keys, compression", (
+            _field("mounted", "MOUNTED", 7, 90, lambda each, _: _yes_no(each.is_mounted), _text),
+            _field("key", "KEY", 11, 80, _of_datasets(lambda each: each.keystatus), _text, is_right=False),
+            _field("compression", "COMPRESS", 8, 70, _of_datasets(lambda each: each.compression), _text,
+                   is_right=False),
+            _RATIO,
+            _field("block", "BLOCK", 8, 50,
+                   _of_datasets(lambda each: each.volblocksize_bytes or each.recordsize_bytes)),
+            _field("encryption", "ENCRYPTION", 11, 40, _of_datasets(lambda each: each.encryption), _dim,
+                   is_right=False),
+            _field("mountpoint", "MOUNTPOINT", 12, 85, _of_datasets(lambda each: each.mountpoint), _text,
+                   is_right=False, grows_to=60),
+        )),
+        FieldSet("identity", "age, holds, numbers", (
+            _AGE,
+            _field("created", "CREATED, UTC", 16, 90, lambda each, _: each.creation, _date),
+            _field("holds", "HOLDS", 5, 85, lambda each, _: each.holds, _holds),
+            _field("txg", "TXG", 10, 60, lambda each, _: each.createtxg, _number),
+            _field("guid", "GUID", 20, 50, lambda each, _: each.guid, _dim),
+            _field("origin", "ORIGIN", 12, 70, lambda each, _: each.origin, _text, is_right=False,
+                   grows_to=60),
+        )),
+    )
+}  # fmt: skip
+
+
+def sort_key(
+    column_id: str, fields: FieldSet, where: Where, *, is_reverse: bool
+) -> Callable[[str], tuple[bool, float | str]] | None:
+    """How names are ordered by a column: numbers from the largest on, words from A on, unknown ones last.
+
+    None where the natural order is meant.
+    """
+    found = fields.field(column_id)
+    datasets = where.hung.datasets
+    if found is None:
+        return (lambda name: (False, _backwards(name))) if column_id == "name" and is_reverse else None
+    get = found.value
+
+    def key(name: str) -> tuple[bool, float | str]:
+        dataset = datasets.get(name)
+        value = None if dataset is None else get(dataset, where)
+        if value is None:
+            return True, 0.0
+        if isinstance(value, str):
+            return False, _backwards(value) if is_reverse else value.lower()
+        return False, value if is_reverse else -value
+
+    return key
+
+
+def _backwards(text: str) -> str:
+    """A text that sorts the other way round."""
+    return "".join(chr(0x10FFFF - ord(each)) for each in text.lower()) + chr(0x10FFFF)

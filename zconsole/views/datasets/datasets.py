@@ -1,0 +1,265 @@
+"""A pool's datasets as a tree, with their space; the snapshots of those that are opened, and their clones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.actions.intent import Kind, Target
+from zconsole.analysis.dependencies.closure import Graph, graph
+from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
+from zconsole.analysis.findings.clones import clone_findings
+from zconsole.base.formatting import count, percent, size
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.finding import Finding
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.views.datasets.dataset_columns import NAME, PARTS, FieldSet, Where
+from zconsole.views.datasets.tree_rows import Item, Layout, Outline
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import SEVERITY_STYLE, ago, counted, join, link_words
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
+
+_KINDS: Final = {
+    "filesystem": Kind.FILESYSTEM,
+    "volume": Kind.VOLUME,
+    "snapshot": Kind.SNAPSHOT,
+    "bookmark": Kind.BOOKMARK,
+}
+MARKED: Final = "*"
+LINK: Final = "→ "
+_WHOLE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What was listed of a pool, indexed once for each listing."""
+
+    hung: Graph
+    datasets: int  # file systems and volumes
+    snapshots: int
+    bookmarks: int
+    in_snapshots_bytes: int | None  # of all datasets; None before any of them told
+    cloned: int  # snapshots that clones stand on
+    findings: tuple[Finding, ...]  # on clones
+
+
+def index_listing(listing: Listing, values: Values, now: float, before: Index | None = None) -> Index:
+    """Index a listing in columns, which takes a moment, and over what was known before still less."""
+    hung = graph_of(listing, values, None if before is None else before.hung)
+    if before is not None and not listing.is_whole:
+        findings = before.findings
+    else:
+        findings = clone_findings(hung, now) if listing.is_whole else ()
+    bookmarks = sum(map(len, hung.bookmarks.values()))
+    return Index(
+        hung,
+        len(listing.systems) - bookmarks,
+        len(listing.table),
+        bookmarks,
+        _in_snapshots(listing.systems.values()),
+        len(hung.clones),
+        findings,
+    )
+
+
+def index(listed: Iterable[Dataset], now: float) -> Index:
+    """Index a listing; takes seconds for a million. `now` is epoch seconds."""
+    hung = graph(listed)
+    snapshots = sum(map(len, hung.snapshots.values()))
+    bookmarks = sum(map(len, hung.bookmarks.values()))
+    return Index(
+        hung,
+        len(hung.datasets) - snapshots - bookmarks,
+        snapshots,
+        bookmarks,
+        _in_snapshots(hung.datasets.values()),
+        sum(each in hung.datasets for each in hung.clones),
+        clone_findings(hung, now),
+    )
+
+
+def _in_snapshots(datasets: Iterable[Dataset]) -> int | None:
+    told = [each.used_by_snapshots_bytes for each in datasets if each.used_by_snapshots_bytes is not None]
+    return sum(told) if told else None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pool's datasets, and the moment that they are looked at."""
+
+    host: HostView
+    state: PoolState
+    index: Index
+    listing: Listing | None = None  # what it was made of, where that is in columns
+
+    @property
+    def hung(self) -> Graph:
+        """What hangs on what."""
+        return self.index.hung
+
+    def target(self, name: str | None) -> Target | None:
+        """An object, for its actions."""
+        dataset = self.hung.datasets.get(name or "")
+        kind = _KINDS.get(dataset.type) if dataset is not None else None
+        if dataset is None or kind is None:
+            return None
+        return Target(kind, self.state.name, dataset.name, dataset.guid)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """How the user looks at it."""
+
+    fields: FieldSet
+    layout: Layout
+    outline: Outline
+    marked: Collection[str]
+
+
+def page(about: Subject, view: View, looking: Looking, numbers: Line = EMPTY) -> Page:
+    """What the screen says now; `numbers` stands in for the second line."""
+    where = Where(about.hung, view.now)
+    outline = looking.outline
+    rows = RowsOnDemand(len(outline), lambda at: row(outline[at], where, looking))
+    return Page(
+        _answer(about, view),
+        _fresh(about, view),
+        numbers or _remark(about) or _numbers(about),
+        Table(looking.fields.columns, rows),
+    )
+
+
+def absent(view: View, host_name: str, pool: str) -> Page:
+    """What stands there before the datasets are known."""
+    state = view.pool(host_name, pool)
+    host = view.host(host_name)
+    words = line(("Reading the datasets ...", "dim"))
+    if state is None:
+        words = line((f"There is no pool {pool} on {host_name} any more.", "warn"))
+    elif state.datasets.problem or state.listing.problem:
+        problem = state.datasets.problem or state.listing.problem
+        words = line((f"The datasets cannot be listed: {problem}", "warn"))
+    elif host is not None and host.state.link.state is not LinkState.UP:
+        words = link_words(host, view)
+    elif state.datasets.value is not None:
+        words = line((f"Laying out {count(len(state.datasets.value))} datasets and snapshots ...", "dim"))
+    head = line((host_name, "title"), (" · ", "dim"), (pool, "title"), (" datasets", "dim"))
+    return Page(head, (), (), Table((), (Row("absent", line=words, is_selectable=False),)))
+
+
+def _answer(about: Subject, view: View) -> Line:
+    """What matters most: what is wrong with the connection or a clone, else what the snapshots take."""
+    head = line((about.host.name, "title"), (" · ", "dim"), (about.state.name, "title"))
+    trouble = link_words(about.host, view)
+    if trouble:
+        return join([head, trouble])
+    if about.index.findings:
+        first = about.index.findings[0]
+        return join([head, line((_trouble(first), SEVERITY_STYLE[first.severity]))])
+    held = about.index.in_snapshots_bytes
+    if held is None:
+        return head
+    root = about.hung.datasets.get(about.state.name)
+    used = None if root is None else root.used_bytes
+    share = f" ({percent(_WHOLE * held / used)} of what is used)" if used else ""
+    return join([head, line(f"{size(held)} only in snapshots{share}")])
+
+
+def _trouble(finding: Finding) -> str:
+    """A finding on clones with the amount first, which is what is read on a narrow terminal."""
+    idle = finding.evidence.get("idle_least_bytes")
+    if isinstance(idle, int):
+        return f"{size(idle)} unused, kept by {finding.subject} ({finding.evidence['origin']})"
+    kept = finding.evidence.get("origin_alone_bytes")
+    if isinstance(kept, int):
+        return f"{size(kept)} kept by {finding.subject} only for old clones"
+    return f"{finding.subject} {finding.summary}"
+
+
+def _fresh(about: Subject, view: View) -> Line:
+    is_down = about.host.state.link.state is not LinkState.UP
+    if about.listing is not None:
+        style = "warn" if is_down or about.state.listing.problem else "dim"
+        return line((_age_of(about.listing, view.now), style))
+    age = about.state.datasets.age(view.monotonic)
+    return line((f"read {ago(age)} ago", "warn" if is_down or about.state.datasets.problem else "dim"))
+
+
+def _age_of(listing: Listing, now: float) -> str:
+    """How old what is shown is, and how far the reading of it anew has come."""
+    age = "" if listing.as_of is None else ago(now - listing.as_of)
+    if listing.is_whole and age:
+        return f"read {age} ago"
+    every = len(listing.table.datasets)
+    done = f"reading, {every - listing.waiting} of {every} done"
+    return f"as of {age} ago, {done}" if age else done
+
+
+def _remark(about: Subject) -> Line:
+    """Why the last known state is not there."""
+    remark = "" if about.listing is None else about.listing.remark
+    return line((f"{remark}; everything is read anew", "warn")) if remark else EMPTY
+
+
+def _numbers(about: Subject) -> Line:
+    root, known = about.hung.datasets.get(about.state.name), about.index
+    cloned = f", {known.cloned} cloned" if known.cloned else ""
+    parts = [line(counted(known.datasets, "dataset")), line(_many(known.snapshots, "snapshot") + cloned)]
+    if known.bookmarks:
+        parts.append(line(_many(known.bookmarks, "bookmark")))
+    if root is not None:
+        parts.append(line(f"{size(root.used_bytes)} used, {size(root.available_bytes)} free"))
+    return join(parts)
+
+
+def _many(number: int, noun: str) -> str:
+    return counted(number, noun) if number < 1000 else f"{count(number)} {noun}s"
+
+
+# Rows
+
+
+def row(item: Item, where: Where, looking: Looking) -> Row:
+    """One row of the tree."""
+    dataset = where.hung.datasets.get(item.name)
+    if dataset is None:  # a clone that a receive is still making: ZFS names it and does not list it
+        blank = Cell("·", "dim")
+        cells = (Cell(""), _name(item, None, looking), *(blank for _ in looking.fields.fields))
+        return Row(item.key, cells, depth=item.depth)
+    is_marked = item.name in looking.marked and not item.is_link
+    return Row(
+        item.key,
+        (
+            Cell(MARKED if is_marked else "", "mark"),
+            _name(item, dataset, looking, is_marked=is_marked),
+            *looking.fields.cells(dataset, where),
+        ),
+        depth=item.depth,
+        words=item.name,
+    )
+
+
+def _name(item: Item, dataset: Dataset | None, looking: Looking, *, is_marked: bool = False) -> Cell:
+    branches = "  " * item.depth
+    if item.is_link:
+        return Cell(item.name, "info", lead=f"{branches}{LINK}")
+    if dataset is not None and dataset.type in PARTS:
+        short = item.name[len(item.name.partition("@")[0].partition("#")[0]) :]
+        style = "title" if is_marked else "info" if dataset.type == "snapshot" else "dim"
+        return Cell(short, style, lead=f"{branches}  ", keeps_end=True)
+    layout = looking.layout
+    has_parts = item.name in layout.hung.snapshots or item.name in layout.hung.bookmarks
+    is_open = has_parts and bool(layout.shown_parts(item.name))
+    sign = "- " if is_open else "+ " if has_parts else "  "
+    below = layout.hung.children.get(item.name) if item.name in layout.folded else None
+    tail = f" … {len(below)}" if below and layout.sieve is None else ""
+    return Cell(item.name.rpartition("/")[2], lead=f"{branches}{sign}", tail=tail)
+
+
+def shown_columns(fields: FieldSet) -> Sequence[str]:
+    """The ids of what can be sorted by, in their order."""
+    return (NAME.id, *(each.column.id for each in fields.fields))

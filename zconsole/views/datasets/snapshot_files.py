@@ -1,0 +1,109 @@
+"""A folder of a snapshot: what is in it, how large, how old, and whether it is the same now."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from zconsole.base.formatting import size
+from zconsole.model.datasets.snapshot_contents import Browsed, FileState, FileType
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import join
+from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table
+
+COLUMNS: Final = (
+    Column("name", "NAME", 24, need=100, is_right=False, grows_to=90, cuts_middle=True),
+    Column("size", "SIZE", 8, need=90),
+    Column("at", "MODIFIED (UTC)", 16, need=70, is_right=False),
+    Column("now", "NOW", 14, need=95, is_right=False, grows_to=24),
+    Column("type", "TYPE", 8, need=40, is_right=False, grows_to=16),
+)
+_NS: Final = 1_000_000_000
+_LATEST_S: Final = 253_402_300_799  # the end of the year 9999: beyond it no date can be written
+
+
+def page(host: str, snapshot: str, path: str, browsed: Browsed | None, problem: str) -> Page:
+    """None where it is not read yet."""
+    head = line((host, "title"), (" · ", "dim"), (snapshot, "title"), (f" /{path}", "text"))
+    if problem or browsed is None:
+        words = (problem, "warn") if problem else ("Reading the folder ...", "dim")
+        return Page(head, EMPTY, EMPTY, Table(COLUMNS, (_said(words),)))
+    now = None if browsed.now is None else {each.name: each for each in browsed.now.entries}
+    rows = tuple(_row(each, now, is_whole=_is_whole(browsed)) for each in browsed.then.entries)
+    parts = [line(f"{len(rows)} {'entry' if len(rows) == 1 else 'entries'}")]
+    if not browsed.then.is_whole:
+        parts.append(line(("and more, which were not read", "warn")))
+    if now is None:
+        parts.append(line(("the folder is not there any more", "warn")))
+    else:
+        known = {each.name for each in browsed.then.entries}
+        fresh = sum(1 for name in now if name not in known)
+        if fresh and browsed.then.is_whole:
+            parts.append(line((f"{fresh} came since", "dim")))
+    return Page(head, EMPTY, join(parts), Table(COLUMNS, rows or (_said(("It is empty.", "dim")),)))
+
+
+def notes(browsed: Browsed | None, key: str | None) -> tuple[Line, ...]:
+    """The selected entry in words."""
+    entry = entry_of(browsed, key)
+    if entry is None:
+        return ()
+    parts = [line((entry.path, "title"))]
+    if entry.target:
+        parts.append(line(("leads to ", "dim"), entry.target))
+    of_size = f" of {size(entry.size_bytes)}" if entry.type is FileType.FILE else ""
+    parts.append(line((f"{entry.type.value}{of_size}", "dim")))
+    return (join(parts), line(("a restores it, beside what is there now", "dim")))
+
+
+def entry_of(browsed: Browsed | None, key: str | None) -> FileState | None:
+    """The entry of a row."""
+    entries = browsed.then.entries if browsed is not None else ()
+    return next((each for each in entries if each.name == key), None)
+
+
+def _said(words: tuple[str, str]) -> Row:
+    return Row("\0said", line=line(words), is_selectable=False)
+
+
+def _is_whole(browsed: Browsed) -> bool:
+    return browsed.now is not None and browsed.now.is_whole
+
+
+def _row(entry: FileState, now: dict[str, FileState] | None, *, is_whole: bool) -> Row:
+    is_folder = entry.type is FileType.FOLDER
+    style, words = _compared(entry, None if now is None else now.get(entry.name), is_whole=is_whole)
+    if now is None:
+        style, words = "warn", "gone"
+    return Row(
+        entry.name,
+        (
+            Cell(entry.name, "info" if is_folder else "text", sort=entry.name, tail="/" if is_folder else ""),
+            Cell("·", "dim") if is_folder else Cell(size(entry.size_bytes), sort=entry.size_bytes),
+            Cell(_moment(entry.modified_ns), "dim", sort=entry.modified_ns),
+            Cell(words, style),
+            Cell(entry.type.value, "dim"),
+        ),
+        words=entry.name,
+    )
+
+
+def _compared(then: FileState, now: FileState | None, *, is_whole: bool) -> tuple[str, str]:
+    """By type, size and time; of folders only whether they are there."""
+    if now is None:
+        return ("warn", "gone") if is_whole else ("dim", "·")
+    if now.type is not then.type:
+        return "warn", f"a {now.type.value}"
+    if then.type is FileType.FOLDER:
+        return "dim", "there"
+    if (then.size_bytes, then.modified_ns, then.target) == (now.size_bytes, now.modified_ns, now.target):
+        return "dim", "the same"
+    return "warn", f"differs, {size(now.size_bytes)}" if now.size_bytes != then.size_bytes else "differs"
+
+
+def _moment(nanoseconds: int) -> str:
+    seconds = nanoseconds // _NS
+    if not 0 <= seconds <= _LATEST_S:
+        return "·"
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")

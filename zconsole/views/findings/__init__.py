@@ -1,0 +1,1 @@
+"""Findings, and slow disks with their evidence."""

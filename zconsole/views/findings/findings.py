@@ -1,0 +1,147 @@
+"""What is wrong, worst first; and one finding with its evidence and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import LinkState
+from zconsole.views.findings.explanations import meaning
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join, link_words
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table
+from zconsole.views.pools.events import without_host
+
+COLUMNS: Final = (
+    Column("severity", "SEVERITY", 10, need=95, is_right=False),
+    Column("host", "HOST", 8, need=50, is_right=False, grows_to=16),
+    Column("pool", "POOL", 8, need=80, is_right=False, grows_to=16, cuts_middle=True),
+    Column("summary", "FINDING", 30, need=100, is_right=False, grows_to=300),
+)
+
+
+def page(view: View) -> Page:
+    """All findings of all hosts."""
+    found = list(_sorted(view))
+    rows = [
+        Row(
+            f"down {host.state.host}",
+            line=join([line((host.name, "title")), link_words(host, view)]),
+            is_selectable=False,
+        )
+        for host in view.hosts
+        if host.state.link.state is not LinkState.UP
+    ]
+    rows += [_row(host, finding, at) for at, (host, finding) in enumerate(found)]
+    if not rows:
+        rows = [
+            Row(
+                "none",
+                line=line(("Nothing to report: nothing that is checked is wrong.", "ok")),
+                is_selectable=False,
+            )
+        ]
+    name = view.hosts[0].name if len(view.hosts) == 1 else counted(len(view.hosts), "host")
+    answer = join([line((name, "title")), _counts(found)])
+    return Page(
+        answer,
+        (),
+        line(("worst first; Enter shows the evidence", "dim")),
+        without_host(Table(COLUMNS, tuple(rows)), view),
+    )
+
+
+def finding_of(view: View, key: str | None) -> tuple[HostView, Finding] | None:
+    """The finding of a row."""
+    for host, finding in _sorted(view):
+        if _key(host, finding) == key:
+            return host, finding
+    return None
+
+
+def notes(view: View, key: str | None) -> tuple[Line, ...]:
+    """The selected finding: its sentence in full, and what it means."""
+    found = finding_of(view, key)
+    if found is None:
+        return ()
+    _, finding = found
+    return (
+        line((f"{SEVERITY_GLYPH[finding.severity]} ", SEVERITY_STYLE[finding.severity]), finding.summary),
+        line((meaning(finding.id), "dim")),
+    )
+
+
+def details(host: HostView, finding: Finding) -> Iterator[Line]:
+    """One finding in full: the sentence, the meaning, the numbers."""
+    style = SEVERITY_STYLE[finding.severity]
+    yield line(
+        (f"{finding.severity.word} {SEVERITY_GLYPH[finding.severity]}  ", style),
+        (finding.subject, "title"),
+        ("  on ", "dim"),
+        host.name,
+    )
+    yield ()
+    yield line(finding.summary)
+    yield ()
+    if meaning(finding.id):
+        yield line(("What it means", "section"))
+        yield line(meaning(finding.id))
+        yield ()
+    yield line(("Evidence", "section"))
+    for name, value in finding.evidence.items():
+        yield line((f"{name:<20} ", "dim"), _value(value))
+    yield line((f"{'id':<20} ", "dim"), finding.id)
+
+
+def _value(value: float | str | tuple[str, ...] | None) -> str:
+    match value:
+        case None:
+            return "unknown"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ", ".join(value) or "none"
+        case _:
+            return str(value)
+
+
+def _counts(found: list[tuple[HostView, Finding]]) -> Line:
+    parts = []
+    for severity in sorted(Severity, reverse=True):
+        number = sum(1 for _, finding in found if finding.severity is severity)
+        if number:
+            parts.append(
+                line((f"{number} {severity.word} {SEVERITY_GLYPH[severity]}", SEVERITY_STYLE[severity]))
+            )
+    return join(parts) or line(("no findings", "dim"))
+
+
+def _sorted(view: View) -> Iterator[tuple[HostView, Finding]]:
+    pairs = [(host, finding) for host in view.hosts for finding in host.findings]
+    pairs.sort(key=lambda pair: -pair[1].severity)
+    yield from pairs
+
+
+def _key(host: HostView, finding: Finding) -> str:
+    """Its identity while its numbers change."""
+    return f"{host.state.host}\0{finding.id}\0{finding.subject}\0{finding.evidence.get('vdev_guid')}"
+
+
+def _row(host: HostView, finding: Finding, at: int) -> Row:
+    style = SEVERITY_STYLE[finding.severity]
+    pool = finding.evidence.get("pool")
+    cells = (
+        Cell(
+            finding.severity.word,
+            style,
+            sort=int(finding.severity),
+            tail=f" {SEVERITY_GLYPH[finding.severity]}",
+        ),
+        Cell(host.name, "dim", sort=host.name),
+        Cell(pool if isinstance(pool, str) else "·", "text"),
+        Cell(finding.summary, "text", sort=float(-at)),
+    )
+    return Row(_key(host, finding), cells, words=f"{finding.id} {finding.subject}")

@@ -1,0 +1,150 @@
+"""A disk that is slower than its like, in words: its mark, the answer line, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zconsole.analysis.slow_disks.advice import share, who_waits
+from zconsole.base.formatting import milliseconds, moment, percent
+from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, Verdict
+from zconsole.views.layout.phrases import WARN, ago, counted
+from zconsole.views.layout.safe_text import middle
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell
+
+SORT_AS: Final = 3.5  # worse than a disk that is offline on purpose
+SHORT: Final = 16  # cells of a name in a sentence
+_NS: Final = 1e9
+_SERIAL: Final = range(4, SHORT - 1)  # characters behind the last `_` of a name that are one
+
+
+def times(ratio: float) -> str:
+    """`5.4x`, `31x`."""
+    return f"{ratio:.1f}x" if ratio < 9.95 else f"{min(ratio, 999):.0f}x"
+
+
+def short(name: str) -> str:
+    """A disk's name for a sentence: its serial number where it ends in one."""
+    if len(name) <= SHORT:
+        return name
+    serial = name.rpartition("_")[2]
+    return f"…{serial}" if len(serial) in _SERIAL else middle(name, SHORT)
+
+
+def clock(at: float) -> str:
+    """A moment of the last hours, on the host's clock in UTC."""
+    return moment(at, "%H:%M:%S")
+
+
+def mark(verdict: Verdict) -> Cell:
+    """What stands in place of the disk's state."""
+    return Cell(word(verdict), "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
+
+
+def word(verdict: Verdict) -> str:
+    """`SLOW 5.4x`, `TAIL 8.0x`, `STALLS`."""
+    if verdict.kind == STALLING:
+        return "STALLS"
+    return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {times(verdict.ratio)}"
+
+
+def headline(verdicts: Sequence[Verdict]) -> Line:
+    """The slow disks of a pool in one clause, the slowest first; empty where there are none."""
+    if not verdicts:
+        return ()
+    worst = sorted(verdicts, key=lambda verdict: -verdict.ratio)
+    named = ", ".join(f"{short(each.disk)} {_brief(each)}" for each in worst)
+    disks = "slow disk" if len(worst) == 1 else f"{len(worst)} slow disks"
+    return line((f"{WARN} {disks}: {named}", "warn"))
+
+
+def _brief(verdict: Verdict) -> str:
+    if verdict.kind == STALLING and verdict.stalls is not None:
+        return f"stalled {verdict.stalls.count} times"
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        return f"slowest {tail.operation}s {times(tail.ratio)} longer"
+    return f"{_operations(verdict)} {times(verdict.ratio)} slower"
+
+
+def _operations(verdict: Verdict) -> str:
+    """What it is slow at: `reads`, `reads and writes`."""
+    compared = sorted(verdict.compared, key=lambda each: -each.ratio)
+    return " and ".join(f"{each.operation}s" for each in compared) or "I/O"
+
+
+def why(verdict: Verdict) -> Line:
+    """What was measured, and in brackets what it was held against."""
+    measured = []
+    if verdict.stalls is not None:
+        times_said = counted(verdict.stalls.count, "time")
+        measured.append(f"no answer {times_said}, up to {verdict.stalls.longest_ns / _NS:.1f} s")
+    for at, each in enumerate(verdict.compared):
+        unit, whose = ("", "") if at else (" ms", f"{beside(verdict)} ")
+        measured.append(
+            f"{each.operation}s {milliseconds(each.mean_ns)}{unit} ({whose}{milliseconds(each.reference_ns)})"
+        )
+    tail = verdict.furthest
+    if tail is not None and not verdict.compared:
+        measured.append(
+            f"{share(tail.share)} of {tail.operation}s within {milliseconds(tail.value_ns)} ms "
+            f"({beside(verdict)} {milliseconds(tail.reference_ns)})"
+        )
+    head = f"{WARN} {word(verdict)}" if verdict.is_ongoing else f"was {word(verdict)}"
+    return line((f"{head}: ", "warn" if verdict.is_ongoing else "dim"), ", ".join(measured))
+
+
+def beside(verdict: Verdict) -> str:
+    """Whom it was held against: a lone one by its name."""
+    return short(verdict.peers[0]) if verdict.is_pair else "peers"
+
+
+def since(verdict: Verdict, now: float) -> Line:
+    """From when to when; `now` on the host's clock."""
+    begun = clock(verdict.first_at)
+    if verdict.is_ongoing:
+        return line(f"since {begun[:-3]}, {ago(now - verdict.first_at)}")
+    return line(f"{begun} to {clock(verdict.last_at)}, {ago(now - verdict.last_at)} ago")
+
+
+def costs(verdict: Verdict, pool: str) -> Line:
+    """What an operation of the vdev and of the pool takes longer because of this disk, where that is most.
+
+    Of a long tail, who waits for it.
+    """
+    means = (cost for cost in verdict.costs if cost.share is None)
+    worst = max(means, key=lambda cost: cost.pool_with_ns - cost.pool_without_ns, default=None)
+    if worst is not None:
+        return line(_cost(worst, verdict, pool))
+    return line(who_waits(verdict.furthest, verdict)) if verdict.furthest is not None else ()
+
+
+def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
+    of_vdev, of_pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
+    vdev = (
+        "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {milliseconds(max(0, of_vdev))} ms, "
+    )
+    return f"costs {vdev}{short(pool)} {milliseconds(max(0, of_pool))} ms a {cost.operation}"
+
+
+def busy(verdict: Verdict) -> Line:
+    """The part of the time in which it had work."""
+    if verdict.busy is None or verdict.peers_busy is None:
+        return ()
+    return line(f"busy {percent(100 * verdict.busy)} (peers {percent(100 * verdict.peers_busy)})")
+
+
+def sure(verdict: Verdict) -> Line:
+    """How sure it is."""
+    return line(f"{percent(100 * verdict.confidence)} sure")
+
+
+def next_steps(verdict: Verdict, device: str) -> Line:
+    """What to look at next, in a few words."""
+    steps = [f"smartctl -x {device or 'DEVICE'}", "cable and slot"]
+    if verdict.kind == STALLING:
+        steps.insert(0, "dmesg")
+    if verdict.kind == WRITE_COLLAPSE:
+        steps.insert(0, "is it an SMR drive")
+    return line(("next: ", "dim"), ", ".join(steps))

@@ -1,0 +1,73 @@
+"""Strips on fixed scales: a share, a rate, a time, each the same on every host and day."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from zconsole.views.layout.styled_text import BLOCKS, STRIP, Line, Span, merge
+
+CELL_S: Final = 10.0  # of a strip over time
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where each block but the lowest begins; `label` names the ends."""
+
+    label: str
+    steps: tuple[float, ...]
+    is_blank_at_zero: bool = True
+
+    def block(self, value: float) -> str:
+        """What a value is drawn as."""
+        return " " if self.is_blank_at_zero and not value else BLOCKS[bisect_right(self.steps, value)]
+
+
+SHARE: Final = Scale("0-100%", tuple(eighth / 8 for eighth in range(1, 8)), is_blank_at_zero=False)
+RATE: Final = Scale("1-1M/s", tuple(10.0**power for power in range(7)))
+SECONDS: Final = Scale(".01-10 s", (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0))
+MIB: Final = Scale("1-4k MiB", tuple(4.0**power for power in range(7)))
+
+
+def over_time(
+    values: Iterable[tuple[float, float | None]],
+    cells: int,
+    pick: Callable[[float, float], float] = max,
+) -> list[float | None]:
+    """One value for each of the last stretches of time, oldest first, out of (moment, value), newest first.
+
+    Of several in a stretch `pick` takes the one that matters; None where there was none. Stretches begin at
+    whole multiples of their length, so that a strip moves by a cell and not with each value.
+    """
+    found: list[float | None] = [None] * cells
+    newest: int | None = None
+    for moment, value in values:
+        stretch = int(moment // CELL_S)
+        newest = stretch if newest is None else newest
+        cell = cells - 1 - (newest - stretch)
+        if cell < 0:
+            break
+        if value is not None and cell < cells:
+            known = found[cell]
+            found[cell] = value if known is None else pick(known, value)
+    return found
+
+
+def draw(values: Sequence[float | None], scale: Scale, high_from: float | None = None) -> Line:
+    """Blocks, the newest at the right; values from `high_from` on stand out."""
+    looks = [
+        (" ", STRIP) if value is None else (scale.block(value), _style(value, high_from)) for value in values
+    ]
+    return merge(
+        [
+            Span("".join(block for block, _ in run), style)
+            for style, run in groupby(looks, lambda look: look[1])
+        ]
+    )
+
+
+def _style(value: float, high_from: float | None) -> str:
+    return "warn" if high_from is not None and value >= high_from else STRIP

@@ -1,0 +1,81 @@
+"""All that a screen may draw at one moment: the hosts' states, what was found in them, and the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import HostState, LinkState, PoolState
+
+STATUS_OLD_S: Final = 15.0  # two status readings were missed
+LIST_OLD_S: Final = 10.0
+SAMPLES_MISSED: Final = 2  # before a number is called old
+GRACE_S: Final = 1.0  # a sample takes a moment to arrive
+
+
+@dataclass(frozen=True, slots=True)
+class HostView:
+    """One host's state, and its findings, worst first."""
+
+    state: HostState
+    findings: tuple[Finding, ...] = ()
+    label: str = ""  # from the configuration
+    is_production: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return self.label or self.state.host
+
+    @property
+    def worst(self) -> Severity | None:
+        """How bad it is; a host that cannot be read is as bad as it gets."""
+        if self.state.link.state in {LinkState.DOWN, LinkState.REFUSED}:
+            return Severity.CRITICAL
+        return max((finding.severity for finding in self.findings), default=None)
+
+    def of_pool(self, pool: str) -> tuple[Finding, ...]:
+        """The findings that concern one pool."""
+        return tuple(finding for finding in self.findings if finding.evidence.get("pool") == pool)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The newest states, judged. `now` is epoch seconds, `monotonic` what ages are measured by."""
+
+    hosts: tuple[HostView, ...]
+    now: float
+    monotonic: float
+    interval_s: float = 1.0
+
+    def host(self, name: str) -> HostView | None:
+        """The host of that name."""
+        return next((host for host in self.hosts if host.state.host == name), None)
+
+    def pool(self, host: str, pool: str) -> PoolState | None:
+        """A pool of a host."""
+        found = self.host(host)
+        return found.state.pool(pool) if found is not None else None
+
+    def io_age(self, pool: PoolState) -> float | None:
+        """Seconds since the last sample, when that is too long; None while it is live, or none came yet."""
+        if pool.io_at is None:
+            return None
+        age = self.monotonic - pool.io_at
+        return age if age > SAMPLES_MISSED * self.interval_s + GRACE_S else None
+
+    def status_age(self, pool: PoolState, slack: float = 1.0) -> float | None:
+        """Seconds since the status was read, when that is too long or failed since; see HostState.slack."""
+        age = pool.pool.age(self.monotonic)
+        if age is None:
+            return None
+        return age if age > STATUS_OLD_S * slack or pool.pool.problem else None
+
+    def list_age(self, host: HostView) -> float | None:
+        """Seconds since the list of pools was read, when that is too long."""
+        at = host.state.pools_at
+        if at is None:
+            return None
+        age = self.monotonic - at
+        return age if age > LIST_OLD_S * host.state.slack else None

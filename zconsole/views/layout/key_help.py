@@ -1,0 +1,77 @@
+"""The registry of actions as lines: the footer of a screen, and the page that lists every key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from zconsole.actions.user_actions import (
+    ACTIONS,
+    EVERYWHERE,
+    TIME,
+    Action,
+    actions,
+    footer,
+    key_name,
+    key_names,
+)
+from zconsole.views.layout.styled_text import Line, Span, line, line_width
+
+KEYS_ID = "keys"
+
+
+def footer_line(place: str, cells: int, titles: dict[str, str] | None = None) -> Line:
+    """As many keys as fit, the most useful first, and always the one that shows all."""
+    return _footer_line(place, cells, tuple((titles or {}).items()))
+
+
+@lru_cache(maxsize=64)  # drawn with every frame, and nearly always the same
+def _footer_line(place: str, cells: int, titles: tuple[tuple[str, str], ...]) -> Line:
+    return _as_many([action for action in footer(place) if action.id != KEYS_ID], cells, dict(titles))
+
+
+def time_line(place: str, cells: int) -> Line:
+    """The keys that move in time, while a screen is paused."""
+    return _as_many([action for action in actions(place) if action.group == TIME], cells, {})
+
+
+def _as_many(known: Iterable[Action], cells: int, titles: dict[str, str]) -> Line:
+    last = _entry(next(action for action in ACTIONS if action.id == KEYS_ID), titles)
+    shown: list[Span] = [Span(" ")]
+    for action in known:
+        entry = _entry(action, titles)
+        if line_width((*shown, *entry, *last)) > cells:
+            continue
+        shown += entry
+    return (*shown, *last)
+
+
+def _entry(action: Action, titles: dict[str, str]) -> Line:
+    return line((key_name(action.keys[0]), "key"), f" {titles.get(action.id, action.title).lower()}  ")
+
+
+def help_lines(place: str, more: Iterable[Line] = ()) -> Iterator[Line]:
+    """All keys: those of this screen first, with more of it, then those of the others."""
+    here = list(actions(place))
+    yield line(("On this screen", "title"))
+    yield from _groups(here)
+    yield from more
+    elsewhere = [action for action in ACTIONS if action not in here]
+    if elsewhere:
+        yield ()
+        yield line(("On other screens", "title"))
+        yield from _groups(elsewhere, with_where=True)
+    yield ()
+    yield line("Arrows (or j and k), PgUp, PgDn, Home and End move; left and right look at what is cut off.")
+    yield line("A click selects, a second one opens, the wheel scrolls.")
+
+
+def _groups(known: list[Action], *, with_where: bool = False) -> Iterator[Line]:
+    for group in dict.fromkeys(action.group for action in known):
+        yield line((group, "section"))
+        for action in known:
+            if action.group == group:
+                places = (
+                    "" if not with_where or EVERYWHERE in action.where else f" ({', '.join(action.where)})"
+                )
+                yield line((f"  {key_names(action):<18}", "key"), action.help, (places, "dim"))

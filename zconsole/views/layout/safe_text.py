@@ -1,0 +1,99 @@
+r"""The one way for text to reach the screen: whatever could steer a terminal or hide is spelt out.
+
+Text from hosts (names, notes, models, paths, the words of other programs) is data of unknown origin.
+`clean` shows a control character as `^[` or `\x9b` and an invisible or reordering one as `<U+202E>`:
+encoded, not deleted, so that two different names never look the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from rich.cells import cell_len, split_graphemes
+
+from zconsole.base.harmless_text import visible
+
+ELLIPSIS: Final = "…"
+MAX_CHARACTERS: Final = 4096  # of one text; more would only make the screen slow
+MAX_MARKS: Final = 2  # on one character; towers of marks reach into other lines
+_PLAIN: Final = re.compile("[ -~·…─-◯]*")  # harmless, visible, one cell each: most of what is drawn
+
+
+def is_plain(text: str) -> bool:
+    """Whether each character is known to be visible in one cell; False says nothing."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def clean(text: str) -> str:
+    """The text with every control, invisible and reordering character spelt out; else unchanged."""
+    if len(text) <= MAX_CHARACTERS and ((text.isascii() and text.isprintable()) or is_plain(text)):
+        return text
+    return _spell_out(text[: MAX_CHARACTERS + 1])
+
+
+@lru_cache(maxsize=4096)
+def _spell_out(text: str) -> str:
+    parts: list[str] = []
+    marks = MAX_MARKS  # one at the very start has nothing to stand on
+    for character in visible(text[:MAX_CHARACTERS]):
+        takes_no_cell = cell_len(character) == 0
+        marks = marks + 1 if takes_no_cell else 0
+        is_hidden = takes_no_cell and (marks > MAX_MARKS or not _is_mark(character))
+        parts.append(f"<U+{ord(character):04X}>" if is_hidden or character in "\u2800\ufffc" else character)
+    if len(text) > MAX_CHARACTERS:
+        parts.append(ELLIPSIS)
+    return "".join(parts)
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it stands on the character before it, as accents do."""
+    return unicodedata.category(character) in {"Mn", "Mc"}
+
+
+def width(text: str) -> int:
+    """Terminal cells that a cleaned text takes."""
+    return len(text) if text.isascii() or is_plain(text) else cell_len(text)
+
+
+def cut(text: str, cells: int) -> str:
+    """The beginning of a cleaned text, with an ellipsis where something is missing."""
+    if width(text) <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    return _head(text, cells - 1) + ELLIPSIS
+
+
+def middle(text: str, cells: int) -> str:
+    """A cleaned name with its middle cut out, so that the serial number at its end stays readable."""
+    if width(text) <= cells:
+        return text
+    if cells <= 1:
+        return ELLIPSIS[:cells]
+    tail_cells = cells // 2
+    return _head(text, cells - 1 - tail_cells) + ELLIPSIS + _tail(text, tail_cells)
+
+
+def _head(text: str, cells: int) -> str:
+    if text.isascii():
+        return text[:cells]
+    kept, end = 0, 0
+    for _, span_end, span_cells in split_graphemes(text)[0]:
+        if kept + span_cells > cells:
+            break
+        kept, end = kept + span_cells, span_end
+    return text[:end]
+
+
+def _tail(text: str, cells: int) -> str:
+    if text.isascii():
+        return text[len(text) - cells :]
+    kept, start = 0, len(text)
+    for span_start, _, span_cells in reversed(split_graphemes(text)[0]):
+        if kept + span_cells > cells:
+            break
+        kept, start = kept + span_cells, span_start
+    return text[start:]

@@ -1,0 +1,213 @@
+"""What a widget draws: lines of styled text. Whatever text enters here is cleaned on the way in.
+
+A style is a word (`ok`, `bad`, `dim`): the theme says what it looks like. Nothing is ever parsed as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+from zconsole.base.fast_dataclass import light
+from zconsole.views.layout.safe_text import clean, cut, width
+
+TEXT: Final = "text"
+STRIP: Final = "strip"  # the style of bars, and of where there is none among them
+BLOCKS: Final = "▁▂▃▄▅▆▇█"  # of bars, from low to high
+
+
+@light
+class Span:
+    """Some text in one style."""
+
+    text: str
+    style: str = TEXT
+
+    def __post_init__(self) -> None:
+        cleaned = clean(self.text)
+        if cleaned is not self.text:
+            object.__setattr__(self, "text", cleaned)
+
+    @property
+    def width(self) -> int:
+        """Cells that it takes."""
+        return width(self.text)
+
+
+Line = tuple[Span, ...]
+HANGING: Final = 4  # cells that the further lines of what was too long stand in
+EMPTY: Final[Line] = ()
+
+
+class Lines(Protocol):
+    """Lines to be scrolled through: any number of them, made when they are looked at."""
+
+    def __len__(self) -> int: ...
+
+    def line(self, index: int) -> Line:
+        """The line at that place."""
+
+    def key(self, index: int) -> str:
+        """What the line stands for; equal keys are the same thing at another moment."""
+
+    def is_selectable(self, index: int) -> bool:
+        """Whether the cursor may stand there."""
+
+
+@runtime_checkable
+class FindsPlaces(Protocol):
+    """Lines that know where a key is without looking at each line."""
+
+    def place(self, key: str) -> int | None:
+        """The place of the line of that key, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLines:
+    """Lines that are all there already; the key is the place unless keys are given."""
+
+    lines: tuple[Line, ...]
+    keys: tuple[str, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def line(self, index: int) -> Line:
+        return self.lines[index]
+
+    def key(self, index: int) -> str:
+        return str(index) if self.keys is None else self.keys[index]
+
+    def is_selectable(self, index: int) -> bool:
+        del index
+        return True
+
+
+def line(*parts: Span | str | tuple[str, str]) -> Line:
+    """A line of spans; plain text is of style `text`, a pair is (text, style). Empty parts are left out."""
+    return tuple(span for span in map(_span, parts) if span.text)
+
+
+def _span(part: Span | str | tuple[str, str]) -> Span:
+    if isinstance(part, Span):
+        return part
+    return Span(part) if isinstance(part, str) else Span(*part)
+
+
+def line_width(spans: Line) -> int:
+    """Cells that a line takes."""
+    return sum(span.width for span in spans)
+
+
+def plain(spans: Line) -> str:
+    """The line's text."""
+    return "".join(span.text for span in spans)
+
+
+def fit(spans: Line, cells: int) -> Line:
+    """The line cut to a width, with an ellipsis where something is missing."""
+    if line_width(spans) <= cells:
+        return spans
+    fitted: list[Span] = []
+    left = cells
+    for span in spans:
+        if span.width >= left:
+            fitted.append(Span(cut(span.text + " ", left), span.style))
+            break
+        fitted.append(span)
+        left -= span.width
+    return tuple(fitted)
+
+
+def spread(left: Line, right: Line, cells: int) -> Line:
+    """Two parts at the two ends of a line; the left one gives way."""
+    room = cells - line_width(right) - (1 if right else 0)
+    if room < 1:
+        return fit(right, cells)
+    shown = fit(left, room)
+    return (*shown, Span(" " * (cells - line_width(shown) - line_width(right))), *right)
+
+
+def wrap(spans: Line, cells: int) -> Iterator[Line]:
+    """The line in pieces of at most that width, broken at spaces where there are some."""
+    row: list[Span] = []
+    room = cells
+    for word, style in _words(spans):
+        piece = word
+        if width(piece.rstrip(" ")) > room and row:
+            yield _trimmed(row)
+            row, room = [], cells
+            piece = piece.lstrip(" ")
+        while width(piece.rstrip(" ")) > cells > 0:
+            head = cut(piece, cells + 1)[:-1] or piece[0]
+            yield (Span(head, style),)
+            piece = piece[len(head) :]
+        if piece:
+            row.append(Span(piece, style))
+            room -= width(piece)
+    if row:
+        yield _trimmed(row)
+
+
+def hang(spans: Line, cells: int) -> Iterator[Line]:
+    """The line in pieces as `wrap` has them, each but the first further in than it begins."""
+    first = spans[0].text if spans else ""
+    indent = len(first) - len(first.lstrip(" "))
+    if sum(width(span.text) for span in spans) <= cells:
+        yield spans
+        return
+    words = (Span(first[indent:], spans[0].style), *spans[1:])
+    begun = next(wrap(words, cells - indent))
+    yield (Span(first[:indent]), *begun)
+    left = _behind(words, sum(len(span.text) for span in begun))
+    for piece in wrap(left, cells - indent - HANGING):
+        yield (Span(" " * (indent + HANGING)), *piece)
+
+
+def beside(spans: Line, cells: int) -> Iterator[Line]:
+    """A word and what is told of it, in pieces that all begin behind the word."""
+    label, told = spans[0], spans[1:]
+    for number, piece in enumerate(wrap(told, max(1, cells - label.width))):
+        yield (Span(" " * label.width) if number else label, *piece)
+
+
+def _behind(spans: Line, count: int) -> Line:
+    """What is left of a line behind so many characters, without the spaces there."""
+    left: list[Span] = []
+    for span in spans:
+        text, count = span.text[count:], max(0, count - len(span.text))
+        text = text if left else text.lstrip(" ")
+        if text:
+            left.append(Span(text, span.style))
+    return tuple(left)
+
+
+def _words(spans: Line) -> Iterator[tuple[str, str]]:
+    """The words of a line, each with the spaces behind it."""
+    for span in spans:
+        start = 0
+        while start < len(span.text):
+            end = span.text.find(" ", start)
+            if end < 0:
+                yield span.text[start:], span.style
+                break
+            while end < len(span.text) and span.text[end] == " ":
+                end += 1
+            yield span.text[start:end], span.style
+            start = end
+
+
+def _trimmed(row: Sequence[Span]) -> Line:
+    return (*merge(row[:-1]), Span(row[-1].text.rstrip(" "), row[-1].style))
+
+
+def merge(spans: Iterable[Span]) -> Line:
+    """Neighbours of one style as one span: fewer changes of colour to send."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and merged[-1].style == span.style:
+            merged[-1] = Span(merged[-1].text + span.text, span.style)
+        elif span.text:
+            merged.append(span)
+    return tuple(merged)

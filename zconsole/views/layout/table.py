@@ -1,0 +1,258 @@
+"""Rows of cells laid out in columns of fixed places: what does not fit goes least needed first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
+from typing import Final, overload
+
+from zconsole.base.fast_dataclass import light
+from zconsole.views.layout.safe_text import ELLIPSIS, clean, cut, middle, width
+from zconsole.views.layout.styled_text import TEXT, Line, Span, fit, line_width, merge
+
+GAP: Final = 1  # cells between two columns
+GLYPH: Final = 2  # a space and the glyph behind a word
+HEADER: Final = "header"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A place in a table. `need` orders who goes when it gets narrow: the smallest goes first."""
+
+    id: str
+    title: str
+    cells: int
+    need: int = 100
+    is_right: bool = True
+    grows_to: int | None = None  # takes room that is left over, up to so many cells
+    cuts_middle: bool = False
+
+
+@light
+class Cell:
+    """What stands in a column: a text in a style, or several spans; `sort` is what it is sorted by."""
+
+    text: str = ""
+    style: str = TEXT
+    sort: float | str | None = None
+    lead: str = ""  # before the text and never cut: the branches of a tree
+    tail: str = ""  # behind the text and never cut: a glyph
+    spans: Line = ()  # in place of text, for what has more than one style
+    keeps_end: bool = False  # where it has to be cut: the last characters tell more than the first
+
+    def __post_init__(self) -> None:
+        cleaned = clean(self.text)
+        if cleaned is not self.text:
+            object.__setattr__(self, "text", cleaned)
+
+
+@light
+class Row:
+    """One thing: `key` is its identity. A row with `line` is a heading or sentence across all columns."""
+
+    key: str
+    cells: tuple[Cell, ...] = ()
+    line: Line | None = None
+    is_selectable: bool = True
+    depth: int = 0
+    words: str = ""  # more text that a filter looks into
+
+
+class RowsOnDemand(Sequence[Row]):
+    """Rows that are made when they are looked at: of those of three hundred disks thirty are seen."""
+
+    __slots__ = ("_count", "_made", "_make")
+
+    def __init__(self, count: int, make: Callable[[int], Row]) -> None:
+        self._count = count
+        self._make = make
+        self._made: dict[int, Row] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[at] for at in range(*place.indices(self._count)))
+        made = self._made.get(place)
+        if made is None:
+            at = range(self._count)[place]
+            made = self._made[place] = self._make(at)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns, and rows whose cells stand in the columns' order."""
+
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+
+
+def without(table: Table, column_id: str) -> Table:
+    """The table without one column."""
+    at = next(index for index, column in enumerate(table.columns) if column.id == column_id)
+    rows = tuple(
+        row if row.line is not None else replace(row, cells=row.cells[:at] + row.cells[at + 1 :])
+        for row in table.rows
+    )
+    return Table(table.columns[:at] + table.columns[at + 1 :], rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The columns that fit, each with its index among the cells and its width."""
+
+    places: tuple[tuple[Column, int, int], ...]
+    cells: int
+
+
+def place(columns: Sequence[Column], cells: int) -> Placed:
+    """Choose the columns that fit into a width and share out what is left."""
+    kept = list(enumerate(columns))
+    while len(kept) > 1 and sum(column.cells + GAP for _, column in kept) - GAP > cells:
+        kept.remove(min(kept, key=lambda item: (item[1].need, -item[0])))
+    widths = {index: column.cells for index, column in kept}
+    left = cells - sum(widths.values()) - GAP * (len(kept) - 1)
+    for index, column in sorted(kept, key=lambda item: -item[1].need):
+        if column.grows_to is not None and left > 0:
+            more = min(left, column.grows_to - column.cells)
+            widths[index] += more
+            left -= more
+    return Placed(tuple((column, index, widths[index]) for index, column in kept), cells)
+
+
+def header(placed: Placed, *, sorted_by: str | None = None, is_reverse: bool = False) -> Line:
+    """The titles; the one that the rows are sorted by carries an arrow."""
+    spans: list[Span] = []
+    for at, (column, _, cells) in enumerate(placed.places):
+        title = column.title
+        if column.id == sorted_by:
+            title = ("▼" if is_reverse else "▲") + title
+        spans += [
+            Span(" " * (GAP if at else 0), HEADER),
+            Span(_aligned(cut(title, cells), column, cells), HEADER),
+        ]
+    return merge(spans)
+
+
+def draw(row: Row, placed: Placed) -> Line:
+    """A row as a line."""
+    if row.line is not None:
+        return fit(row.line, placed.cells)
+    runs = _Runs()
+    for at, (column, index, cells) in enumerate(placed.places):
+        cell, gap = row.cells[index], GAP if at else 0
+        text = cell.text
+        if cell.spans:
+            shown = fit(cell.spans, cells)
+            runs.blanks += gap
+            for span in shown:
+                runs.add(span.style, span.text)
+            runs.blanks += cells - line_width(shown)
+            continue
+        if not (cell.lead or cell.tail) and width(text) == len(text) <= cells:  # most cells: a number
+            padding = cells - len(text)
+        else:
+            room = max(0, cells - width(cell.lead) - width(cell.tail))
+            text = _cut(cell, column, text, room)
+            padding = room - width(text)
+            text += cell.tail
+        runs.blanks += gap + padding if column.is_right else gap
+        runs.add("rule", cell.lead)
+        runs.add(cell.style, text)
+        if not column.is_right:
+            runs.blanks += padding
+    return runs.line()
+
+
+def _cut(cell: Cell, column: Column, text: str, room: int) -> str:
+    if cell.keeps_end and text.isascii() and len(text) > room > 1:
+        return text[0] + ELLIPSIS + text[len(text) - room + 2 :]
+    return middle(text, room) if column.cuts_middle else cut(text, room)
+
+
+class _Runs:
+    """Texts one after another; neighbours of one style become one: fewer changes of colour to send."""
+
+    __slots__ = ("blanks", "runs")
+
+    def __init__(self) -> None:
+        self.runs: list[list[str]] = []  # style, then the texts that follow each other in it
+        self.blanks = 0  # that come before the next text
+
+    def add(self, style: str, text: str) -> None:
+        """A text, behind the blanks."""
+        if not text:
+            return
+        runs = self.runs
+        if self.blanks:
+            blanks, self.blanks = " " * self.blanks, 0
+            if style == TEXT:
+                text = blanks + text
+            elif runs and runs[-1][0] == TEXT:
+                runs[-1].append(blanks)
+            else:
+                runs.append([TEXT, blanks])
+        if runs and runs[-1][0] == style:
+            runs[-1].append(text)
+        else:
+            runs.append([style, text])
+
+    def line(self) -> Line:
+        """All of it."""
+        blanks, self.blanks = self.blanks, 0
+        self.add(TEXT, " " * blanks)
+        return tuple([Span("".join(texts), style) for style, *texts in self.runs])
+
+
+def _aligned(text: str, column: Column, cells: int) -> str:
+    return " " * (cells - width(text)) + text if column.is_right else text + " " * (cells - width(text))
+
+
+@dataclass(slots=True)
+class TableLines:
+    """A table as lines for a list, behind a margin; each is drawn when it is looked at, and kept.
+
+    What stood there `before` is taken over for rows that are the same.
+    """
+
+    table: Table
+    cells: int
+    margin: Line = ()
+    before: InitVar[TableLines | None] = None
+    placed: Placed = field(init=False)
+    _drawn: dict[int, Line] = field(init=False, default_factory=dict)
+    _kept: dict[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # by the row's key
+    _known: Mapping[str, tuple[Row, Line]] = field(init=False, default_factory=dict)  # the same, from before
+
+    def __post_init__(self, before: TableLines | None) -> None:
+        self.placed = place(self.table.columns, self.cells)
+        if before is not None and before.placed == self.placed and before.margin == self.margin:
+            self._known = before._kept  # noqa: SLF001 - of the same kind
+
+    def __len__(self) -> int:
+        return len(self.table.rows)
+
+    def line(self, index: int) -> Line:
+        drawn = self._drawn.get(index)
+        if drawn is None:
+            row = self.table.rows[index]
+            known = self._known.get(row.key)
+            if known is not None and known[0] == row:
+                drawn = known[1]
+            else:
+                drawn = (*self.margin, *draw(row, self.placed))
+            self._drawn[index] = drawn
+            self._kept[row.key] = row, drawn
+        return drawn
+
+    def key(self, index: int) -> str:
+        return self.table.rows[index].key
+
+    def is_selectable(self, index: int) -> bool:
+        return self.table.rows[index].is_selectable

@@ -1,0 +1,1 @@
+"""Pools, vdevs, latency, load, ARC and events."""

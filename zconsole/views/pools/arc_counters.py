@@ -1,0 +1,297 @@
+"""The numbers of a host's ZFS between programs and disks, each with its past and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeVar
+
+from zconsole.base.formatting import KIB, UNKNOWN, count, mib_per_s, milliseconds, size
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, ZilSample
+from zconsole.views.layout import bars
+from zconsole.views.layout.bars import Scale, over_time
+from zconsole.views.pools.latency_quantiles import spread
+
+RECENT_TXGS: Final = 20  # over which means are taken
+LONG_SYNC_NS: Final = 5e9  # a group begins every 5 s: one that takes longer to write holds up the next
+HELD_UP: Final = 1.0  # writes a second that have to wait, and which part of all: more is worth a word
+HELD_UP_SHARE: Final = 0.01
+FEW_HITS: Final = 0.8  # of all lookups
+_NS: Final = 1e9
+T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One number. `more` stands beside it, `words` are told when it is selected."""
+
+    key: str
+    title: str
+    now: str
+    more: str = ""
+    past: Sequence[float | None] = ()
+    scale: Scale | None = None
+    high_from: float | None = None  # values of the past that stand out
+    is_bad: bool = False
+    words: tuple[str, ...] = ()
+
+
+def items(state: HostState, cells: int) -> Iterator[Item | str]:
+    """All that is known, with headings between; `cells` is the width of a strip."""
+    if state.arc.value:
+        yield "cache (ARC)"
+        yield from _cache(state.arc.value, cells)
+    if state.throttle.value or state.zil.value:
+        yield "writes"
+    if state.throttle.value:
+        yield _throttle(state.throttle.value, cells)
+    if state.zil.value:
+        yield from _zil(state.zil.value, cells)
+    if state.pools:
+        yield "transaction groups"
+        for pool in state.pools:
+            yield _txgs(pool, cells)
+    l2 = state.arc.value[-1].l2 if state.arc.value else None
+    if state.arc.value and l2 is not None:
+        yield "second level (L2ARC)"
+        yield from _second(state.arc.value, l2, cells)
+
+
+def held_up(now: ThrottleSample) -> float:
+    """How often writes had to wait, a second."""
+    waited = now.dirty_delay + now.dirty_throttle + now.dirty_over_max
+    return waited + now.memory + now.suspended + (now.log_delay or 0.0)
+
+
+def is_held_up(now: ThrottleSample) -> bool:
+    """Whether that is more than a busy pool's usual few."""
+    return held_up(now) >= max(HELD_UP, HELD_UP_SHARE * now.assigned)
+
+
+def mean_sync_ns(pool: PoolState) -> float | None:
+    """How long the last transaction groups took to write; None when none has ended."""
+    recent = [each.sync_ns for each in pool.txgs.value or () if each.state == "C"][-RECENT_TXGS:]
+    return sum(recent) / len(recent) if recent else None
+
+
+def _past(samples: Sequence[T], get: Callable[[T], float | None], cells: int) -> list[float | None]:
+    return over_time(((each.at, get(each)) for each in reversed(samples)), cells)
+
+
+def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[Item]:
+    now = samples[-1]
+    yield _cache_size(samples, cells)
+    yield _hits("total", "hits", samples, lambda each: each.total, cells)
+    for key, title, get in _KINDS:
+        yield _hits(key, title, samples, get, cells)
+    ghosts = now.mru_ghost_hits + now.mfu_ghost_hits
+    yield Item(
+        "ghosts",
+        "let go too soon",
+        f"{count(ghosts)}/s",
+        f"recent {count(now.mru_ghost_hits)}/s, frequent {count(now.mfu_ghost_hits)}/s",
+        _past(samples, lambda each: each.mru_ghost_hits + each.mfu_ghost_hits, cells),
+        bars.RATE,
+        words=("Misses of what was in the cache not long ago: with more memory they would be hits.",),
+    )
+    is_short = now.memory_available_bytes is not None and now.memory_available_bytes < 0
+    grows = "The cache may grow." if now.may_grow else "The cache may not grow: the host needs the memory."
+    yield Item(
+        "memory",
+        "memory free",
+        size(now.memory_free_bytes),
+        f"{size(now.memory_available_bytes)} for the cache",
+        is_bad=is_short,
+        words=(
+            f"The host has {size(now.memory_bytes)}.",
+            grows,
+            "Where less than nothing is left for the cache, it shrinks.",
+        ),
+    )
+
+
+def _cache_size(samples: Sequence[ArcSample], cells: int) -> Item:
+    now = samples[-1]
+    most = max(1, now.max_bytes)
+    parts = (
+        ("data", now.data_bytes),
+        ("metadata", now.metadata_bytes),
+        ("headers", now.header_bytes),
+        ("dnodes", now.dnode_bytes),
+        ("dbufs", now.dbuf_bytes),
+    )
+    held = f"{size(now.uncompressed_bytes)} in {size(now.compressed_bytes)}"
+    return Item(
+        "size",
+        "size",
+        size(now.size_bytes),
+        f"of {size(now.target_bytes)} target",
+        _past(samples, lambda each: min(1.0, each.size_bytes / most), cells),
+        bars.SHARE,
+        words=(
+            ", ".join(f"{name} {size(value)}" for name, value in parts) + ".",
+            f"It holds {held}. The target moves between {size(now.min_bytes)} and {size(now.max_bytes)}.",
+            f"The strip is a part of {size(now.max_bytes)}.",
+        ),
+    )
+
+
+_KINDS: Final[tuple[tuple[str, str, Callable[[ArcSample], Hits]], ...]] = (
+    ("demand-data", "  data", lambda each: each.demand_data),
+    ("demand-metadata", "  metadata", lambda each: each.demand_metadata),
+    ("prefetch-data", "  data ahead", lambda each: each.prefetch_data),
+    ("prefetch-metadata", "  metadata ahead", lambda each: each.prefetch_metadata),
+)
+_MEANT: Final = {
+    "total": "All lookups. A cache that was just filled, or a read of everything, has few hits and no fault.",
+    "demand-data": "Contents of files that somebody waits for.",
+    "demand-metadata": "Metadata that somebody waits for.",
+    "prefetch-data": "Contents of files that ZFS reads ahead, before anybody asks.",
+    "prefetch-metadata": "Metadata that ZFS reads ahead, before anybody asks.",
+}
+
+
+def _hits(
+    key: str, title: str, samples: Sequence[ArcSample], get: Callable[[ArcSample], Hits], cells: int
+) -> Item:
+    now = get(samples[-1])
+    ratios = ((each.at, get(each).ratio) for each in reversed(samples))
+    return Item(
+        key,
+        title,
+        _percent(now.ratio),
+        f"{count(now.hits)}/s found, {count(now.misses)}/s not",
+        over_time(ratios, cells, min),
+        bars.SHARE,
+        is_bad=key == "total" and now.ratio is not None and now.ratio < FEW_HITS,
+        words=(_MEANT[key], f"{count(now.io_hits)}/s were on their way from disk already."),
+    )
+
+
+def _percent(ratio: float | None) -> str:
+    return UNKNOWN if ratio is None else f"{100 * ratio:.1f}%"
+
+
+def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Item]:
+    ratios = ((each.at, None if each.l2 is None else each.l2.lookups.ratio) for each in reversed(samples))
+    yield Item(
+        "l2-hits",
+        "hits",
+        _percent(now.lookups.ratio),
+        f"{count(now.lookups.hits)}/s found, {count(now.lookups.misses)}/s not",
+        over_time(ratios, cells, min),
+        bars.SHARE,
+        words=("Of what the cache in memory did not have.",),
+    )
+    yield Item(
+        "l2-size",
+        "size",
+        size(now.size_bytes),
+        f"{size(now.stored_bytes)} on the devices",
+        words=(f"To know what is there takes {size(now.header_bytes)} of memory.",),
+    )
+    yield Item(
+        "l2-traffic",
+        "MiB/s read",
+        mib_per_s(now.read_bytes),
+        f"{mib_per_s(now.write_bytes)} MiB/s written",
+        _past(samples, lambda each: 0.0 if each.l2 is None else each.l2.read_bytes / KIB / KIB, cells),
+        bars.MIB,
+    )
+    yield Item(
+        "l2-errors",
+        "errors",
+        str(now.errors),
+        "since ZFS was loaded",
+        is_bad=now.errors > 0,
+        words=("Of the cache devices. What they cannot give is read from the pool.",),
+    )
+
+
+def _throttle(samples: Sequence[ThrottleSample], cells: int) -> Item:
+    now = samples[-1]
+    reasons = (
+        ("delayed", now.dirty_delay),
+        ("for the next group", now.dirty_throttle),
+        ("for room", now.dirty_over_max),
+        ("for memory", now.memory),
+        ("for a suspended pool", now.suspended),
+        ("by the intent log", now.log_delay or 0.0),
+    )
+    told = ", ".join(f"{count(value)}/s {why}" for why, value in reasons if value)
+    return Item(
+        "throttle",
+        "held up",
+        f"{count(held_up(now))}/s",
+        told or f"{count(now.assigned)}/s let in",
+        _past(samples, held_up, cells),
+        bars.RATE,
+        high_from=max(HELD_UP, HELD_UP_SHARE * now.assigned),
+        is_bad=is_held_up(now),
+        words=(
+            "Writes that had to wait, since more came than the disks take in. All pools of the host.",
+            f"{count(now.assigned)}/s were let in, {count(now.frees_delay)}/s deletes waited.",
+            f"At most {size(now.dirty_max_bytes)} may wait to be written.",
+        ),
+    )
+
+
+def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[Item]:
+    now = samples[-1]
+    yield Item(
+        "zil",
+        "log commits",
+        f"{count(now.commits)}/s",
+        f"{mib_per_s(now.slog_bytes)} MiB/s to log devices",
+        _past(samples, lambda each: each.commits, cells),
+        bars.RATE,
+        words=(
+            f"Synchronous writes that somebody waits for. {count(now.writers)}/s wrote the log themselves.",
+            f"Log blocks on data vdevs: {mib_per_s(now.normal_bytes)} MiB/s. {count(now.records)}/s records.",
+        ),
+    )
+    if now.errors:
+        yield Item(
+            "zil-errors",
+            "log failures",
+            f"{count(now.errors)}/s",
+            "waited for a whole group",
+            is_bad=True,
+            words=("Commits whose log could not be written.",),
+        )
+
+
+def _txgs(pool: PoolState, cells: int) -> Item:
+    make = partial(Item, f"txg {pool.name}", pool.name)
+    mean_ns = mean_sync_ns(pool)
+    if mean_ns is None:
+        why = pool.txgs.problem or "none has ended yet"
+        return make(UNKNOWN, why, words=(why,))
+    committed = [each for each in pool.txgs.value or () if each.state == "C"]
+    recent = committed[-RECENT_TXGS:]
+    written = sum(each.dirty_bytes for each in recent) / len(recent)
+    open_s = sum(each.open_ns for each in recent) / len(recent) / _NS
+    longest_s = max(each.sync_ns for each in recent) / _NS
+    past: list[float | None] = [each.sync_ns / _NS for each in committed[-cells:]]
+    return make(
+        f"{mean_ns / _NS:.2f} s",
+        f"to write {size(round(written))}",
+        [None] * (cells - len(past)) + past,
+        bars.SECONDS,
+        high_from=LONG_SYNC_NS / _NS,
+        is_bad=mean_ns >= LONG_SYNC_NS,
+        words=(
+            f"The last {len(recent)} groups: open for {open_s:.1f} s, written in {longest_s:.2f} s at most.",
+            *_waits(pool),
+            "Each cell of the strip is one group.",
+        ),
+    )
+
+
+def _waits(pool: PoolState) -> Iterator[str]:
+    found = spread(pool.assign_waits.value) if pool.assign_waits.value is not None else None
+    if found is not None:
+        half, tail = milliseconds(found.median), milliseconds(found.tail)
+        yield f"Half of all writes waited up to {half} ms for a group, 99% up to {tail} ms."

@@ -1,0 +1,309 @@
+"""Who causes the load: the I/O of each dataset and zvol of a pool, the busiest on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log2
+from operator import sub
+from statistics import median
+from typing import Final
+
+from zconsole.base.formatting import UNKNOWN, count, duration, mib_per_s, percent, size
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.views.layout import timeline
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import join, link_words
+from zconsole.views.layout.safe_text import middle
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table
+
+COLUMNS: Final = (
+    Column("name", "DATASET", 24, need=100, is_right=False, grows_to=70, cuts_middle=True),
+    Column("share", "SHARE", 5, need=99),
+    Column("read_ops", "R/s", 5, need=90),
+    Column("write_ops", "W/s", 5, need=90),
+    Column("read_mib", "R MiB/s", 7, need=85),
+    Column("write_mib", "W MiB/s", 7, need=85),
+    Column("read_size", "R SIZE", 8, need=60),
+    Column("write_size", "W SIZE", 8, need=61),
+    Column("commits", "COMMIT/s", 8, need=50),
+    Column("unlinked", "DELETE/s", 8, need=40),
+)
+REMEMBERED: Final = 0.75  # of a dataset's share from one reading to the next: it takes some to change places
+FORGOTTEN: Final = 0.0005  # a share below this is none
+STEPS: Final = 2.0  # places for each doubling of the share; equals stand in the order of their names
+RANKED: Final = 12  # readings that tell where a dataset stood at a moment: those before have faded
+OLD_S: Final = 10.0
+OLD_READINGS: Final = 3.0
+STANDS_OUT: Final = 0.25  # the share of one that may be called the cause
+NAMED: Final = 40  # cells of a name in the first line
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """One dataset, or some together, with its part (0..1) of all operations, and of all bytes."""
+
+    io: DatasetIo
+    of_operations: float
+    of_bytes: float
+    datasets: int = 1  # more where it is the sum of those that are not kept by name
+
+    @property
+    def share(self) -> float:
+        """The larger of both: many small operations are a load, and a few large ones."""
+        return max(self.of_operations, self.of_bytes)
+
+
+class Ranking:
+    """Which dataset stands where. It follows the load slowly, so that rows do not jump."""
+
+    def __init__(self) -> None:
+        self.sample: DatasetIoSample | None = None  # the last that was taken in
+        self._shares: dict[str, float] = {}
+        self.busy: tuple[Busy, ...] = ()
+        self.idle: tuple[DatasetIo, ...] = ()
+        self.others: Busy | None = None  # below all that have a name
+
+    def take_in(self, sample: DatasetIoSample) -> None:
+        """Bring it up to a reading."""
+        if sample is self.sample:
+            return
+        is_first, self.sample = self.sample is None, sample
+        totals = _totals(sample)
+        operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
+        shares: dict[str, float] = {}
+        known: dict[str, Busy] = {}
+        idle: list[DatasetIo] = []
+        for row in sample.rows:
+            before = self._shares.get(row.name, 0.0)
+            own = row.read_ops + row.write_ops
+            if not own and not before:
+                idle.append(row)
+                continue
+            now = Busy(row, _part(own, operations), _part(row.read_bytes + row.write_bytes, moved))
+            share = now.share if is_first else REMEMBERED * before + (1 - REMEMBERED) * now.share
+            if share < FORGOTTEN and not own:
+                idle.append(row)
+                continue
+            shares[row.name], known[row.name] = share, now
+        self._shares = shares
+        self.busy = tuple(
+            sorted(known.values(), key=lambda each: (-_level(shares[each.io.name]), each.io.name))
+        )
+        self.idle = tuple(idle)
+        self.others = _others(sample, totals)
+
+    def find(self, name: str | None) -> Busy | None:
+        """The dataset of that name."""
+        named = self.busy if self.others is None else (*self.busy, self.others)
+        found = next((each for each in named if each.io.name == name), None)
+        if found is not None:
+            return found
+        return next((Busy(row, 0.0, 0.0) for row in self.idle if row.name == name), None)
+
+
+def lasts_s(times: Sequence[float]) -> float:
+    """How long after it a reading still tells what datasets do, by how often they are read."""
+    usual_s = median(map(sub, times[1:], times)) if len(times) > 1 else 0.0
+    return max(OLD_S, OLD_READINGS * usual_s)
+
+
+def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
+    """Where the datasets stood at a moment, by the last readings until then; empty where none is of then."""
+    ranking, later = Ranking(), at
+    near: list[DatasetIoSample] = []
+    for sample in reversed(recent):
+        if later - sample.at > max(OLD_S, OLD_READINGS * sample.interval_s):
+            break
+        near.append(sample)
+        later = sample.at
+    for sample in reversed(near):
+        ranking.take_in(sample)
+    return ranking
+
+
+def _others(sample: DatasetIoSample, totals: DatasetIo) -> Busy | None:
+    """All that did something and are not among the rows."""
+    others = sample.others
+    if others is None or not others.active:
+        return None
+    io = DatasetIo(
+        f"({others.active} others)",  # no dataset can be called so
+        others.read_ops,
+        others.write_ops,
+        others.read_bytes,
+        others.write_bytes,
+    )
+    operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
+    of_operations = _part(io.read_ops + io.write_ops, operations)
+    return Busy(io, of_operations, _part(io.read_bytes + io.write_bytes, moved), others.active)
+
+
+def _totals(sample: DatasetIoSample) -> DatasetIo:
+    """All datasets together, also those that are not among the rows."""
+    rows, others = sample.rows, sample.others or Others()
+    return DatasetIo(
+        "",
+        sum(row.read_ops for row in rows) + others.read_ops,
+        sum(row.write_ops for row in rows) + others.write_ops,
+        sum(row.read_bytes for row in rows) + others.read_bytes,
+        sum(row.write_bytes for row in rows) + others.write_bytes,
+    )
+
+
+def _part(own: float, total: float) -> float:
+    return own / total if total else 0.0
+
+
+def _level(share: float) -> int:
+    return round(STEPS * log2(max(share, FORGOTTEN)))
+
+
+def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
+    """What the screen says now."""
+    host, state = view.host(host_name), view.pool(host_name, pool_name)
+    if host is None or state is None or state.dataset_io.value is None:
+        return _absent(view, host, host_name, pool_name, state)
+    sample = state.dataset_io.value
+    ranking.take_in(sample)
+    idle, busy = ranking.idle, ranking.busy if ranking.others is None else (*ranking.busy, ranking.others)
+
+    def row(at: int) -> Row:
+        return _row(busy[at]) if at < len(busy) else _row(Busy(idle[at - len(busy)], 0.0, 0.0))
+
+    table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle), row))
+    return Page(
+        _answer(view, host, pool_name, ranking), _fresh(view, state), _numbers(state, sample, busy), table
+    )
+
+
+def nothing_then(view: View, host_name: str, pool: str, times: Sequence[float]) -> Page:
+    """Of the moment of the view nothing is kept."""
+    told = timeline.nothing_then(view.now, times, "The counters of datasets are read")
+    rows = tuple(Row(f"absent {at}", line=words, is_selectable=False) for at, words in enumerate(told))
+    return Page(_head(view.host(host_name), host_name, pool), (), (), Table((), rows))
+
+
+def _head(host: HostView | None, host_name: str, pool: str) -> Line:
+    return line(
+        (host.name if host is not None else host_name, "title"),
+        (" · ", "dim"),
+        (pool, "title"),
+        (" load", "dim"),
+    )
+
+
+def _absent(view: View, host: HostView | None, host_name: str, pool: str, state: PoolState | None) -> Page:
+    words = line(("The first rates come when the counters were read twice ...", "dim"))
+    if state is None:
+        words = line((f"There is no pool {pool} on {host_name} any more.", "warn"))
+    elif state.dataset_io.problem:
+        words = line((f"The counters cannot be read: {state.dataset_io.problem}", "warn"))
+    elif host is not None and host.state.link.state is not LinkState.UP:
+        words = link_words(host, view)
+    rows = (Row("absent", line=words, is_selectable=False),)
+    return Page(_head(host, host_name, pool), (), (), Table((), rows))
+
+
+def _answer(view: View, host: HostView, pool: str, ranking: Ranking) -> Line:
+    head = _head(host, host.name, pool)
+    worst = max(ranking.busy, key=lambda each: each.share, default=None)
+    if worst is None or not worst.share:
+        return join([head, link_words(host, view), line(("no dataset does any I/O", "dim"))])
+    does = "does" if worst.of_operations >= worst.of_bytes else "moves"
+    of = "operations" if worst.of_operations >= worst.of_bytes else "bytes"
+    words = f"{middle(worst.io.name, NAMED)} {does} {percent(100 * worst.share)} of all {of}"
+    if worst.share < STANDS_OUT:
+        words = (
+            f"spread over many: {middle(worst.io.name, NAMED)} {does} the most, {percent(100 * worst.share)}"
+        )
+    return join([head, link_words(host, view), line(words)])
+
+
+def _fresh(view: View, state: PoolState) -> Line:
+    age, sample = state.dataset_io.age(view.monotonic), state.dataset_io.value
+    if age is None or sample is None:
+        return line(("reading", "dim"))
+    if state.dataset_io.problem or age > max(OLD_S, OLD_READINGS * sample.interval_s):
+        return line((f"{duration(age)} old", "warn"))
+    return line(("live", "ok"))
+
+
+def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[Busy]) -> Line:
+    others, totals = sample.others or Others(), _totals(sample)
+    active = sum(each.datasets for each in busy if each.share)
+    read = f"read {count(totals.read_ops)}/s {mib_per_s(totals.read_bytes)} MiB/s"
+    written = f"write {count(totals.write_ops)}/s {mib_per_s(totals.write_bytes)} MiB/s"
+    which = f"{active} of {len(sample.rows) + others.idle + others.active} active"
+    parts = [line(which), line(f"asked for: {read}, {written}")]
+    if others.active:
+        parts = [line(f"{which}, {len(sample.rows)} kept"), line(f"{read}, {written}")]
+    if sample.is_new:
+        parts.append(line((f"{sample.is_new} opened just now", "dim")))
+    if state.dataset_io.problem:
+        parts.insert(0, line((state.dataset_io.problem, "warn")))
+    return join(parts)
+
+
+def _row(each: Busy) -> Row:
+    io = each.io
+    style = "text" if each.share else "dim"
+    share = (
+        Cell(percent(100 * each.share), style, sort=each.share)
+        if each.share
+        else Cell(UNKNOWN, "dim", sort=0.0)
+    )
+    return Row(
+        io.name,
+        (
+            Cell(io.name, style, sort=io.name),
+            share,
+            _rate(io.read_ops),
+            _rate(io.write_ops),
+            _bytes(io.read_bytes),
+            _bytes(io.write_bytes),
+            _mean(io.read_size),
+            _mean(io.write_size),
+            _rate(io.commits),
+            _rate(io.unlinked if each.datasets == 1 else None),
+        ),
+    )
+
+
+def _rate(value: float | None) -> Cell:
+    return Cell(count(value), "text" if value else "dim", sort=value)
+
+
+def _bytes(value: float) -> Cell:
+    return Cell(mib_per_s(value), "text" if value else "dim", sort=value)
+
+
+def _mean(value: float | None) -> Cell:
+    return Cell(UNKNOWN, "dim") if value is None else Cell(size(round(value)), sort=value)
+
+
+def notes(each: Busy | None) -> Iterator[Line]:
+    """The selected dataset in words."""
+    if each is None:
+        return
+    io = each.io
+    yield line((io.name, "title"))
+    if each.datasets > 1:
+        yield line("Of that moment the busiest are kept by name, and of the others what they did together.")
+    if not each.share:
+        yield line(("It does nothing now.", "dim"))
+        return
+    of_operations, of_bytes = percent(100 * each.of_operations), percent(100 * each.of_bytes)
+    parts = [line(f"{of_operations} of all operations, {of_bytes} of all bytes")]
+    for kind, operations, mean in (
+        ("reads", io.read_ops, io.read_size),
+        ("writes", io.write_ops, io.write_size),
+    ):
+        if operations:
+            parts.append(line(f"{count(operations)} {kind}/s of {size(round(mean or 0))}"))
+    if io.commits:
+        parts.append(line((f"{count(io.commits)} commits/s that somebody waits for", "text")))
+    yield join(parts)

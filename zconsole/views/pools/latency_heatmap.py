@@ -1,0 +1,113 @@
+"""How slow each vdev was over time: blocks on a fixed logarithmic scale, the same on every disk and day."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Final
+
+from zconsole.base.fast_dataclass import light
+from zconsole.base.formatting import NS_PER_MS, duration
+from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.timeline import Strips
+from zconsole.views.findings.slow_disk import clock
+from zconsole.views.layout.phrases import WARN
+from zconsole.views.layout.styled_text import BLOCKS, EMPTY, STRIP, Line, Span, merge
+
+STEPS_MS: Final = (0.4, 1.0, 2.5, 6.0, 16.0, 40.0, 100.0)  # upper bounds of all blocks but the last
+HIGH_NS: Final = 100.0 * NS_PER_MS  # from here on in another colour, whatever was found
+AWFUL_NS: Final = 400.0 * NS_PER_MS
+CELLS: Final = 24  # of the strip beside other columns
+TITLE: Final = "DISK ms ▁.4 ▄6 ▆40 █100"
+SCALES: Final = ("▁.4 ▂1 ▃2.5 ▄6 ▅16 ▆40 ▇100 █ ms", "▁.4 ▄6 ▆40 █100 ms", "")
+ZOOMS_S: Final = (5.0, 15.0, 60.0)  # of a cell; at shorter intervals than that one cell is several samples
+Ask = Callable[[float, float, int], Strips | None]  # until when, seconds a cell, how many cells
+
+
+@light
+class Drawn:
+    """A strip, and the mean of its levels to sort by."""
+
+    line: Line = EMPTY
+    level: float | None = None
+
+
+NO_STRIP: Final = Drawn()
+
+
+def level(wait_ns: float | None) -> int | None:
+    """The block that a wait is drawn as."""
+    return None if wait_ns is None else bisect_right(STEPS_MS, wait_ns / NS_PER_MS)
+
+
+def title(cells: int, cell_s: float, until: float | None = None) -> str:
+    """The header of a wide strip: when it begins, the scale, when it ends, which is now unless told."""
+    begins, ends = f"{duration(cells * cell_s)} ago", "now"
+    if until is not None:
+        begins, ends = clock(until - cells * cell_s), clock(until)
+    for scale in SCALES:
+        room = cells - len(begins) - len(ends) - len(scale)
+        if room >= 2:
+            return f"{begins}{' ' * (room // 2)}{scale}{' ' * (room - room // 2)}{ends}"
+    return TITLE
+
+
+class Heat:
+    """The strips of a pool: asked for when a cell's time is over, drawn when they are looked at."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[float, float, int] = (0.0, 0.0, 0)
+        self._strips: Strips | None = None
+        self._drawn: dict[int, tuple[object, Drawn]] = {}
+
+    def take_in(self, ask: Ask, at: float, cell_s: float, cells: int) -> None:
+        """Bring it up to the last cell that was over at that moment."""
+        wanted = (at // cell_s * cell_s, cell_s, cells)
+        if wanted != self._asked or self._strips is None:
+            self._asked = wanted
+            self._strips = ask(*wanted)
+            self._drawn.clear()
+
+    def strip(self, place: int, name: str, verdicts: Sequence[Verdict] = ()) -> Drawn:
+        """The strip of a row, the newest at the right; a mark where it grew slow, then another colour."""
+        strips = self._strips
+        row = strips.rows[place] if strips is not None and place < len(strips.rows) else None
+        if row is None or row.name != name:
+            return NO_STRIP
+        values = row.values[-self._asked[2] :]
+        slow = tuple(self._cells_of(verdict, len(values)) for verdict in verdicts)
+        drawn = self._drawn.get(place)
+        if drawn is None or drawn[0] != (name, slow):
+            drawn = self._drawn[place] = ((name, slow), _draw(values, slow, self._asked[2]))
+        return drawn[1]
+
+    def _cells_of(self, verdict: Verdict, count: int) -> range:
+        """The cells of a strip in which a verdict held."""
+        until, cell_s, _ = self._asked
+        begins = until - count * cell_s
+        first = int((verdict.first_at - begins) // cell_s)
+        last = count if verdict.is_ongoing else int((verdict.last_at - begins) // cell_s) + 1
+        return range(min(max(0, first), count), min(max(0, last), count))
+
+
+def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> Drawn:
+    begins = {cells.start for cells in slow if cells.start > 0}
+    looks = [(WARN, "warn") if at in begins else _look(value, at, slow) for at, value in enumerate(values)]
+    spans = [
+        Span("".join(block for block, _ in run), style) for style, run in groupby(looks, lambda look: look[1])
+    ]
+    known = [each for each in map(level, values) if each is not None]
+    missing = " " * (cells - len(values))
+    return Drawn(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
+
+
+def _look(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:
+    """A block and its style."""
+    found = level(value)
+    if found is None or value is None:
+        return " ", STRIP
+    if value >= AWFUL_NS:
+        return BLOCKS[found], "bad"
+    is_marked = value >= HIGH_NS or any(at in cells for cells in slow)
+    return BLOCKS[found], "warn" if is_marked else STRIP

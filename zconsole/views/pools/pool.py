@@ -1,0 +1,364 @@
+"""One pool: its state in a line, its vdev tree with live numbers, and the selected vdev in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from zconsole.analysis.findings.speed import SLOW_FINDINGS
+from zconsole.base.formatting import percent, size
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.pools.disk import Disk, Inventory
+from zconsole.model.pools.iostat import IoSample
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
+from zconsole.model.pools.slow_disk import Verdict
+from zconsole.views.findings import slow_disk
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import (
+    BAD,
+    BUSY,
+    SEVERITY_GLYPH,
+    SEVERITY_STYLE,
+    ago,
+    counted,
+    freshness,
+    join,
+    link_words,
+    scrub_age,
+    state_cell,
+    state_look,
+    state_rank,
+)
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
+from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
+from zconsole.views.pools.latency_quantiles import Spreads
+from zconsole.views.pools.vdev_columns import ColumnSet, Facts, columns, draw
+from zconsole.views.pools.vdev_rows import Node, busy_of, io_places, nodes, row_of
+
+ROOT: Final = "pool"  # the key of the pool's own row
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pool of a host, with its tree laid out once for all that is said of it."""
+
+    host: HostView
+    state: PoolState
+    pool: Pool
+    order: tuple[Node | str, ...]
+    places: Mapping[str, int]
+    by_vdev: Mapping[str, tuple[Finding, ...]]
+    verdicts: Mapping[tuple[str, str], tuple[Verdict, ...]]  # by top-level vdev and disk, the newest last
+
+    @property
+    def sample(self) -> IoSample | None:
+        """The newest I/O."""
+        return self.state.sample
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """All findings of the pool."""
+        return self.host.of_pool(self.state.name)
+
+    def node(self, key: str) -> Node | None:
+        """The vdev of a row."""
+        return next((each for each in self.order if isinstance(each, Node) and each.key == key), None)
+
+    def verdicts_on(self, node: Node) -> tuple[Verdict, ...]:
+        """All that was ever said of a disk, since it is watched."""
+        return self.verdicts.get((node.top, node.vdev.name), ())
+
+    def verdict_on(self, node: Node) -> Verdict | None:
+        """What is said of a disk now."""
+        return next((each for each in reversed(self.verdicts_on(node)) if each.is_ongoing), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is kept between two moments for columns that need more than the newest sample."""
+
+    heat: Heat | None = None
+    spreads: Spreads | None = None
+    strip_title: str | None = None
+
+
+def subject(view: View, host_name: str, pool_name: str, before: Subject | None = None) -> Subject | None:
+    """The pool as it is now; None when it is not there or was never read.
+
+    `before` is what it was a moment ago: the tree of the same status is not laid out again.
+    """
+    host = view.host(host_name)
+    state = host.state.pool(pool_name) if host is not None else None
+    if host is None or state is None or state.pool.value is None:
+        return None
+    is_same = before is not None and before.pool is state.pool.value
+    order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
+    places = _places(order, state, before if is_same else None)
+    found = _by_vdev(host.of_pool(pool_name))
+    return Subject(host, state, state.pool.value, order, places, found, _verdicts(state))
+
+
+def _places(order: Sequence[Node | str], state: PoolState, before: Subject | None) -> Mapping[str, int]:
+    """Where in a sample each vdev is; as before when the sample is of the same rows."""
+    if state.sample is None:
+        return {}
+    known = before.sample if before is not None else None
+    if before is not None and known is not None and known.names == state.sample.names:
+        return before.places
+    return io_places([each for each in order if isinstance(each, Node)], state.sample)
+
+
+def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[Verdict, ...]]:
+    grouped: dict[tuple[str, str], tuple[Verdict, ...]] = {}
+    for verdict in state.judgement.verdicts if state.judgement is not None else ():
+        key = (verdict.vdev, verdict.disk)
+        grouped[key] = (*grouped.get(key, ()), verdict)
+    return grouped
+
+
+def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
+    """Findings by the name of their vdev."""
+    grouped: dict[str, tuple[Finding, ...]] = {}
+    for finding in found:
+        name = finding.evidence.get("vdev")
+        if isinstance(name, str):
+            grouped[name] = (*grouped.get(name, ()), finding)
+    return grouped
+
+
+def troubled(about: Subject) -> list[str]:
+    """The keys of the vdevs that something is wrong with, in the order of the tree."""
+    return [
+        each.key
+        for each in about.order
+        if isinstance(each, Node)
+        and (
+            about.verdict_on(each) is not None
+            or each.vdev.state not in HEALTHY_STATES
+            or any(finding.severity > Severity.INFO for finding in about.by_vdev.get(each.vdev.name, ()))
+        )
+    ]
+
+
+def page(about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> Page:
+    """What the screen of one pool says now."""
+    rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
+    fresh = freshness(view, about.host, (about.state,))
+    table = Table(columns(chosen, drawn.strip_title), rows)
+    return Page(_answer(about, view), fresh, _numbers(about, view), table)
+
+
+# The two lines on top
+
+
+def _answer(about: Subject, view: View) -> Line:
+    state = about.state.state
+    style, glyph = state_look(state)
+    worst = max(about.found, key=lambda finding: finding.severity, default=None)
+    if worst is not None and worst.severity is Severity.CRITICAL and style == "warn":
+        style, glyph = "bad", BAD
+    head = line(
+        (about.host.name, "title"),
+        (" PRODUCTION" if about.host.is_production else "", "bad"),
+        (" · ", "dim"),
+        (about.pool.name, "title"),
+        f" {state}" if style == "text" else (f" {state} {glyph}", style),
+    )
+    link = link_words(about.host, view)
+    slow_disks = slow_disk.headline(about.state.slow)
+    if slow_disks and (worst is None or worst.severity is not Severity.CRITICAL or worst.id in SLOW_FINDINGS):
+        return join([head, link, slow_disks])
+    if worst is None:
+        return join([head, link, line(("nothing to report", "dim"))])
+    return join(
+        [head, link, line((worst.summary.removeprefix(f"{state}: "), SEVERITY_STYLE[worst.severity]))]
+    )
+
+
+def _numbers(about: Subject, view: View) -> Line:
+    """Space, fragmentation, the last scrub, and what runs."""
+    pool = about.pool
+    style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
+    parts = []
+    if pool.used_percent is not None:
+        parts.append(line((f"{percent(pool.used_percent)} of {size(pool.usable_bytes)} usable", style)))
+    elif pool.capacity_percent is not None:
+        parts.append(line((f"{percent(pool.capacity_percent)} of {size(pool.size_bytes)} raw", style)))
+    if pool.fragmentation_percent is not None:
+        parts.append(line((f"frag {percent(pool.fragmentation_percent)}", style)))
+    parts.append(_scan(about, view))
+    if pool.error_count:
+        parts.append(line((counted(pool.error_count, "data error"), "bad")))
+    if pool.checkpoint_bytes:
+        parts.append(line(("checkpoint", "info")))
+    return join(parts)
+
+
+def _scan(about: Subject, view: View) -> Line:
+    running = [
+        f for f in about.found if f.id in {"scan-running", "scan-stalled", "scan-restarting", "scrub-paused"}
+    ]
+    if running:
+        return line((f"{BUSY} {running[0].summary}", SEVERITY_STYLE[running[0].severity]))
+    scan = about.pool.scan
+    if scan is None:
+        return line(("never scrubbed", "dim"))
+    age = scrub_age(about.pool, view.now)
+    errors = (
+        "" if scan.errors is None else ", clean" if scan.errors == 0 else f", {counted(scan.errors, 'error')}"
+    )
+    if age is not None:
+        return line(f"scrub {ago(age)} ago{errors}")
+    when = "" if scan.end is None else f" {ago(view.now - scan.end)} ago"
+    return line(f"{scan.function} {scan.state}{when}{errors}")
+
+
+def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Page:
+    """Why there is nothing to show."""
+    host = view.host(host_name)
+    state = host.state.pool(pool_name) if host is not None else None
+    head = line((host.name if host is not None else host_name, "title"), (" · ", "dim"), (pool_name, "title"))
+    if host is None:
+        words = [line("This host is no longer watched.")]
+    elif state is None:
+        words = [
+            line(f"{pool_name} is not imported on {host.name} (any more)."),
+            line(("Esc goes back.", "dim")),
+        ]
+    else:
+        kernel = f"The kernel says {state.kstat_state}." if state.kstat_state else ""
+        words = [line(kernel), line(state.pool.problem or "Reading its status ...")]
+    if host is not None and host.state.link.state is not LinkState.UP:
+        words.insert(0, link_words(host, view))
+    rows = tuple(Row(str(at), line=each, is_selectable=False) for at, each in enumerate(words) if each)
+    fresh = freshness(view, host, (state,) if state is not None else ()) if host is not None else ()
+    return Page(head, fresh, (), Table(columns(chosen), rows))
+
+
+# The rows
+
+
+class _Rows:
+    """Makes the rows of one moment: the pool's own first, then its vdevs with headings between."""
+
+    def __init__(self, about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> None:
+        self._about = about
+        self._chosen = chosen
+        self._drawn = drawn
+        self._inventory = about.host.state.inventory.value
+        is_down = about.host.state.link.state is not LinkState.UP
+        is_old = view.status_age(about.state, about.host.state.slack) is not None
+        self._style = "dim" if is_old or is_down else "text"
+        self._io_style = "dim" if view.io_age(about.state) is not None or is_down else "text"
+
+    def row(self, at: int) -> Row:
+        """The row at that place."""
+        if at == 0:
+            return self._root()
+        each = self._about.order[at - 1]
+        if isinstance(each, str):
+            return Row(f"class {each}", line=line((each, "section")), is_selectable=False)
+        return self._of(each)
+
+    def _root(self) -> Row:
+        about = self._about
+        facts = self._facts(_as_vdev(about.pool), 0)
+        cells = draw(self._chosen, facts)
+        return Row(ROOT, (Cell(about.pool.name, "title", sort=about.pool.name), _pool_state(about), *cells))
+
+    def _of(self, node: Node) -> Row:
+        about = self._about
+        disk, device = disk_of(self._inventory, node.vdev)
+        facts = self._facts(node.vdev, about.places.get(node.key), node, disk, device)
+        name = Cell(node.vdev.name, self._style, sort=node.vdev.name, lead=node.branches)
+        cells = (name, vdev_state(node, about), *draw(self._chosen, facts))
+        return Row(node.key, cells, depth=node.depth, words=_words(node.vdev, disk))
+
+    def _facts(
+        self,
+        vdev: Vdev,
+        place: int | None,
+        node: Node | None = None,
+        disk: Disk | None = None,
+        device: str | None = None,
+    ) -> Facts:
+        sample, strip, spread = self._about.sample, NO_STRIP, None
+        verdicts = self._about.verdicts_on(node) if node is not None else ()
+        row = row_of(sample, place)
+        if row is not None and place is not None:
+            if self._drawn.heat is not None:
+                strip = self._drawn.heat.strip(place, row.name, verdicts)
+            if self._drawn.spreads is not None:
+                spread = partial(self._drawn.spreads.of, place, row.name)
+        return Facts(
+            vdev,
+            row,
+            busy_of(sample, place),
+            strip,
+            spread,
+            self._about.verdict_on(node) if verdicts and node is not None else None,
+            disk,
+            device,
+            self._io_style,
+            self._style,
+        )
+
+
+def _words(vdev: Vdev, disk: Disk | None) -> str:
+    """What a filter finds besides what is shown."""
+    found = (vdev.vdev_class, vdev.type, vdev.name, vdev.path or "", vdev.note)
+    return " ".join((*found, disk.serial, disk.model) if disk is not None else found)
+
+
+def _as_vdev(pool: Pool) -> Vdev:
+    """The pool's own values in the form of a vdev's, for the first row."""
+    return Vdev(
+        name=pool.name,
+        type="root",
+        vdev_class="data",
+        state=pool.state,
+        read_errors=pool.read_errors,
+        write_errors=pool.write_errors,
+        checksum_errors=pool.checksum_errors,
+        size_bytes=pool.size_bytes,
+        allocated_bytes=pool.allocated_bytes,
+        free_bytes=pool.free_bytes,
+        fragmentation_percent=pool.fragmentation_percent,
+        capacity_percent=pool.capacity_percent,
+        expandable_bytes=pool.expandable_bytes,
+        configured_ashift=pool.ashift,
+        children=pool.vdevs,
+    )
+
+
+def _pool_state(about: Subject) -> Cell:
+    worst = max((f.severity for f in about.found), default=None)
+    return state_cell(about.state.state, severity=worst)
+
+
+def vdev_state(node: Node, about: Subject) -> Cell:
+    """A vdev's state; where it is healthy by its word, what was found in it."""
+    vdev, verdict = node.vdev, about.verdict_on(node)
+    if verdict is not None and vdev.state in HEALTHY_STATES:
+        return slow_disk.mark(verdict)
+    found = about.by_vdev.get(vdev.name, ())
+    worst = max((f.severity for f in found), default=None)
+    if vdev.is_resilvering and vdev.state in HEALTHY_STATES:
+        return Cell("resilver", "info", sort=state_rank(vdev.state) + 0.5, tail=f" {BUSY}")
+    if vdev.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
+        sort = state_rank(vdev.state) + int(worst)
+        return Cell(vdev.state, SEVERITY_STYLE[worst], sort=sort, tail=f" {SEVERITY_GLYPH[worst]}")
+    return state_cell(vdev.state, severity=worst)
+
+
+def disk_of(inventory: Inventory | None, vdev: Vdev) -> tuple[Disk | None, str | None]:
+    """The disk that a leaf stands on, and the kernel's name of the part that it uses."""
+    if inventory is None or vdev.path is None or not vdev.is_leaf:
+        return None, None
+    device = inventory.kernel_name(vdev.path)
+    return (inventory.disk_of(device) if device is not None else None), device

@@ -1,0 +1,311 @@
+"""The first screen: all pools of all hosts, trouble on top, and why in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.analysis.findings.speed import SLOW_FINDINGS
+from zconsole.base.formatting import count, mib_per_s, percent, size
+from zconsole.model.finding import Finding, Severity
+from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.pools.iostat import IoRow
+from zconsole.model.pools.pool import HEALTHY_STATES, Pool
+from zconsole.views.layout.console_state import HostView, View
+from zconsole.views.layout.page import Page
+from zconsole.views.layout.phrases import (
+    SEVERITY_STYLE,
+    WARN,
+    ago,
+    counted,
+    finding_line,
+    finding_words,
+    freshness,
+    join,
+    link_words,
+    scrub_age,
+    state_cell,
+)
+from zconsole.views.layout.styled_text import Line, line
+from zconsole.views.layout.table import Cell, Column, Row, Table
+
+COLUMNS: Final = (
+    Column("pool", "POOL", 9, need=100, is_right=False, grows_to=24, cuts_middle=True),
+    Column("state", "STATE", 11, need=95, is_right=False),
+    Column("used", "USED", 4, need=90),
+    Column("usable", "OF USABLE", 9, need=60),
+    Column("frag", "FRAG", 4, need=30),
+    Column("cap", "CAP", 4, need=20),
+    Column("errors", "ERRORS", 6, need=25),
+    Column("read", "R MiB/s", 7, need=15),
+    Column("write", "W MiB/s", 7, need=14),
+    Column("scrub", "LAST SCRUB", 10, need=70),
+    Column("now", "NOW", 30, need=92, is_right=False, grows_to=120),
+)
+_ONGOING: Final = ("scan-stalled", "scan-restarting", "scan-running", "scrub-paused", "activity-running")
+_SHOWN_ELSEWHERE: Final = frozenset(
+    {*_ONGOING, "scrub-overdue", "pool-degraded", "data-errors", *SLOW_FINDINGS}
+)
+
+
+def key_of(host: str, pool: str = "") -> str:
+    """The identity of a row: a host, or a pool of a host."""
+    return f"{host}\0{pool}"
+
+
+def host_and_pool(key: str | None) -> tuple[str, str]:
+    """What a row's identity stands for; an empty pool is the host itself."""
+    host, _, pool = (key or "").partition("\0")
+    return host, pool
+
+
+def page(view: View) -> Page:
+    """What the screen of all pools says now."""
+    ranked = sorted(view.hosts, key=lambda host: -_rank(host.worst)) if len(view.hosts) > 1 else view.hosts
+    rows = tuple(row for host in ranked for row in _host_rows(host, view, is_alone=len(view.hosts) == 1))
+    return Page(_answer(view), _fresh(view), _numbers(view), Table(COLUMNS, rows))
+
+
+def notes(view: View, key: str | None) -> tuple[Line, ...]:
+    """The worst of the selected pool or host, in words."""
+    name, pool_name = host_and_pool(key)
+    host = view.host(name)
+    if host is None:
+        return ()
+    if not pool_name:
+        stands_in_the_list = len(view.hosts) == 1 and not host.state.pools
+        return () if stands_in_the_list else tuple(_host_notes(host, view))
+    found = host.of_pool(pool_name)
+    if found:
+        return tuple(map(finding_line, found))
+    pool = host.state.pool(pool_name)
+    return () if pool is None else (_quiet(pool, view),)
+
+
+def _rank(severity: Severity | None) -> int:
+    return -1 if severity is None else int(severity)
+
+
+def _quiet(pool: PoolState, view: View) -> Line:
+    if pool.pool.value is None:
+        return line((f"{pool.name}: its status has not been read yet", "dim"))
+    scrubbed = scrub_age(pool.pool.value, view.now)
+    scrub = "" if scrubbed is None else f", last scrub {ago(scrubbed)} ago"
+    return line((f"{pool.name} is {pool.state}{scrub}; nothing to report.", "dim"))
+
+
+# The two lines on top
+
+
+def _answer(view: View) -> Line:
+    """Host, how many pools, and the one thing that matters most."""
+    if len(view.hosts) == 1:
+        host = view.hosts[0]
+        pools = len(host.state.pools)
+        name = (host.name, "title")
+        if host.state.link.state is not LinkState.UP and not host.state.pools:
+            return join([line(name), link_words(host, view)])
+        return join(
+            [line(name, _production(host)), line(counted(pools, "pool")), *_link(host, view), _worst(view)]
+        )
+    down = sum(1 for host in view.hosts if host.state.link.state in {LinkState.DOWN, LinkState.REFUSED})
+    return join(
+        [
+            line((counted(len(view.hosts), "host"), "title")),
+            line((f"{down} down", "bad")) if down else (),
+            _worst(view),
+        ]
+    )
+
+
+def _production(host: HostView) -> tuple[str, str]:
+    return (" PRODUCTION", "bad") if host.is_production else ("", "dim")
+
+
+def _link(host: HostView, view: View) -> Iterator[Line]:
+    if host.state.link.state is not LinkState.UP:
+        yield link_words(host, view)
+
+
+def _worst(view: View) -> Line:
+    """The worst finding of all; that there is none, where all could be read."""
+    found = [(finding, host) for host in view.hosts for finding in host.findings]
+    if not found:
+        unread = any(pool.pool.value is None for host in view.hosts for pool in host.state.pools)
+        is_read = any(host.state.pools_at is not None for host in view.hosts)
+        if unread or not is_read or not any(host.state.pools for host in view.hosts):
+            return ()
+        return line(("nothing to report", "dim"))
+    finding, host = max(found, key=lambda item: item[0].severity)
+    where = f"{host.name} " if len(view.hosts) > 1 else ""
+    return line((where + finding_words(finding), SEVERITY_STYLE[finding.severity]))
+
+
+def _fresh(view: View) -> Line:
+    """How live the screen is: the one host's state, or that of all that are up."""
+    up = [host for host in view.hosts if host.state.link.state is LinkState.UP] or list(view.hosts)
+    lines = [freshness(view, host, host.state.pools) for host in up]
+    late = [each for each in lines if each and each[0].style == "warn"]
+    return (late or lines or [()])[0]
+
+
+def _numbers(view: View) -> Line:
+    """Space and traffic of everything, where it is known."""
+    pools = [pool for host in view.hosts for pool in host.state.pools]
+    known = [pool.pool.value for pool in pools if pool.pool.value is not None]
+    spaces = [(p.usable_used_bytes, p.usable_bytes) for p in known]
+    used = sum(u for u, total in spaces if u is not None and total is not None)
+    usable = sum(total for _, total in spaces if total is not None)
+    live = [row for host in view.hosts for pool in host.state.pools if (row := _live_row(host, pool, view))]
+    parts = []
+    if usable:
+        parts.append(line(f"{percent(100 * used / usable)} of {size(usable)} usable"))
+    if live:
+        reads, writes = sum(row.read_ops for row in live), sum(row.write_ops for row in live)
+        parts.append(line(f"read {count(reads)}/s {mib_per_s(sum(row.read_bytes for row in live))} MiB/s"))
+        parts.append(line(f"write {count(writes)}/s {mib_per_s(sum(row.write_bytes for row in live))} MiB/s"))
+    versions = {host.state.version.value.userland for host in view.hosts if host.state.version.value}
+    if len(versions) == 1:
+        parts.append(line((versions.pop(), "dim")))
+    return join(parts)
+
+
+def _live_row(host: HostView, pool: PoolState, view: View) -> IoRow | None:
+    """The pool's own I/O, while it is live."""
+    if host.state.link.state is not LinkState.UP or view.io_age(pool) is not None:
+        return None
+    return pool.sample.rows[0] if pool.sample is not None and pool.sample.rows else None
+
+
+# The rows
+
+
+def _host_rows(host: HostView, view: View, *, is_alone: bool) -> Iterator[Row]:
+    pools = sorted(host.state.pools, key=lambda pool: -_pool_rank(host, pool))
+    depth = 0 if is_alone else 1
+    if not is_alone:
+        yield Row(key_of(host.state.host), line=_host_line(host, view), words=host.name)
+    elif not pools:
+        yield from _sentences(host, view)
+    for pool in pools:
+        yield _pool_row(host, pool, view, depth)
+
+
+def _pool_rank(host: HostView, pool: PoolState) -> int:
+    return _rank(max((finding.severity for finding in host.of_pool(pool.name)), default=None))
+
+
+def _host_line(host: HostView, view: View) -> Line:
+    """A heading of a host: its name, its link, what it runs."""
+    name = line((host.name, "section"), _production(host))
+    if host.state.link.state is not LinkState.UP:
+        return join([name, link_words(host, view)])
+    version = host.state.version.value
+    pools = counted(len(host.state.pools), "pool") if host.state.pools_at is not None else "reading"
+    return join([name, line((pools, "dim")), line((version.userland if version else "", "dim"))])
+
+
+def _sentences(host: HostView, view: View) -> Iterator[Row]:
+    """What stands where the pools of the only host would be."""
+    for at, sentence in enumerate(_host_notes(host, view)):
+        yield Row(key_of(host.state.host) if at == 0 else f"{key_of(host.state.host)}\0{at}", line=sentence)
+
+
+def _host_notes(host: HostView, view: View) -> Iterator[Line]:
+    """A host in words: why nothing can be read from it, and the ways on."""
+    link = host.state.link
+    if link.state is not LinkState.UP:
+        yield link_words(host, view)
+        for hint in link.hint.split("\n"):
+            yield line(hint)
+        if link.fingerprint is not None:
+            yield line(("Its key: ", "dim"), link.fingerprint, ("  K to compare and accept it", "key"))
+        return
+    if host.state.pools_problem:
+        yield line((f"{WARN} ", "warn"), f"the pools cannot be listed: {host.state.pools_problem}")
+    elif host.state.pools_at is None:
+        yield line(("Reading the pools ...", "dim"))
+    elif not host.state.pools:
+        yield line(f"No pool is imported on {host.name}.")
+        yield line(("zpool import lists the pools that its disks hold.", "dim"))
+    for finding in host.findings:
+        yield finding_line(finding)
+
+
+def _pool_row(host: HostView, pool: PoolState, view: View, depth: int) -> Row:
+    found = host.of_pool(pool.name)
+    value = pool.pool.value
+    is_old = view.status_age(pool, host.state.slack) is not None or host.state.link.state is not LinkState.UP
+    worst = max((finding.severity for finding in found), default=None)
+    cells = (
+        Cell(pool.name, "dim" if is_old else "text", sort=pool.name, lead="  " * depth),
+        _state(pool, worst),
+        *_space(value, found, is_old=is_old),
+        *_traffic(pool, view, is_old=is_old),
+        _scrub(value, found, view),
+        _now(pool, value, found),
+    )
+    return Row(key_of(host.state.host, pool.name), cells, depth=depth, words=host.name)
+
+
+def _state(pool: PoolState, worst: Severity | None) -> Cell:
+    cell = state_cell(pool.state, severity=worst)
+    if pool.state in HEALTHY_STATES and worst is not None and worst > Severity.INFO:
+        return Cell(pool.state, "text", sort=cell.sort)
+    return cell
+
+
+def _space(value: Pool | None, found: tuple[Finding, ...], *, is_old: bool) -> Iterator[Cell]:
+    style = "dim" if is_old else "text"
+    if value is None:
+        yield from (Cell("·", "dim") for _ in range(5))
+        return
+    full = next((f for f in found if f.id.startswith("capacity-")), None)
+    used_style = SEVERITY_STYLE[full.severity] if full is not None else style
+    yield Cell(percent(value.used_percent), used_style, sort=value.used_percent)
+    yield Cell(size(value.usable_bytes), style, sort=value.usable_bytes)
+    yield Cell(percent(value.fragmentation_percent), style, sort=value.fragmentation_percent)
+    yield Cell(percent(value.capacity_percent), style, sort=value.capacity_percent)
+    errors = value.error_count
+    yield Cell(count(errors), "bad" if errors else style, sort=errors)
+
+
+def _traffic(pool: PoolState, view: View, *, is_old: bool) -> Iterator[Cell]:
+    row = pool.sample.rows[0] if pool.sample is not None and pool.sample.rows else None
+    style = "dim" if is_old or view.io_age(pool) is not None else "text"
+    for value in (None, None) if row is None else (row.read_bytes, row.write_bytes):
+        yield Cell(mib_per_s(value), style if value is not None else "dim", sort=value)
+
+
+def _scrub(value: Pool | None, found: tuple[Finding, ...], view: View) -> Cell:
+    if value is None:
+        return Cell("·", "dim")
+    due = next((f for f in found if f.id in {"scrub-overdue", "scrub-never"}), None)
+    is_due = due is not None and due.severity > Severity.INFO
+    style, tail = ("warn", f" {WARN}") if is_due else ("text", "")
+    age = scrub_age(value, view.now)
+    if age is not None:
+        return Cell(ago(age), style, sort=age, tail=tail)
+    if value.scan is not None and value.scan.function == "scrub" and value.scan.end is None:
+        return Cell("now" if value.scan.is_running else value.scan.state, "info")
+    return Cell("never" if value.scan is None else "·", style if is_due else "dim", tail=tail)
+
+
+def _now(pool: PoolState, value: Pool | None, found: tuple[Finding, ...]) -> Cell:
+    """What happens to the pool, and how much else there is to say of it."""
+    if value is None:
+        return Cell(pool.pool.problem or "reading", "warn" if pool.pool.problem else "dim")
+    parts = [f.summary for wanted in _ONGOING for f in found if f.id == wanted]
+    if value.error_count:
+        parts.append(counted(value.error_count, "data error"))
+    parts += [f.summary.partition(":")[0].lower() for f in found if f.id == "pool-degraded"]
+    rest = [f for f in found if f.id not in _SHOWN_ELSEWHERE and f.severity > Severity.INFO]
+    if pool.slow:
+        parts.append(f"{counted(len(pool.slow), 'slow disk')} {WARN}")
+    if rest:
+        parts.append(rest[0].summary if len(rest) == 1 else f"{rest[0].summary} +{len(rest) - 1}")
+    worst = max((f.severity for f in found), default=Severity.INFO)
+    if pool.slow:
+        worst = max(worst, Severity.WARNING)
+    is_trouble = bool(rest or pool.slow or value.error_count) or any(f.id == "scan-stalled" for f in found)
+    return Cell(", ".join(parts), SEVERITY_STYLE[worst] if is_trouble else "info")

@@ -1,0 +1,105 @@
+"""Calls of `zfs/change/libzfs_core.py`: the argv and stdin of each, and its answers.
+
+Its request is a line a name, so that a plan can show it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from zconsole.base.bounded_json import load_json
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.zfs.change import libzfs_core
+from zconsole.zfs.change.dataset_argv import Argv
+
+MOST_NAMES: Final = libzfs_core.MOST_NAMES
+PROBE_TIMEOUT_S: Final = 30.0  # a slow machine under load takes its time to start Python
+PROGRAM: Final = libzfs_core.__file__
+SNAPSHOT, DESTROY, SPACE, ROLLBACK, HOLD, RELEASE = (
+    "snapshot", "destroy-snaps", "snaprange-space", "rollback-to", "hold", "release",
+)  # fmt: skip
+_SYSTEM: Final = "/usr/bin/python3"  # for which distributions package libzfs_core, of the host's own OpenZFS
+_ISOLATED: Final = "-I"  # no PYTHONPATH, no user's packages, nothing of the working directory
+_TOOL: Final = "libzfs_core"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One run, of it or of the command that stands for it, which is told nothing on stdin."""
+
+    argv: Argv
+    stdin: str | None = None
+
+
+def ways() -> tuple[Argv, ...]:
+    """What a call may begin with: the system's Python, and the one that zconsole runs in."""
+    return tuple(
+        (python, _ISOLATED, PROGRAM) for python in dict.fromkeys((_SYSTEM, sys.executable)) if python
+    )
+
+
+def probe(way: Argv) -> Command:
+    """Ask whether libzfs_core answers that way; it ends with 0 where it does."""
+    return Command((*way, "probe"), timeout_s=PROBE_TIMEOUT_S)
+
+
+def snapshot(way: Argv, names: Sequence[str], below: Sequence[str]) -> Call:
+    """Take snapshots, in one txg; of those `below` none into which something is received."""
+    return _call(way, SNAPSHOT, {"snapshots": names, "below": below})
+
+
+def destroy_snapshots(way: Argv, names: Sequence[str]) -> Call:
+    """Destroy snapshots of one pool, all or none, in one txg."""
+    return _call(way, DESTROY, {"snapshots": names})
+
+
+def snaprange_space(way: Argv, ranges: Sequence[tuple[str, str]]) -> Call:
+    """What comes free with ranges of snapshots, the first and last of each; it changes nothing."""
+    return _call(way, SPACE, {"ranges": ranges})
+
+
+def rollback_to(way: Argv, snapshot_name: str) -> Call:
+    """Return a dataset to its newest snapshot, if it is this one."""
+    dataset = snapshot_name.partition("@")[0]
+    return _call(way, ROLLBACK, {"dataset": dataset, "snapshot": snapshot_name})
+
+
+def hold(way: Argv, tag: str, names: Sequence[str]) -> Call:
+    """Keep snapshots from being destroyed, all or none."""
+    return _call(way, HOLD, {"tag": tag, "snapshots": names})
+
+
+def release(way: Argv, tag: str, names: Sequence[str]) -> Call:
+    """Take a hold away from snapshots that all have it."""
+    return _call(way, RELEASE, {"tag": tag, "snapshots": names})
+
+
+def is_call(argv: Sequence[str]) -> bool:
+    """Whether this is one of these, by whatever way it becomes root."""
+    return PROGRAM in argv[-2:-1]
+
+
+def is_snaprange_space(argv: Sequence[str]) -> bool:
+    """Whether this asks what ranges of snapshots would free."""
+    return is_call(argv) and argv[-1] == SPACE
+
+
+def parse_space(text: str) -> int:
+    """The bytes in its answer. Raises ParseError."""
+    try:
+        found: Any = load_json(_TOOL, text)
+        size = found["bytes"] if found["done"] is True else None
+    except (KeyError, TypeError) as error:
+        raise ParseError(_TOOL, 1, text, "expected an answer in JSON") from error
+    if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < 2**64:
+        raise ParseError(_TOOL, 1, text, "expected bytes")
+    return size
+
+
+def _call(way: Argv, verb: str, request: Mapping[str, object]) -> Call:
+    return Call((*way, verb), f"{json.dumps(request, indent=1)}\n")

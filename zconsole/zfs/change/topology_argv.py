@@ -1,0 +1,98 @@
+"""The argv of every `zpool` command that changes what a pool is made of. Nothing here runs one.
+
+Vdevs that are there are named by guid, new devices by path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.model.host.zfs_version import ZfsVersion
+
+Argv = tuple[str, ...]
+MISMATCH_OPTIONS_SINCE: Final = (2, 2, 8)  # `zpool add --allow-replication-mismatch`
+
+
+def knows_mismatch_options(version: ZfsVersion) -> bool:
+    """Whether `zpool add` can be told that a vdev may differ, and nothing else."""
+    return version.numbers >= MISMATCH_OPTIONS_SINCE
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """What a new pool is like beside its vdevs; None leaves it to ZFS."""
+
+    ashift: int | None = None
+    compression: str | None = None
+    mountpoint: str | None = None
+
+
+def attach(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
+    """Mirror a device, or make a raidz wider by one."""
+    flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
+    return ("zpool", "attach", *flags, pool, guid, path)
+
+
+def replace(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
+    """Put a device in the place of another; it returns at once, and the resilver goes on."""
+    flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
+    return ("zpool", "replace", *flags, pool, guid, path)
+
+
+def detach(pool: str, guid: str) -> Argv:
+    """Take a device out of a mirror, a replacement or a spare."""
+    return ("zpool", "detach", pool, guid)
+
+
+def add(
+    pool: str,
+    words: Sequence[str],
+    *,
+    ashift: int | None = None,
+    may_differ: bool = False,
+    is_rehearsal: bool = False,
+) -> Argv:
+    """Add vdevs. `may_differ`: also one with another number of devices than the pool's."""
+    flags = (
+        *(("-n",) if is_rehearsal else ()),
+        *(("--allow-replication-mismatch",) if may_differ else ()),
+        *_ashift(ashift),
+    )
+    return ("zpool", "add", *flags, pool, *words)
+
+
+def remove(pool: str, guid: str) -> Argv:
+    """Remove a log, a cache device, a spare; of data, begin to move it away."""
+    return ("zpool", "remove", pool, guid)
+
+
+def rehearse_remove(pool: str, guid: str) -> Argv:
+    """How much memory the table of moved blocks will take, in bytes."""
+    return ("zpool", "remove", "-n", "-p", pool, guid)
+
+
+def split(pool: str, new: str, *, is_rehearsal: bool = False) -> Argv:
+    """Take the last device of each mirror for a new pool, which is left exported."""
+    return ("zpool", "split", *(("-n",) if is_rehearsal else ()), pool, new)
+
+
+def create(name: str, words: Sequence[str], fresh: Fresh, *, is_rehearsal: bool = False) -> Argv:
+    """Make a pool."""
+    flags = (
+        *(("-n",) if is_rehearsal else ()),
+        *_ashift(fresh.ashift),
+        *(("-O", f"compression={fresh.compression}") if fresh.compression else ()),
+        *(("-m", fresh.mountpoint) if fresh.mountpoint else ()),
+    )
+    return ("zpool", "create", *flags, name, *words)
+
+
+def labelclear(path: str, *, is_forced: bool) -> Argv:
+    """Wipe the ZFS label off a device; forced also that of a pool that could still be imported."""
+    return ("zpool", "labelclear", *(("-f",) if is_forced else ()), path)
+
+
+def _ashift(ashift: int | None) -> Argv:
+    return ("-o", f"ashift={ashift}") if ashift is not None else ()

@@ -1,0 +1,1 @@
+"""`zpool iostat`: samples, rows, histograms, recordings."""

@@ -1,0 +1,99 @@
+"""A recording of `zpool iostat -Hpvlqy POOL 1`, each line with or without the epoch in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NoReturn
+
+from zconsole.base.errors import ParseError
+from zconsole.model.pools.iostat import IoSample
+from zconsole.zfs.iostat.row import LAYOUTS
+from zconsole.zfs.iostat.stream import EPOCH_DIGITS, MAX_LINE_BYTES, IostatReader
+
+TOOL: Final = "recording"
+COMMAND: Final = "zpool iostat -Hpvlqy POOL 1"
+LONGEST_LINE: Final = MAX_LINE_BYTES
+_EPOCH_DIGITS: Final = range(9, EPOCH_DIGITS + 1)
+_WIDTHS: Final = {width: layout for width, layout in LAYOUTS.items() if not layout.is_recorded}
+
+
+class Recording:
+    """Reads the lines of a recording into samples. The pool is that of the first row."""
+
+    def __init__(self) -> None:
+        self.count = 0  # samples that have begun
+        self._pool: bytes | None = None
+        self._reader = IostatReader()
+        self._names: list[str] = []  # of the sample under way
+        self._starts: list[int] = []
+        self._starts_of: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._epoch = b""
+        self._width = 0
+        self._line_no = 0
+
+    def starts(self, sample: IoSample) -> tuple[int, ...]:
+        """The rows of a sample behind a blank line: with each of them another class of vdevs begins."""
+        return self._starts_of.get(sample.names, ())
+
+    def samples(self, lines: Iterable[bytes]) -> Iterator[tuple[int, IoSample]]:
+        """Each sound sample with its number. Raises ParseError for what is no such line, or is cut short."""
+        for line in lines:
+            self._line_no += 1
+            row = self._row(line.rstrip(b"\r\n"))
+            if row is None:
+                continue
+            if not row:
+                self._starts.append(len(self._names))
+                continue
+            name = row.partition(b"\t")[0]
+            if self._pool is None:
+                self._pool = name
+            if name == self._pool:
+                yield from self._begin()
+            self._names.append(name.decode("utf-8", "replace"))
+            yield from self._feed(row + b"\n")
+        if self._pool is None:
+            self._refuse(b"", "there is no sample before its end")
+        self._remember()
+        yield from ((self.count - 1, sample) for sample in self._reader.finish())
+
+    def _row(self, line: bytes) -> bytes | None:
+        """The row in a line, its epoch taken off; empty for a blank line, None for a time alone."""
+        first, tab, rest = line.partition(b"\t")
+        if first.isdigit() and len(first) in _EPOCH_DIGITS:
+            if not rest:
+                self._epoch = first
+                return b"" if tab else None
+            width = rest.count(b"\t") + 1
+            if width in _WIDTHS and (width + 1 not in _WIDTHS or not rest.partition(b"\t")[0].isdigit()):
+                self._epoch, line = first, rest
+        if line:
+            width = line.count(b"\t") + 1
+            layout = _WIDTHS.get(width)
+            if layout is None or width != (self._width or width):
+                self._refuse(line, "not a line of a recording, or one that is cut short")
+            if not layout.latencies:
+                self._refuse(line, "a line without latencies")
+            self._width = width
+        return line
+
+    def _begin(self) -> Iterator[tuple[int, IoSample]]:
+        """Another sample begins: give out the one before, where it was not known to be whole."""
+        self._remember()
+        yield from self._feed((self._epoch or b"%d" % self.count) + b"\n")
+        self.count += 1
+        self._names, self._starts = [], []
+
+    def _remember(self) -> None:
+        self._starts_of[tuple(self._names)] = tuple(self._starts)
+
+    def _feed(self, line: bytes) -> Iterator[tuple[int, IoSample]]:
+        try:
+            samples = self._reader.feed(line)
+        except ParseError as error:
+            self._refuse(error.line.encode("utf-8", "replace"), error.reason)
+        for sample in samples:
+            yield self.count - 1, sample
+
+    def _refuse(self, line: bytes, reason: str) -> NoReturn:
+        raise ParseError(TOOL, self._line_no, line.decode("utf-8", "replace"), reason)

@@ -1,0 +1,1 @@
+"""Kernel statistics below /proc/spl/kstat/zfs."""

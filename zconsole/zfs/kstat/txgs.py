@@ -1,0 +1,83 @@
+"""Transaction groups of a pool as the kernel keeps them, and how long writes waited for one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.model.pools.arc import Txg
+from zconsole.model.pools.iostat import Histogram
+from zconsole.zfs.kstat.pool_state import POOLS_DIR, Kstat, parse_kstat
+
+TOOL: Final = "txgs"
+HISTORY: Final = "/sys/module/zfs/parameters/zfs_txg_history"  # how many the kernel keeps; 0: none
+_TITLES: Final = (
+    *("txg", "birth", "state", "ndirty", "nread", "nwritten", "reads", "writes"),
+    *("otime", "qtime", "wtime", "stime"),
+)
+_NUMBER: Final = re.compile(r"\d{1,20}", re.ASCII)
+_STATE: Final = re.compile(r"[A-Z?]", re.ASCII)
+_BUCKET: Final = re.compile(r"(\d{1,19}) ns", re.ASCII)
+
+
+def txgs_path(pool: str) -> str:
+    """Where they are."""
+    return f"{POOLS_DIR}/{pool}/txgs"
+
+
+def assign_waits_path(pool: str) -> str:
+    """Where the kernel counts how long transactions waited until a group took them."""
+    return f"{POOLS_DIR}/{pool}/dmu_tx_assign"
+
+
+def parse_txgs(text: str) -> tuple[Txg, ...]:
+    """The groups, oldest first; none where the kernel keeps none."""
+    found: list[Txg] = []
+    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
+        fields = line.split()
+        if tuple(fields) == _TITLES:
+            continue
+        if len(fields) != len(_TITLES) or not _STATE.fullmatch(fields[2]):
+            raise ParseError(TOOL, line_no, line, "not a transaction group")
+        numbers = [*fields[:2], *fields[3:]]
+        if not all(map(_NUMBER.fullmatch, numbers)):
+            raise ParseError(TOOL, line_no, line, "not a number")
+        number, birth, *rest = map(int, numbers)
+        found.append(Txg(number, birth, fields[2], *rest))
+    return tuple(found)
+
+
+def together(before: Iterable[Txg], now: Iterable[Txg], most: int) -> tuple[Txg, ...]:
+    """What is known of groups by now: the newest word on each, the last `most` of them, oldest first.
+
+    A pool that was imported anew counts on from where it was; numbers that go back are another pool's.
+    """
+    newest = {txg.number: txg for txg in now}
+    if newest:
+        first = min(newest)
+        newest = {txg.number: txg for txg in before if txg.number < first} | newest
+    return tuple(newest[number] for number in sorted(newest))[-most:]
+
+
+def parse_assign_waits(text: str) -> Kstat | None:
+    """The counts of waits; None where none was counted yet: the kernel prints no bucket above the last."""
+    return parse_kstat(text) if text else None
+
+
+def assign_waits(now: Kstat, before: Kstat | None) -> Histogram | None:
+    """How long transactions waited, between two readings; None for the first reading of all.
+
+    A bucket counts waits from half of its bound on up to it; nanoseconds.
+    """
+    if before is None or before.created_ns != now.created_ns:
+        return None
+    bounds, counts = list[int](), list[int]()
+    for name in now.values:
+        bucket = _BUCKET.fullmatch(name)
+        if bucket is not None:
+            bounds.append(int(bucket[1]))
+            counts.append(max(0, (now.count(name) or 0) - (before.count(name) or 0)))
+    return Histogram(tuple(bounds), tuple(counts))

@@ -1,0 +1,1 @@
+"""`zpool list`, `zfs list`, `zfs get`, and the other commands that list: argv beside parser."""

@@ -1,0 +1,119 @@
+"""`zfs list` of what each dataset takes now, and of what snapshots tell of what it took before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
+
+USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
+TRACE_COLUMNS: Final = (
+    *("name", "type", "creation", "referenced", "written"),
+    *("usedbydataset", "usedbysnapshots", "usedbyrefreservation", "origin"),
+)
+LIST_TIMEOUT_S: Final = 60.0  # a million snapshots take about as long
+LIST_MAX_BYTES: Final = 256 * 1024 * 1024
+_NONE: Final = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a filesystem or volume takes by itself, bytes."""
+
+    name: str
+    live_bytes: int
+    snapshots_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A dataset, or a snapshot that tells how large one was; bytes, epoch seconds.
+
+    `written_bytes` is what was written since the snapshot before. Sizes that only a dataset has are 0 of
+    a snapshot.
+    """
+
+    name: str
+    is_snapshot: bool
+    creation: int
+    referenced_bytes: int
+    written_bytes: int
+    live_bytes: int = 0
+    snapshots_bytes: int = 0
+    refreservation_bytes: int = 0
+    origin: str | None = None
+
+    @property
+    def dataset(self) -> str:
+        """The dataset that it is, or is a snapshot of."""
+        return self.name.partition("@")[0]
+
+
+def dataset_uses(pool: str) -> Command:
+    """Print what each filesystem and volume of a pool takes, without what is below it."""
+    return _list(pool, "filesystem,volume", USE_COLUMNS)
+
+
+def dataset_traces(pool: str) -> Command:
+    """Print the datasets and all snapshots of a pool, with when each was made and how large it was then."""
+    return _list(pool, "filesystem,volume,snapshot", TRACE_COLUMNS)
+
+
+def parse_dataset_uses(text: str) -> Iterator[Use]:
+    """Yield one Use per line of `dataset_uses` output."""
+    for line_no, line in whole_lines(text):
+        fields = _fields(line_no, line, USE_COLUMNS)
+        try:
+            yield Use(fields[0], natural(fields[1]), natural(fields[2]))
+        except ValueError as error:
+            raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def parse_dataset_traces(text: str) -> Iterator[Trace]:
+    """Yield one Trace per line of `dataset_traces` output."""
+    for line_no, line in whole_lines(text):
+        name, kind, creation, referenced, written, live, kept, reserved, origin = _fields(
+            line_no, line, TRACE_COLUMNS
+        )
+        if (kind == "snapshot") != ("@" in name):
+            raise ParseError(TOOL, line_no, line, f"the name of no {kind}")
+        try:
+            yield Trace(
+                name,
+                kind == "snapshot",
+                natural(creation),
+                natural(referenced),
+                _count(written),
+                _count(live),
+                _count(kept),
+                _count(reserved),
+                None if origin == _NONE else origin,
+            )
+        except ValueError as error:
+            raise ParseError(TOOL, line_no, line, str(error)) from error
+
+
+def _list(pool: str, types: str, columns: Sequence[str]) -> Command:
+    return Command(
+        ("zfs", "list", "-Hp", "-t", types, "-o", ",".join(columns), "-r", "--", pool),
+        timeout_s=LIST_TIMEOUT_S,
+        max_bytes=LIST_MAX_BYTES,
+    )
+
+
+def _fields(line_no: int, line: str, columns: Sequence[str]) -> list[str]:
+    fields = line.split("\t")
+    if len(fields) != len(columns):
+        raise ParseError(TOOL, line_no, line, f"expected {len(columns)} fields, got {len(fields)}")
+    if not fields[0]:
+        raise ParseError(TOOL, line_no, line, "a dataset without a name")
+    return fields
+
+
+def _count(text: str) -> int:
+    """A count, 0 where a snapshot has none."""
+    return 0 if text == _NONE else natural(text)

@@ -1,0 +1,109 @@
+"""`zpool history -il`: what was done to a pool, by whom, and what the pool did about it."""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import strptime
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+
+TOOL: Final = "zpool history"
+TIMEOUT_S: Final = 60.0
+MAX_BYTES: Final = 256 * 1024 * 1024  # a pool keeps up to 1 GiB of history, most far less
+_HEAD: Final = re.compile(r"History for '(.*)':")
+_RECORD: Final = re.compile(r"(\d{4}-\d\d-\d\d\.\d\d:\d\d:\d\d) (.*)", re.ASCII | re.DOTALL)
+_ACTOR: Final = re.compile(
+    r"(.*?) ?\[user (\d{1,10}) \(([^()\n]{0,64})\) on ([^\]\[\n]{0,255})\]", re.ASCII | re.DOTALL
+)
+_INTERNAL: Final = re.compile(
+    r"\[txg:(\d{1,20})\] (.*?)(?: ?\[on ([^\]\[\n]{0,255})\])?", re.ASCII | re.DOTALL
+)
+_IOCTL: Final = re.compile(r"(?:\(\d+ms\) )?ioctl ", re.ASCII)
+_ROLLBACK: Final = re.compile(
+    r"(?:\(\d+ms\) )?ioctl rollback\n +input:\n +target: '([^'\n]+)'\n.*", re.ASCII | re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry. A command has a `user`, what the pool did by itself a `txg`; `at` is epoch seconds."""
+
+    at: int
+    text: str
+    user: str = ""
+    host: str = ""
+    txg: int | None = None
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is a zpool or zfs command as it was typed: ZFS keeps those that succeeded."""
+        return self.txg is None and not _IOCTL.match(self.text)
+
+    @property
+    def rolled_back_to(self) -> str | None:
+        """The snapshot of a rollback that the kernel did, for a command or for who called it himself."""
+        found = None if self.txg is not None else _ROLLBACK.fullmatch(f"{self.text}\n")
+        return None if found is None else found[1]
+
+
+def history(pool: str) -> Command:
+    """Print the whole history, internal events and authors included; for root only."""
+    return Command(("zpool", "history", "-il", pool), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)
+
+
+def parse_history(text: str) -> tuple[Record, ...]:
+    """The records, oldest first. Lines that begin no record go on with the one before them."""
+    return tuple(_records(text))
+
+
+def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
+    """Of a command that sets or inherits properties: the tool, the object and each property."""
+    if len(words) < 4:  # `zfs inherit PROPERTY NAME`
+        return frozenset()
+    tool, verb, *given, name = words
+    match verb:
+        case "set":
+            keys = [word.partition("=")[0] for word in given if "=" in word]
+        case "inherit":
+            keys = [word for word in given if not word.startswith("-")]
+        case _:
+            keys = []
+    return frozenset((tool, name, key) for key in keys)
+
+
+def _records(text: str) -> Iterator[Record]:
+    begun: list[str] = []
+    begun_at = 0
+    for line_no, line in whole_lines(TOOL, text):
+        if _RECORD.fullmatch(line) or _HEAD.fullmatch(line):
+            if begun:
+                yield _record(begun, begun_at)
+            begun, begun_at = [] if _HEAD.fullmatch(line) else [line], line_no
+        elif begun:
+            begun.append(line)
+        elif line:
+            raise ParseError(TOOL, line_no, line, "expected a record")
+    if begun:
+        yield _record(begun, begun_at)
+
+
+def _record(lines: Sequence[str], line_no: int) -> Record:
+    found = _RECORD.fullmatch("\n".join(lines).rstrip("\n"))
+    assert found is not None  # noqa: S101 - it began with the line of a record
+    try:
+        at, rest = timegm(strptime(found[1], "%Y-%m-%d.%H:%M:%S")), found[2]
+    except ValueError as error:
+        raise ParseError(TOOL, line_no, lines[0], "not a time") from error
+    internal = _INTERNAL.fullmatch(rest)
+    if internal is not None:
+        return Record(at, internal[2].rstrip(), host=internal[3] or "", txg=int(internal[1]))
+    actor = _ACTOR.fullmatch(rest)
+    if actor is not None:
+        return Record(at, actor[1], user=actor[3], host=actor[4].rpartition(":")[0] or actor[4])
+    return Record(at, rest)

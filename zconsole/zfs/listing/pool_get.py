@@ -1,0 +1,44 @@
+"""`zpool get all`: the properties of a pool, in ZFS's order and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+
+TOOL: Final = "zpool get"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property; `value` is exact (-p) and `-` where it has none, `source` is default, local or `-`."""
+
+    name: str
+    value: str
+    source: str
+
+
+def get_all(pool: str) -> Command:
+    """Every property of a pool, features included."""
+    return Command(("zpool", "get", "-Hp", "all", pool))
+
+
+def get_guid(pool: str) -> Command:
+    """Which pool has that name."""
+    return Command(("zpool", "get", "-Hp", "guid", pool))
+
+
+def parse_properties(text: str, pool: str) -> tuple[Property, ...]:
+    """The properties of one pool in `zpool get -Hp all` output; a value may hold tabs."""
+    found: list[Property] = []
+    for line_no, line in whole_lines(TOOL, text):
+        fields = line.split("\t")
+        if len(fields) < 4:
+            raise ParseError(TOOL, line_no, line, f"expected 4 fields, not {len(fields)}")
+        name, key, *value, source = fields
+        if name == pool:
+            found.append(Property(key, "\t".join(value), source))
+    return tuple(found)

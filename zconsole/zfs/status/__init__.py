@@ -1,0 +1,1 @@
+"""`zpool status` and `zpool import`, as JSON and as text."""

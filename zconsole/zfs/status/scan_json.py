@@ -1,0 +1,175 @@
+"""What the JSON of `zpool status` says about scans, removals, expansions and checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.model.pools.pool import Activity, Scan
+from zconsole.zfs.json_node import Node
+from zconsole.zfs.status.vdev_names import short_name
+from zconsole.zfs.status.vdev_tree import newest
+from zconsole.zfs.zfs_numbers import share
+
+_NONE: Final = "none"
+_SCAN_STATES: Final = {  # others are kept as ZFS says
+    "active": "scanning",
+    "complete": "finished",
+    "errorscrubbing": "scanning",
+    "errorscrubing": "scanning",
+}
+_ACTIVITY_STATES: Final = {"scanning": "active"}
+_FUNCTIONS: Final = {"errorscrub": "error scrub"}
+_WHOLE: Final = {"finished": 100.0}
+
+
+def read_scan(pool: Node) -> Scan | None:
+    """The scan to speak of, of those that a pool tells; None when there was none yet."""
+    stats = pool.node("scan_stats")
+    if stats is None:
+        return None
+    rebuilds = stats.nodes("rebuild_stats")
+    return newest((_scan(stats), _error_scrub(stats), *map(_rebuild, rebuilds)))
+
+
+def is_resilvering(pool: Node) -> tuple[bool, bool]:
+    """Whether a scan is under way, and whether that is a resilver: it decides what vdevs' counts mean."""
+    stats = pool.node("scan_stats")
+    if stats is None:
+        return False, False
+    is_scanning = (stats.text("state") or "").lower() == "scanning"
+    return is_scanning, (stats.text("function") or "").lower() == "resilver"
+
+
+def rebuilding(pool: Node) -> frozenset[str]:
+    """The names of the top-level vdevs that a sequential resilver is at work on."""
+    stats = pool.node("scan_stats")
+    rebuilds = () if stats is None else stats.nodes("rebuild_stats")
+    return frozenset(one.text("name") or "" for one in rebuilds if _state(one, {}) == "active")
+
+
+def read_activities(pool: Node) -> Iterator[Activity]:
+    """The removal, the expansion and the discarding of a checkpoint, running or the last one."""
+    if stats := pool.node("removal_stats"):
+        state = _state(stats, _ACTIVITY_STATES)
+        done = share(stats.integer("copied"), stats.integer("to_copy"))
+        if state != _NONE:
+            yield _activity("removal", _removed(stats, state), state, done, stats)
+    if stats := pool.node("raidz_expand_stats"):
+        state = _state(stats, _ACTIVITY_STATES)
+        if state == "active" and stats.integer("waiting_for_resilver"):
+            state = "suspended"
+        done = share(stats.integer("reflowed"), stats.integer("to_reflow"))
+        if state != _NONE:
+            yield _activity("raidz_expand", _expanded(stats), state, done, stats)
+    if (stats := pool.node("checkpoint_stats")) and _state(stats, {}) == "discarding":
+        yield Activity("checkpoint_discard", None, "active")
+
+
+def read_checkpoint(pool: Node) -> tuple[int | None, int | None]:
+    """The bytes that a checkpoint keeps and when it was made."""
+    stats = pool.node("checkpoint_stats")
+    if stats is None or _state(stats, {}) != "exists":
+        return None, None
+    return stats.integer("space"), stats.moment("start_time")
+
+
+def _scan(stats: Node) -> Scan | None:
+    """The scrub or resilver. Like zpool: done is what was issued of what is not skipped."""
+    function = (stats.text("function") or _NONE).lower()
+    if function == _NONE:
+        return None
+    state = _state(stats, _SCAN_STATES)
+    if state == "scanning" and stats.moment("scrub_pause"):
+        state = "paused"
+    to_examine, skipped = stats.integer("to_examine"), stats.integer("skipped") or 0
+    to_issue = None if to_examine is None else max(0, to_examine - skipped)
+    issued = stats.integer("issued")
+    return Scan(
+        _FUNCTIONS.get(function, function),
+        state,
+        start=stats.moment("start_time"),
+        end=stats.moment("end_time"),
+        percent=_percent(state, issued, to_issue),
+        to_examine_bytes=to_examine,
+        examined_bytes=stats.integer("examined"),
+        issued_bytes=issued,
+        to_issue_bytes=to_issue,
+        repaired_bytes=stats.integer("processed"),
+        errors=stats.integer("errors"),
+    )
+
+
+def _error_scrub(stats: Node) -> Scan | None:
+    """The scrub of known errors; its progress is in blocks, so it has no bytes."""
+    function = (stats.text("err_scrub_func") or _NONE).lower()
+    if function == _NONE:
+        return None
+    word = (stats.text("err_scrub_state") or "").lower()
+    state = _SCAN_STATES.get(word, word)
+    if state == "scanning" and stats.moment("err_scrub_pause"):
+        state = "paused"
+    examined, left = stats.integer("err_scrub_examined"), stats.integer("err_scrub_to_examine")
+    total = None if examined is None or left is None else examined + left
+    return Scan(
+        _FUNCTIONS.get(function, function),
+        state,
+        start=stats.moment("err_scrub_start_time"),
+        end=stats.moment("err_scrub_end_time"),
+        percent=_percent(state, examined, total),
+    )
+
+
+def _rebuild(stats: Node) -> Scan | None:
+    """A sequential resilver, which zpool calls a resilver as well."""
+    state = _state(stats, _SCAN_STATES)
+    if state == _NONE:
+        return None
+    total, issued = stats.integer("to_scan"), stats.integer("issued")
+    return Scan(
+        "resilver",
+        state,
+        start=stats.moment("start_time"),
+        end=stats.moment("end_time"),
+        percent=_percent(state, issued, total),
+        to_examine_bytes=total,
+        examined_bytes=stats.integer("scanned"),
+        issued_bytes=issued,
+        to_issue_bytes=total,
+        repaired_bytes=stats.integer("rebuilt"),
+        errors=stats.integer("errors"),
+        vdev=stats.text("name"),
+    )
+
+
+def _percent(state: str, done: int | None, total: int | None) -> float | None:
+    if state in ("scanning", "paused"):
+        return share(done, total)
+    return _WHOLE.get(state)
+
+
+def _activity(kind: str, vdev: str | None, state: str, done: float | None, stats: Node) -> Activity:
+    percent = done if state in ("active", "suspended") else _WHOLE.get(state)
+    return Activity(kind, vdev, state, percent, stats.moment("start_time"), stats.moment("end_time"))
+
+
+def _state(stats: Node, translation: dict[str, str]) -> str:
+    word = (stats.text("state") or _NONE).lower()
+    return translation.get(word, word)
+
+
+def _removed(stats: Node, state: str) -> str | None:
+    """What is removed; when it is gone, its number is all that is left of its name."""
+    number = stats.integer("removing_vdev")
+    if state == "finished" and number is not None:
+        return f"vdev {number}"
+    name = stats.text("name")
+    return short_name(name) if name else None
+
+
+def _expanded(stats: Node) -> str | None:
+    """`raidz2-0`, of the name `raidz2` and the vdev's number."""
+    name, number = stats.text("name"), stats.integer("expanding_vdev")
+    if name is None or number is None or name.endswith(f"-{number}"):
+        return name
+    return f"{name}-{number}"

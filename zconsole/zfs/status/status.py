@@ -1,0 +1,249 @@
+"""`zpool status`: the state of a pool, by JSON where ZFS has it and by text where not, as one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from zconsole.base.errors import ParseError
+from zconsole.base.harmless_text import decoded
+from zconsole.hosts.host import Command
+from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.pools.pool import DEAD_STATES, Pool, Progress, Vdev
+from zconsole.zfs.json_node import Node, read_json
+from zconsole.zfs.status.rebuilds import with_suspects
+from zconsole.zfs.status.scan_json import (
+    is_resilvering,
+    read_activities,
+    read_checkpoint,
+    read_scan,
+    rebuilding,
+)
+from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity
+from zconsole.zfs.status.vdev_tree import DEEPEST, TOOL, in_class_order, leaf_activities
+from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT, prose, share
+
+_AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept as they are
+    "ACTIVE": "currently in use",
+    "ASHIFT_TOO_BIG": "unsupported minimum blocksize",
+    "BAD_GUID_SUM": "missing device",
+    "BAD_LABEL": "invalid label",
+    "BAD_LOG": "bad intent log",
+    "CHILDREN_OFFLINE": "all children offline",
+    "CORRUPT_DATA": "corrupted data",
+    "ERR_EXCEEDED": "too many errors",
+    "EXTERNAL": "external device fault",
+    "IO_FAILURE": "experienced I/O failures",
+    "NONE": "",
+    "NO_REPLICAS": "insufficient replicas",
+    "OPEN_FAILED": "cannot open",
+    "SPARED": "currently in use",
+    "SPLIT_POOL": "split into new pool",
+    "UNSUP_FEAT": "unsupported feature(s)",
+    "VERSION_NEWER": "newer version",
+}
+_CANT_OPEN: Final = {"CORRUPT_DATA": "FAULTED", "BAD_LOG": "FAULTED", "SPLIT_POOL": "SPLIT"}
+_NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
+
+
+def status(pool: str, version: ZfsVersion) -> Command:
+    """Everything about a pool: errors in full, slow I/Os, initialize and trim states.
+
+    With -P, since JSON is keyed by name and of two disks of one name, in different folders, it holds one.
+    """
+    if version.has_json:
+        return Command(("zpool", "status", "-j", "--json-int", "-vsitP", pool))
+    return status_text(pool)
+
+
+def status_text(pool: str) -> Command:
+    """The same as text, for where JSON fails: ZFS cuts it off at a damaged file's name that is no UTF-8."""
+    return Command(("zpool", "status", "-vsitpP", pool))
+
+
+def status_guids(pool: str) -> Command:
+    """The same tree as text with guids for names, which the text of `status` lacks."""
+    return Command(("zpool", "status", "-gP", pool))
+
+
+def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
+    """The pools of `status` or `status_text` output; what is cut short or unknown raises ParseError."""
+    if version.has_json and not output.startswith(b" "):
+        return parse_status_json(output)
+    from zconsole.zfs.status.status_text import parse_status_text  # noqa: PLC0415  # old releases pay for it
+
+    return parse_status_text(decoded(output))
+
+
+def parse_status_json(output: bytes) -> tuple[Pool, ...]:
+    """The pools of `zpool status -j`."""
+    top = read_json(TOOL, output)
+    if top.node("pools") is None:
+        raise top.error("pools", "expected an object")
+    return tuple(_pool(pool) for pool in top.nodes("pools"))
+
+
+def _pool(pool: Node) -> Pool:
+    name = pool.required_text("name")
+    root = next((node for node in pool.nodes("vdevs") if node.text("vdev_type") == "root"), None)
+    if root is None:
+        raise pool.error("vdevs", "expected the vdev tree")
+    rebuilt = rebuilding(pool)
+    vdevs = in_class_order(
+        tuple(with_suspects(top) if top.name in rebuilt else top for top in _all_vdevs(pool, root))
+    )
+    size, allocated, free = _space(root)
+    checkpoint_bytes, checkpoint_created = read_checkpoint(pool)
+    return Pool(
+        name=name,
+        state=_state(pool),
+        guid=pool.integer("pool_guid") or pool.integer("guid"),
+        vdevs=vdevs,
+        read_errors=root.count("read_errors"),
+        write_errors=root.count("write_errors"),
+        checksum_errors=root.count("checksum_errors"),
+        scan=read_scan(pool),
+        activities=(*read_activities(pool), *leaf_activities(vdevs)),
+        status=prose(pool.text("status") or ""),
+        action=prose(pool.text("action") or ""),
+        see=prose(pool.text("moreinfo") or ""),
+        error_count=pool.integer("error_count"),
+        error_files=pool.texts("errlist"),
+        checkpoint_bytes=checkpoint_bytes,
+        checkpoint_created=checkpoint_created,
+        size_bytes=size,
+        allocated_bytes=allocated,
+        free_bytes=free,
+    )
+
+
+def _all_vdevs(pool: Node, root: Node) -> Iterator[Vdev]:
+    """The top-level vdevs of the root, and those of the classes, which stand beside it in the pool."""
+    scan = is_resilvering(pool)
+    for node in root.nodes("vdevs"):
+        yield _vdev(node, "data", scan)
+    for key in pool.names():
+        if key != "vdevs" and pool.holds_objects_with(key, "vdev_type"):
+            for node in pool.nodes(key):
+                yield _vdev(node, class_of(key), scan)
+
+
+def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) -> Vdev:
+    if depth > DEEPEST:
+        raise ParseError(TOOL, 1, node.where, "nested too deeply")
+    children = tuple(_vdev(child, vdev_class, scan, depth + 1) for child in node.nodes("vdevs"))
+    path = node.text("path")
+    printed = node.required_text("name")
+    name = short_name(printed) if printed == path else printed
+    size, allocated, free = _space(node)
+    found = Vdev(
+        name=name,
+        type=with_parity(node.text("vdev_type") or "unknown", name),
+        vdev_class=vdev_class,
+        state=_state(node),
+        guid=node.integer("guid"),
+        path=path if path and path.startswith("/") else None,  # a distributed spare repeats its name there
+        phys_path=node.text("phys_path"),
+        devid=node.text("devid"),
+        read_errors=node.count("read_errors"),
+        write_errors=node.count("write_errors"),
+        checksum_errors=node.count("checksum_errors"),
+        note=_note(node),
+        is_removing=bool(node.integer("removing")),
+        size_bytes=size,
+        allocated_bytes=allocated,
+        free_bytes=free,
+        physical_bytes=node.integer("phys_space"),
+        configured_ashift=_ashift(node, "configured_ashift"),
+        physical_ashift=_ashift(node, "physical_ashift"),
+        children=children,
+    )
+    return found if children else _leaf(found, node, scan)
+
+
+def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
+    """What only devices have.
+
+    `scan_processed` stays after a scan and when its device is gone, so it tells something only of a working
+    device during one (print_status_config in zpool_main.c). Text speaks of ONLINE devices alone; one that is
+    DEGRADED lacks its data as well, and so does one that still waits when no scan runs.
+    """
+    is_scanning, is_resilver = scan
+    is_alive = vdev.state not in DEAD_STATES
+    is_written = is_scanning and is_alive and bool(node.integer("scan_processed"))
+    resilvers = is_written and is_resilver
+    repairs = is_written and not is_resilver
+    waits = is_alive and not resilvers and bool(node.integer("resilver_deferred"))
+    remarks = ("(repairing)" if repairs else "", "(awaiting resilver)" if waits else "")
+    return replace(
+        vdev,
+        slow_ios=node.count("slow_ios"),
+        note=" ".join(filter(None, (vdev.note, *remarks))),
+        is_resilvering=resilvers,
+        activities=tuple(_progress(node)),
+    )
+
+
+def _ashift(node: Node, key: str) -> int | None:
+    """The power of two of a block size."""
+    value = node.integer(key)
+    if value is not None and value > LARGEST_ASHIFT:
+        raise node.error(key, "expected a power of two")
+    return value
+
+
+def _state(node: Node) -> str:
+    """The state as text and `zpool list` have it; JSON gives ZFS's inner word for some."""
+    state = node.required_text("state")
+    if state == "CANT_OPEN":
+        return _CANT_OPEN.get(node.text("aux") or "", "UNAVAIL")
+    return "OFFLINE" if state == "CLOSED" else state
+
+
+def _note(node: Node) -> str:
+    """What the text of `zpool status` says behind the numbers, in its words."""
+    words = ""
+    aux = node.text("aux") or "NONE"
+    if node.integer("not_present") or node.text("was"):
+        words = f"was {node.text('was') or node.text('path') or ''}".strip()
+    elif user := node.text("used_by"):
+        words = f"in use by pool '{user}'"
+    elif aux != "NONE":
+        words = _AUX_WORDS.get(aux, aux)
+    elif (configured := _ashift(node, "configured_ashift")) and (
+        physical := _ashift(node, "physical_ashift")
+    ):
+        words = f"block size: {1 << configured}B configured, {1 << physical}B native"
+    if node.integer("noalloc") and not node.integer("removing"):
+        words = f"{words} (non-allocating)".strip()
+    return words
+
+
+def _progress(node: Node) -> Iterator[Progress]:
+    if progress := _one_progress(
+        node, "initialize", ("init_state", "initialized", "to_initialize", "init_time")
+    ):
+        yield progress
+    if progress := _one_progress(node, "trim", ("trim_state", "trimmed", "to_trim", "trim_time")):
+        yield progress
+    elif node.integer("trim_notsup"):
+        yield Progress("trim", "unsupported")
+
+
+def _one_progress(node: Node, kind: str, keys: tuple[str, str, str, str]) -> Progress | None:
+    state_key, done_key, total_key, time_key = keys
+    state = (node.text(state_key) or "").lower()
+    if state in _NO_PROGRESS:
+        return None
+    done = share(node.integer(done_key), node.integer(total_key))
+    return Progress(kind, state, 100.0 if state == "complete" else done, node.moment(time_key))
+
+
+def _space(node: Node) -> tuple[int | None, int | None, int | None]:
+    """Size, allocated and free of what ZFS allocates from; it leaves out an allocated 0."""
+    size, allocated = node.integer("total_space"), node.integer("alloc_space")
+    if size is None:
+        return None, allocated, None
+    allocated = allocated or 0
+    return size, allocated, max(0, size - allocated)

@@ -1,0 +1,171 @@
+"""How `zpool status` and `zpool import` lay out a pool: labelled sections, and a tree told by indentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zconsole.base.bounded_lines import whole_lines
+from zconsole.base.errors import ParseError
+from zconsole.model.pools.pool import CLASSES, Vdev
+from zconsole.zfs.status.vdev_names import class_of
+from zconsole.zfs.status.vdev_tree import DEEPEST, in_class_order
+
+LISTED: Final = "Permanent errors have been detected in the following files:"
+_INDENT: Final = 2  # spaces a level
+_LABEL: Final = re.compile(r" {0,6}([a-z]+):(?: (.*)|)", re.DOTALL)
+_UNALIGNED: Final = re.compile(rb"(\S.*?)(?<! )  ++([A-Z][A-Z_]*+)(?= |$)(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A label, what stands behind it, and the lines that go on with it. `line_no` is the label's."""
+
+    label: str
+    first: str
+    more: tuple[str, ...]
+    line_no: int
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All of it, line by line."""
+        return (self.first, *self.more)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a tree; `state` is empty for a heading (`logs`) and where ZFS prints only a name."""
+
+    line_no: int
+    line: str
+    depth: int
+    name: str
+    state: str
+    tail: str  # what follows the state, with its leading blanks
+
+
+Make = Callable[[Row, str, tuple[Vdev, ...]], Vdev]  # row, class, children
+
+
+def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
+    """The sections of each pool. A text that does not end with a whole line raises ParseError.
+
+    A list of damaged files goes to the end of the text: a name may hold line breaks and look like
+    anything, the state of another pool included. So pools that have such a list are asked for one by one.
+    """
+    found: list[Section] = []
+    for section in _sections(tool, whole_lines(tool, text)):
+        if section.label == "pool" and found:
+            yield tuple(found)
+            found.clear()
+        found.append(section)
+    if found:
+        yield tuple(found)
+
+
+def row_of(tool: str, line_no: int, line: str, state_at: int) -> Row:
+    """Read one line of a tree whose states stand at column `state_at`; names may hold blanks.
+
+    Columns count bytes, as ZFS pads by bytes.
+    """
+    body = _bytes(line)
+    if not body.startswith(b"\t"):
+        raise ParseError(tool, line_no, line, "expected a line of the vdev tree")
+    start = len(body) - len(body[1:].lstrip(b" "))
+    depth, rest = divmod(start - 1, _INDENT)
+    if rest or depth > DEEPEST:
+        raise ParseError(tool, line_no, line, "unexpected indentation")
+    name, state, tail = _columns(body, start, state_at)
+    if not name:
+        raise ParseError(tool, line_no, line, "a vdev without a name")
+    return Row(line_no, line, depth, _text(name), _text(state), _text(tail))
+
+
+def grow(tool: str, rows: Sequence[Row], make: Make) -> tuple[Vdev, ...]:
+    """Top-level vdevs of the rows below the root's, in the order of the classes."""
+    return in_class_order(tuple(_Grower(tool, rows, make).tops()))
+
+
+def _sections(tool: str, lines: Iterable[tuple[int, str]]) -> Iterator[Section]:
+    label, first, line_no = "", "", 0
+    more: list[str] = []
+    for number, line in lines:
+        found = None if label == "errors" and first == LISTED else _LABEL.fullmatch(line)
+        if found is None:
+            if not label and line:
+                raise ParseError(tool, number, line, "expected `pool:`")
+            more.append(line)
+            continue
+        if label:
+            yield Section(label, first, tuple(more), line_no)
+        elif found[1] != "pool":
+            raise ParseError(tool, number, line, "expected `pool:`")
+        label, first, line_no = found[1], found[2] or "", number
+        more = []
+    if label:
+        yield Section(label, first, tuple(more), line_no)
+
+
+def _columns(body: bytes, start: int, state_at: int) -> tuple[bytes, bytes, bytes]:
+    """Name, state and the rest of a line; a name that is longer than its column pushes the others."""
+    if (
+        len(body) > state_at
+        and body[state_at - 2 : state_at] == b"  "
+        and body[state_at : state_at + 1] != b" "
+    ):
+        state, blank, tail = body[state_at:].partition(b" ")
+        return body[start:state_at].rstrip(b" "), state, blank + tail
+    if found := _UNALIGNED.fullmatch(body[start:]):
+        return found[1], found[2], found[3]
+    return body[start:].strip(), b"", b""
+
+
+def byte_length(text: str) -> int:
+    """How many bytes a text had, of which some may not have been UTF-8."""
+    return len(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # no bytes that were decoded come to this
+        return text.encode("utf-8", "replace")
+
+
+def _text(part: bytes) -> str:
+    return part.decode("utf-8", "surrogateescape")
+
+
+class _Grower:
+    """Goes through the rows once, and makes each vdev when all below it are made."""
+
+    def __init__(self, tool: str, rows: Sequence[Row], make: Make) -> None:
+        self._tool = tool
+        self._rows = rows
+        self._make = make
+        self._at = 0
+
+    def tops(self) -> Iterator[Vdev]:
+        """The top-level vdevs; a row without depth is the heading of a class."""
+        vdev_class = CLASSES[0]
+        while self._at < len(self._rows):
+            row = self._rows[self._at]
+            if row.depth:
+                yield from self._level(1, vdev_class)
+                continue
+            if row.state:
+                raise ParseError(self._tool, row.line_no, row.line, "a second root")
+            vdev_class = class_of(row.name)
+            self._at += 1
+
+    def _level(self, depth: int, vdev_class: str) -> Iterator[Vdev]:
+        """The vdevs of one depth up to the next row that is less deep."""
+        while self._at < len(self._rows) and self._rows[self._at].depth >= depth:
+            row = self._rows[self._at]
+            if row.depth > depth:
+                raise ParseError(self._tool, row.line_no, row.line, "indented too far")
+            self._at += 1
+            children = tuple(self._level(depth + 1, vdev_class))
+            yield self._make(row, vdev_class, children)

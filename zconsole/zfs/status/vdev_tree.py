@@ -1,0 +1,60 @@
+"""What all forms of `zpool status` have in common: the tree of vdevs, its order, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from zconsole.model.pools.pool import CLASSES, Activity, Pool, Scan, Vdev
+
+TOOL: Final = "zpool status"
+DEEPEST: Final = 16  # levels of vdevs; ZFS itself makes five: root, top, spare, replacing, leaf
+_NOT_OVER: Final = ("active", "suspended")
+
+
+def in_class_order(vdevs: Sequence[Vdev]) -> tuple[Vdev, ...]:
+    """The vdevs with those of one class together, unknown classes last."""
+    return tuple(sorted(vdevs, key=lambda vdev: _rank(vdev.vdev_class)))
+
+
+def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[Activity]:
+    """What initializes and trims now, or is suspended in it, of all devices."""
+    for top in vdevs:
+        for vdev in top.leaves():
+            for progress in vdev.activities:
+                if progress.state in _NOT_OVER:
+                    at = progress.at
+                    yield Activity(progress.kind, vdev.name, progress.state, progress.percent, at)
+
+
+def newest(scans: Iterable[Scan | None]) -> Scan | None:
+    """The scan to speak of: one that is under way, or else the last one that ended."""
+    known = [scan for scan in scans if scan is not None]
+    under_way = [scan for scan in known if scan.end is None and scan.state in ("scanning", "paused")]
+    return max(under_way or known, key=lambda scan: scan.end or 0, default=None)
+
+
+def merge_guids(pool: Pool, with_guids: Pool) -> Pool:
+    """The pool with the guids of `zpool status -g`, by position; unchanged if the trees differ in shape."""
+    if [_shape(vdev) for vdev in pool.vdevs] != [_shape(vdev) for vdev in with_guids.vdevs]:
+        return pool
+    pairs = zip(pool.vdevs, with_guids.vdevs, strict=True)
+    return replace(pool, vdevs=tuple(_with_guid(vdev, other) for vdev, other in pairs))
+
+
+def _rank(vdev_class: str) -> int:
+    return CLASSES.index(vdev_class) if vdev_class in CLASSES else len(CLASSES)
+
+
+_Shape = tuple[str, tuple["_Shape", ...]]
+
+
+def _shape(vdev: Vdev) -> _Shape:
+    return vdev.vdev_class, tuple(_shape(child) for child in vdev.children)
+
+
+def _with_guid(vdev: Vdev, other: Vdev) -> Vdev:
+    children = zip(vdev.children, other.children, strict=True)
+    guid = vdev.guid if other.guid is None else other.guid
+    return replace(vdev, guid=guid, children=tuple(_with_guid(child, twin) for child, twin in children))

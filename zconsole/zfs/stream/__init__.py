@@ -1,0 +1,1 @@
+"""Send streams: records, resume tokens, progress."""

@@ -1,0 +1,30 @@
+"""`zfs send -n`: how many bytes a stream would have. It sends nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.base.bounded_lines import bounded_lines
+from zconsole.base.errors import ParseError
+from zconsole.hosts.host import Command
+from zconsole.zfs.listing.root_dataset import natural
+
+TOOL: Final = "zfs send -n"
+TIMEOUT_S: Final = 60.0
+
+
+def measure_increment(base: str, snapshot: str) -> Command:
+    """Ask what an increment would come to; `base` is a snapshot or bookmark."""
+    return Command(("zfs", "send", "-nvP", "-i", base, snapshot), timeout_s=TIMEOUT_S)
+
+
+def parse_send_size(text: str) -> int:
+    """The estimated bytes of all of it. Raises ParseError."""
+    for line_no, line in bounded_lines(TOOL, text):
+        word, tab, rest = line.partition("\t")
+        if word == "size" and tab:
+            try:
+                return natural(rest.strip())
+            except ValueError as error:
+                raise ParseError(TOOL, line_no, line, str(error)) from error
+    raise ParseError(TOOL, 1, text, "no line with the size")

@@ -1,0 +1,110 @@
+"""Numbers and dates in ZFS's own words: `3.21K`, `13.1M`, `Fri Nov 20 23:52:16 2026`, `00:02:25`."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from typing import Final, NamedTuple
+
+from zconsole.model.pools.pool import Count
+
+UNKNOWN: Final = "-"  # what ZFS prints for a value that does not exist
+DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"  # of ctime, which knows no locale
+WHOLE: Final = 100.0
+LARGEST_ASHIFT: Final = 63
+MOST: Final = 2**64  # what a counter of 64 bits is rounded to when it is printed short
+_POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
+_NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
+_DATE: Final = re.compile(
+    r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})",
+    re.ASCII,
+)
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_CLOCK: Final = re.compile(r"(?:(\d{1,7}) days? )?(\d{1,7}):(\d\d):(\d\d)", re.ASCII)
+_HOURS: Final = re.compile(r"(?:(\d{1,7})h)?(\d{1,7})m(?:(\d{1,7})s)?", re.ASCII)
+_PERCENT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)", re.ASCII)
+
+
+class Number(NamedTuple):
+    """A number, and whether it was printed abbreviated."""
+
+    value: int
+    is_rounded: bool
+
+
+def number(word: str) -> Number:
+    """Read `408`, `0B` or `1.10K`, in powers of 1024; raises ValueError."""
+    found = _NICE.fullmatch(word)
+    if found is None:
+        raise ValueError(f"{word!r} is not a number")
+    whole, fraction, unit = found[1], found[2] or "", found[3]
+    if fraction and not unit:
+        raise ValueError(f"{word!r} is not a whole number")
+    scale = 10 ** len(fraction)
+    value = (int(whole + fraction) * 1024 ** _POWERS[unit] + scale // 2) // scale
+    if value > MOST:
+        raise ValueError(f"{word!r} is more than 64 bits can count")
+    return Number(value, bool(unit))
+
+
+def integer(word: str) -> int | None:
+    """Read a number however it was printed; None for `-`; raises ValueError."""
+    return None if word == UNKNOWN else number(word).value
+
+
+def count(word: str) -> Count | None:
+    """Read a count of errors; None for `-`; raises ValueError."""
+    return None if word == UNKNOWN else Count(*number(word))
+
+
+def ashift(word: str) -> int | None:
+    """Read the power of two of a block size; None for `-`; raises ValueError."""
+    value = integer(word)
+    if value is not None and value > LARGEST_ASHIFT:
+        raise ValueError(f"{word!r} is no power of two that a size has")
+    return value
+
+
+def epoch(words: str) -> int:
+    """Epoch seconds of a date that was printed with TZ=UTC; raises ValueError."""
+    found = _DATE.fullmatch(words)
+    if found is None or found[1] not in _MONTHS:
+        raise ValueError(f"{words!r} is not a date")
+    day, hour, minute, second, year = (int(part) for part in found.groups()[1:])
+    month = _MONTHS.index(found[1]) + 1
+    if year < 1970 or not 1 <= day <= calendar.monthrange(year, month)[1]:
+        raise ValueError(f"{words!r} is not a date")
+    if hour > 23 or minute > 59 or second > 60:
+        raise ValueError(f"{words!r} is not a time of day")
+    return calendar.timegm((year, month, day, hour, minute, second))
+
+
+def duration(words: str) -> int:
+    """Seconds of `00:02:25`, `1 days 02:03:04`, `5h4m`; raises ValueError."""
+    if found := _CLOCK.fullmatch(words):
+        days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+        return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+    if found := _HOURS.fullmatch(words):
+        hours, minutes, seconds = (int(part or 0) for part in found.groups())
+        return (hours * 60 + minutes) * 60 + seconds
+    raise ValueError(f"{words!r} is not a duration")
+
+
+def percent(word: str) -> float | None:
+    """Read `71.31`, at most 100; None for what is not a number, as ZFS divides by zero (`-nan`).
+
+    A scan of a pool that is written to meanwhile issues more than it set out to: ZFS prints `101.61`.
+    """
+    return min(WHOLE, float(word)) if _PERCENT.fullmatch(word) else None
+
+
+def share(part: int | None, whole: int | None) -> float | None:
+    """The percentage of `whole` that `part` is, at most 100; None where there is no knowing."""
+    if part is None or not whole:
+        return None
+    return min(WHOLE, 100 * part / whole)
+
+
+def prose(words: str) -> str:
+    """A sentence of ZFS on one line."""
+    return " ".join(words.split())
