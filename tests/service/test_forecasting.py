@@ -13,10 +13,10 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
-from zconsole.model.forecast import Basis, SpaceHistory
+from zconsole.model.forecast import Basis, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
-from zconsole.service.forecasting import Past, read_forecast
+from zconsole.service.forecasting import read_forecast
 from zconsole.service.space_sampling import sample_of
 from zconsole.storage.space_samples import DAY_S, SpaceStore
 
@@ -92,13 +92,13 @@ async def test_of_another_history_the_much_longer_one_is_taken(host: ScriptedHos
     pool = await pool_of(host)
     fill(store, pool, 40)
 
-    def elsewhere(days: int) -> Past:
+    def elsewhere(days: int) -> PoolHistory:
         points = tuple((NOW - day * DAY_S, 1000.0 * MIB - day * MIB) for day in range(days, -1, -1))
-        return Past(SpaceHistory(Basis.PROMETHEUS, points), {})
+        return PoolHistory(SpaceHistory(Basis.PROMETHEUS, points), {})
 
     for days, basis in ((50, Basis.SAMPLES), (300, Basis.PROMETHEUS)):
 
-        async def read(_sample: SpaceSample, days: int = days) -> Past | None:
+        async def read(_sample: SpaceSample, days: int = days) -> PoolHistory | None:
             return elsewhere(days)
 
         found = await read_forecast(Asker(host), pool, "storage24", NOW, store=store, elsewhere=read)
@@ -107,7 +107,7 @@ async def test_of_another_history_the_much_longer_one_is_taken(host: ScriptedHos
 
 
 async def test_what_fails_is_a_note_and_the_others_serve(host: ScriptedHost, store: SpaceStore) -> None:
-    async def broken(_sample: SpaceSample) -> Past | None:
+    async def broken(_sample: SpaceSample) -> PoolHistory | None:
         raise CommandFailed("Prometheus does not answer")
 
     store.path.write_bytes(b"no database" * 99)

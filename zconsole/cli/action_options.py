@@ -13,7 +13,7 @@ from zconsole.actions.catalogue import SPECS, spec
 from zconsole.actions.command_syntax import usage_of
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.base.errors import UsageError
-from zconsole.cli.command_line import first_word
+from zconsole.cli.first_word import first_word
 from zconsole.cli.options import (
     HOST_FORMS,
     Parser,

@@ -26,7 +26,7 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_rel
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_size
-from zconsole.cli.command_line import first_word
+from zconsole.cli.first_word import first_word
 from zconsole.cli.options import Parser, add_hosts, add_json, make_parser, where_of
 from zconsole.cli.requests import CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf, Invocation
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from zconsole import __version__
 from zconsole.base.errors import UsageError
+from zconsole.cli.first_word import ACTING, SUBCOMMANDS, first_word, subcommand_of
 from zconsole.cli.options import (
     HOST_FORMS,
     Parser,
@@ -45,23 +46,6 @@ from zconsole.cli.requests import (
     Where,
 )
 
-ACTING: Final = ("plan", "apply", "journal", "sudoers")  # their arguments come from the actions
-SUBCOMMANDS: Final = (
-    "status",
-    "check",
-    "iostat",
-    "slow",
-    "stream",
-    "replicas",
-    "tree",
-    "capacity",
-    "reclaim",
-    *ACTING,
-    "record",
-    "forecast",
-    "sample",
-    "trust",
-)
 RECORD_S: Final = 10.0
 SLOW_S: Final = 60.0
 BOTH_UNITS: Final = "both"
@@ -100,25 +84,6 @@ of check: 0 ok, 1 warning, 2 critical, 3 unknown;
 of plan: 3 refused;
 of apply: 1 failed, 3 nothing was run, 4 sent, and not known what became of it.
 """
-
-
-def subcommand_of(argv: Sequence[str]) -> str | None:
-    """The subcommand that a command line asks for: its first word that is no option."""
-    at = first_word(argv)
-    return argv[at] if at is not None and argv[at] in SUBCOMMANDS else None
-
-
-def first_word(argv: Sequence[str]) -> int | None:
-    """Where the first word stands that is neither an option nor an option's value."""
-    words = iter(enumerate(argv))
-    for at, word in words:
-        if word == "--":
-            return None
-        if not word.startswith("-"):
-            return at
-        if word in _WITH_VALUE:
-            next(words, None)
-    return None
 
 
 def parse(argv: Sequence[str]) -> Invocation:
@@ -395,11 +360,3 @@ _READERS: Final[dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespa
     "sample": (_sample_parser, _sample),
     "trust": (_trust_parser, _trust),
 }
-_WITH_VALUE: Final = frozenset(
-    {
-        *("--need", "--order", "--keep-newest", "--keep-younger", "--keep"),
-        *("--host", "--replay", "--speed", "--input"),
-        *("--theme", "--interval", "--timeout", "--count", "--for"),
-        *("-o", "--output", "--confirm", "--last", "--user", "--bin"),
-    }
-)

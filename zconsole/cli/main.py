@@ -9,8 +9,9 @@ from typing import Final, assert_never
 
 from zconsole.base.config import Config, load_config
 from zconsole.base.errors import UsageError, ZConsoleError
-from zconsole.cli.command_line import parse, subcommand_of
+from zconsole.cli.command_line import parse
 from zconsole.cli.error_messages import complain
+from zconsole.cli.first_word import subcommand_of
 from zconsole.cli.requests import (
     Apply,
     CapacityCompare,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from zconsole.model.pools.space_samples import DatasetUse
+from zconsole.model.pools.space_samples import DatasetUse, UsePoint
 
 
 class Basis(Enum):
@@ -28,6 +28,14 @@ class SpaceHistory:
     def span_s(self) -> float:
         """From the first point to the last."""
         return self.points[-1][0] - self.points[0][0] if self.points else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PoolHistory:
+    """The history of a pool's space, and that of each dataset as far as it is known."""
+
+    history: SpaceHistory
+    uses: dict[str, tuple[UsePoint, ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from zconsole.analysis.forecast.first_guess import DOUBT, guess
@@ -13,9 +13,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import Asker, in_words
-from zconsole.model.forecast import Basis, Forecast, Outlook, SpaceHistory
+from zconsole.model.forecast import Basis, Forecast, Outlook, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool
-from zconsole.model.pools.space_samples import SpaceSample, UsePoint
+from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.space_sampling import dataset_uses_of, sample_of
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, SpaceStore
@@ -26,18 +26,7 @@ MUCH_LONGER: Final = 1.5  # times as long as ours, and a history of others is ta
 RECKONED_WITHIN_S: Final = 120.0  # a second of computing, on a machine that has others to do
 USES_S: Final = 100 * DAY_S  # of the past of datasets
 
-Uses = dict[str, tuple[UsePoint, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A history with what it says of each dataset."""
-
-    history: SpaceHistory
-    uses: Uses
-
-
-Elsewhere = Callable[[SpaceSample], Awaitable[Past | None]]  # such as Prometheus; raises ZConsoleError
+Elsewhere = Callable[[SpaceSample], Awaitable[PoolHistory | None]]  # such as Prometheus; raises ZConsoleError
 
 
 def elsewhere_of(config: Config, host: str) -> Elsewhere | None:
@@ -45,9 +34,7 @@ def elsewhere_of(config: Config, host: str) -> Elsewhere | None:
     known = config.reached_as(host)
     if config.prometheus_url is None or known is None or known.prometheus_selector is None:
         return None
-    from zconsole.service.prometheus_history import (  # noqa: PLC0415  # its client is loaded where there is a server
-        Metrics,
-    )  # its client is loaded where there is a server
+    from zconsole.service.prometheus_history import Metrics  # noqa: PLC0415  # loads the client
 
     return Metrics(config.prometheus_url, known.prometheus_selector)
 
@@ -84,7 +71,7 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
     """
     sample = sample_of(pool, host, now)
     notes: list[str] = []
-    pasts: list[Past] = []
+    pasts: list[PoolHistory] = []
     for read in (
         None if store is None else _stored(store, sample),
         None if elsewhere is None else elsewhere(sample),
@@ -107,7 +94,7 @@ async def read_forecast(  # noqa: PLR0913 - the last two are sources
     return await patiently(forecast_of, sample, past, tuple(notes), within_s=RECKONED_WITHIN_S)
 
 
-def forecast_of(sample: SpaceSample, past: Past | None, notes: tuple[str, ...] = ()) -> Forecast:
+def forecast_of(sample: SpaceSample, past: PoolHistory | None, notes: tuple[str, ...] = ()) -> Forecast:
     """What a history says of a pool as it is now."""
     found = Forecast(sample.host, sample.pool, sample.at, sample.used_bytes, sample.usable_bytes, notes=notes)
     if past is None:
@@ -127,9 +114,9 @@ def forecast_of(sample: SpaceSample, past: Past | None, notes: tuple[str, ...] =
     )
 
 
-def _best(pasts: list[Past], now: float) -> Past | None:
+def _best(pasts: list[PoolHistory], now: float) -> PoolHistory | None:
     """Our own history, unless another is much longer; none that is too short for a date."""
-    best: Past | None = None
+    best: PoolHistory | None = None
     for past in pasts:
         if lacks(past.history, now):
             continue
@@ -138,7 +125,7 @@ def _best(pasts: list[Past], now: float) -> Past | None:
     return best
 
 
-async def _stored(store: SpaceStore, sample: SpaceSample) -> Past | None:
+async def _stored(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
     """What was sampled here, and how full it is now."""
     samples = await patiently(store.samples, sample.host, sample.guid)
     if not samples:
@@ -150,15 +137,15 @@ async def _stored(store: SpaceStore, sample: SpaceSample) -> Past | None:
     grown = {each.usable_bytes for each in earlier[-1:]} - {sample.usable_bytes}
     if grown:
         evidence.append("what files can use is another size than at the last sample")
-    return Past(SpaceHistory(Basis.SAMPLES, points, tuple(evidence)), uses)
+    return PoolHistory(SpaceHistory(Basis.SAMPLES, points, tuple(evidence)), uses)
 
 
-async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> Past:
+async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
     """What datasets and snapshots tell of the time before anybody looked; raises HostError, ParseError."""
     answer, deeds = await read_traces(asker, pool)
     traces = list(parse_dataset_traces(decoded(answer)))
     found = guess(traces, deeds, now=sample.at, used=float(sample.used_bytes))
-    return Past(found.history, found.uses)
+    return PoolHistory(found.history, found.uses)
 
 
 async def read_traces(asker: Asker, pool: str) -> tuple[bytes, tuple[Record, ...] | None]:

@@ -6,9 +6,8 @@ from typing import Final
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.hosts.prometheus import Prometheus, PrometheusError, RangeQuery, TimeSeries
-from zconsole.model.forecast import Basis, SpaceHistory
+from zconsole.model.forecast import Basis, PoolHistory, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample, UsePoint
-from zconsole.service.forecasting import Past, Uses
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, HOUR_S
 from zconsole.zfs.prometheus_metrics import Measure, PoolMetric, in_snapshots, live_data, pool_metrics
@@ -30,7 +29,7 @@ class Metrics:
         self._server = Prometheus(url)
         self._selector = selector
 
-    async def __call__(self, sample: SpaceSample) -> Past | None:
+    async def __call__(self, sample: SpaceSample) -> PoolHistory | None:
         """The past of the pool that the sample is of. Raises PrometheusError, also when there is none."""
         for step, back in STEPS:
             metrics = pool_metrics(sample.pool, self._selector, step)
@@ -44,7 +43,7 @@ class Metrics:
             hint="Compare prometheus_selector with the labels of zfs_exporter or node_exporter there.",
         )
 
-    async def _past(self, metric: PoolMetric, values: Values, sample: SpaceSample) -> Past:
+    async def _past(self, metric: PoolMetric, values: Values, sample: SpaceSample) -> PoolHistory:
         evidence = [f"{metric.name} of Prometheus at {self._server.name}"]
         if metric.measure is Measure.AVAILABLE:
             evidence.append("what was available then, of what files can use now")
@@ -58,9 +57,9 @@ class Metrics:
             uses = await self._uses(sample)
         except ZConsoleError:
             uses = {}
-        return Past(SpaceHistory(Basis.PROMETHEUS, points, tuple(evidence)), uses)
+        return PoolHistory(SpaceHistory(Basis.PROMETHEUS, points, tuple(evidence)), uses)
 
-    async def _uses(self, sample: SpaceSample) -> Uses:
+    async def _uses(self, sample: SpaceSample) -> dict[str, tuple[UsePoint, ...]]:
         step = USES_S // USE_STEPS
         live, kept = [
             {each.labels.get("name", ""): dict(each.values) for each in await self._ask(query)}

@@ -20,7 +20,7 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.key_filter import REPEAT_S, Fate, Keyboard, Quiet
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
+    from zconsole.ui.console_app import ConsoleApp
 
 ALWAYS: Final = frozenset(
     key for action in ACTIONS if EVERYWHERE in action.where and action.id != "palette" for key in action.keys
@@ -43,7 +43,7 @@ class Gate:
     """Lets one in when the one before it has settled, and none that was not meant for what is in front."""
 
     def __init__(
-        self, app: ZConsoleApp, forward: Callable[[events.Event], Awaitable[None]], quiet_s: float
+        self, app: ConsoleApp, forward: Callable[[events.Event], Awaitable[None]], quiet_s: float
     ) -> None:
         self._app = app
         self._forward = forward

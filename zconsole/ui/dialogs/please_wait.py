@@ -15,14 +15,14 @@ from zconsole.ui.styler import Paint
 from zconsole.views.layout.styled_text import line
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
+    from zconsole.ui.console_app import ConsoleApp
 
 PATIENCE_S: Final = 1.0  # an answer that comes by then needs no words
 TICK_S: Final = 0.2
 T = TypeVar("T")
 
 
-async def answer_of(app: ZConsoleApp, asked: Future[T], words: str) -> T | None:
+async def answer_of(app: ConsoleApp, asked: Future[T], words: str) -> T | None:
     """What a host answers; None where the user did not want to wait any longer. Raises ZConsoleError."""
     awaited = asyncio.wrap_future(asked)
     await asyncio.wait({awaited}, timeout=PATIENCE_S)

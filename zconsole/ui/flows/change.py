@@ -33,7 +33,7 @@ from zconsole.views.layout.safe_text import width
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
+    from zconsole.ui.console_app import ConsoleApp
 
 _GAP: Final = "  "
 IMPORT: Final = "import"
@@ -44,7 +44,7 @@ T = TypeVar("T")
 class Acting:
     """One flow of dialogs at a time; every step back is a step out."""
 
-    def __init__(self, app: ZConsoleApp, host: str) -> None:
+    def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
         self._host = host
         self._colour = app.host_colour(host)

@@ -17,13 +17,13 @@ from zconsole.views.datasets.free_space_proposal import chosen
 from zconsole.views.layout.styled_text import EMPTY, line
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
+    from zconsole.ui.console_app import ConsoleApp
 
 
 class Reclaiming:
     """One flow of dialogs. Nothing of it changes the host."""
 
-    def __init__(self, app: ZConsoleApp, host: str) -> None:
+    def __init__(self, app: ConsoleApp, host: str) -> None:
         self._app = app
         self._host = host
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.capacity.inputs import USUAL
-from zconsole.analysis.capacity.scenario import FORMATS, Scenario, exported, named
+from zconsole.analysis.capacity.scenario import FORMATS, Row, Scenario, exported, named
 from zconsole.analysis.forecast.sentences import day
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.storage.capacity_scenarios import write_new
@@ -19,16 +19,37 @@ from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, line
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
-    from zconsole.ui.screens.capacity_planner import PlannerScreen
+    from zconsole.storage.capacity_scenarios import ScenarioStore
+    from zconsole.ui.console_app import ConsoleApp
+    from zconsole.ui.widgets.form import Form
 
 _YES = "yes"
+
+
+class PlanningSession(Protocol):
+    """What these flows ask of the planner's screen."""
+
+    host: str
+    pool: str
+    store: ScenarioStore
+    kept: tuple[Scenario, ...]
+    rows_kept: tuple[Row, ...]
+    form: Form
+
+    def take_kept(self, kept: tuple[Scenario, ...]) -> None:
+        """The scenarios that are kept now."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """A remark that goes away by itself."""
+
+    def action_part_scenarios(self) -> None:
+        """Show the scenarios."""
 
 
 class Planning:
     """Flows of dialogs over one planning session. Nothing of it touches a host."""
 
-    def __init__(self, app: ZConsoleApp, screen: PlannerScreen) -> None:
+    def __init__(self, app: ConsoleApp, screen: PlanningSession) -> None:
         self._app = app
         self._screen = screen
 

@@ -7,19 +7,36 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.formatting import moment
 from zconsole.model.timeline_mark import Mark
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
-from zconsole.ui.screens.shared.timeline import TimedScreen
 from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, line
 from zconsole.views.layout.timeline import mark_row
 
+if TYPE_CHECKING:
+    from zconsole.ui.console_app import ConsoleApp
 
-async def mark(screen: TimedScreen, host: str, at: float) -> None:
+
+class TimelineScreen(Protocol):
+    """What these flows ask of a screen that can be taken back in time."""
+
+    @property
+    def console(self) -> ConsoleApp:
+        """The app."""
+
+    def say(self, words: str, style: str = "info") -> None:
+        """A remark that goes away by itself."""
+
+    def go(self, at: float) -> None:
+        """Show this moment; epoch seconds."""
+
+
+async def mark(screen: TimelineScreen, host: str, at: float) -> None:
     """Mark a moment, with some words or without."""
     console = screen.console
     words = (
@@ -32,7 +49,7 @@ async def mark(screen: TimedScreen, host: str, at: float) -> None:
         screen.say(f"{clock(at)} is marked; < and > go from mark to mark")
 
 
-async def choose_mark(screen: TimedScreen, host: str, marks: Sequence[Mark], kept: Sequence[Mark]) -> None:
+async def choose_mark(screen: TimelineScreen, host: str, marks: Sequence[Mark], kept: Sequence[Mark]) -> None:
     """Show all marks; the chosen one is the moment that the screen shows then."""
     console, now = screen.console, screen.console.source.now()
     keys = tuple(str(at) for at in range(len(marks)))
@@ -52,7 +69,7 @@ async def choose_mark(screen: TimedScreen, host: str, marks: Sequence[Mark], kep
         screen.go(marks[int(chosen[0])].at)
 
 
-async def save(screen: TimedScreen, host: str) -> None:
+async def save(screen: TimelineScreen, host: str) -> None:
     """Save what is kept of a host in a folder that the user may choose, and tell where it is."""
     console = screen.console
     asked = (

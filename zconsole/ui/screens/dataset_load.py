@@ -8,8 +8,8 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from zconsole.ui.key_bindings import bindings
+from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
-from zconsole.ui.screens.shared.screen_layout import Want
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from zconsole.actions.targets import target_of_pool, target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings import bindings
-from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.timeline import TimedScreen
 from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.findings import slow_disk_evidence

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from zconsole.actions.targets import target_of_pool, target_of_vdev
 from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings import bindings
-from zconsole.ui.screens.shared.screen_layout import Want
+from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.timeline import TimedScreen
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events, on
@@ -15,6 +14,7 @@ from textual.strip import Strip
 from zconsole.base.formatting import duration
 from zconsole.ui.call_later import Once
 from zconsole.ui.key_bindings import keys_on_rows
+from zconsole.ui.navigation import Want
 from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import Looks
@@ -27,7 +27,7 @@ from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, lin
 from zconsole.views.layout.table import HEADER, TableLines, header
 
 if TYPE_CHECKING:
-    from zconsole.ui.app import ZConsoleApp
+    from zconsole.ui.console_app import ConsoleApp
 
 SAID_FOR_S: Final = 4.0  # how long a remark stays
 TALL: Final = 30  # rows from which on there is room for more words
@@ -35,15 +35,6 @@ MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
 FILL_AFTER_S: Final = 0.05  # what there was no time for is drawn then; a key comes first
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """What is read from a host only while it is shown: `latency`, `sizes`, `objsets` or `arc`."""
-
-    what: str
-    host: str
-    pool: str = ""  # none for `arc`, which is of the whole host
 
 
 class DrawnScreen(Screen[None]):
@@ -81,9 +72,9 @@ class DrawnScreen(Screen[None]):
         self._footer = TextLines(paint, id="footer")
 
     @property
-    def console(self) -> ZConsoleApp:
+    def console(self) -> ConsoleApp:
         """The app, as what it is."""
-        return cast("ZConsoleApp", self.app)
+        return cast("ConsoleApp", self.app)
 
     def compose(self) -> ComposeResult:
         yield from (self._head, self.rows, self._rule_line, self._notes, self._footer)

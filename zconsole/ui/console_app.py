@@ -1,0 +1,231 @@
+"""What screens, dialogs and flows may ask of the app: states, navigation, actions, themes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import ModalScreen
+from textual.worker import Worker
+
+from zconsole.actions.intent import Intent, Target
+from zconsole.base.config import Config, config_folder
+from zconsole.model.host.host_state import HostState
+from zconsole.ui.findings_cache import Judge
+from zconsole.ui.key_bindings import RegistryCommands, app_bindings
+from zconsole.ui.navigation import CHANGE_FLOW, HOST_KEY_DIALOG, loaded, screen_at
+from zconsole.ui.styler import Paint, speaks_utf8, wants_ansi
+from zconsole.ui.terminal.driver import ConsoleDriver
+from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
+from zconsole.views.layout.console_state import View
+
+if TYPE_CHECKING:
+    from zconsole.service.api import Source
+    from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
+    from zconsole.views.pools.pool import Subject
+    from zconsole.views.pools.vdev_rows import Node
+
+INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+
+
+class ConsoleApp(App[None]):
+    """The newest states, judged, and the way to every screen. It knows none of them but by name."""
+
+    gate: DialogsAhead
+
+    TITLE = "zconsole"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar = {RegistryCommands}
+    BINDINGS: ClassVar[list[BindingType]] = app_bindings()
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    CommandPalette { background: $background; }
+    CommandPalette SearchIcon { display: none; }
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        config: Config | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        themes: Themes | None = None,
+    ) -> None:
+        env = os.environ if environment is None else environment
+        self.has_no_color = env.get("NO_COLOR") is not None
+        # Filters are chosen in the constructor: an ANSI theme set later would be painted black on black.
+        super().__init__(driver_class=ConsoleDriver, ansi_color=True if self.has_no_color else None)
+        self.animation_level = "none"
+        self.source = source
+        self.config = config or Config()
+        self.interval_s = self.config.interval_s
+        self.themes = themes or Themes(config_folder() / "themes")
+        name = self.config.theme or (ANSI_THEME if wants_ansi(env) else None)
+        chosen = self.themes.get(ANSI_THEME if self.has_no_color else name)
+        self.paint = Paint(chosen, is_ascii=not speaks_utf8(env))
+        self.register_theme(chosen.textual())
+        self.theme = chosen.name
+        self._judge = Judge(self.config)
+        self._acting: Worker[None] | None = None
+        self._wanted: frozenset[Want] = frozenset()
+
+    def front(self) -> FrontScreen | None:
+        """The screen in front, or below the dialogs in front."""
+        below = (each for each in reversed(self.screen_stack) if not isinstance(each, ModalScreen))
+        return cast("FrontScreen | None", next(below, None))
+
+    def view(self) -> View:
+        """The newest states, judged."""
+        now, ticks = self.source.now(), self.source.monotonic()
+        return View(self._judge.hosts(self.source.states(), now, ticks), now, ticks, self.interval_s)
+
+    # Other screens
+
+    def _open(self, place: str, *about: object) -> None:
+        self.push_screen(screen_at(place, *about))
+
+    def open_pool(self, host: str, pool: str) -> None:
+        """One pool's screen."""
+        self._open("pool", host, pool)
+
+    def open_latency(self, host: str, pool: str, vdev: str | None) -> None:
+        """Histograms of a vdev beside its siblings; None is the pool itself."""
+        self._open("latency", host, pool, vdev)
+
+    def open_why(self, about: Subject, node: Node | None) -> None:
+        """Why a disk is said to be slow, or that it is not."""
+        front = self.front()
+        if node is not None and about.verdicts_on(node):
+            self._open("why", about, node)
+        elif front is not None:
+            front.say("nothing says that this is a slow disk", "dim")
+
+    def open_datasets(self, host: str, pool: str, dataset: str | None = None) -> None:
+        """The datasets of one pool, the cursor on one of them."""
+        self._open("datasets", host, pool, dataset)
+
+    def open_diff(self, host: str, snapshots: Sequence[str], older: str) -> None:
+        """What differs between a snapshot and what came after; `snapshots`: its dataset's, oldest first."""
+        self._open("snapshot_diff", host, snapshots, older)
+
+    def open_files(self, host: str, snapshots: Sequence[str], snapshot: str, path: str = "") -> None:
+        """The files of a snapshot."""
+        self._open("snapshot_files", host, snapshots, snapshot, path)
+
+    def open_arc(self, host: str) -> None:
+        """A host's cache, write throttle, intent log and transaction groups."""
+        self._open("arc", host)
+
+    def open_load(self, host: str, pool: str) -> None:
+        """The I/O of one pool's datasets."""
+        self._open("dataset_load", host, pool)
+
+    def open_planner(self, host: str, pool: str) -> None:
+        """A planning session that begins with one pool."""
+        self._open("capacity_planner", host, pool)
+
+    def open_commands(self) -> None:
+        """What the console ran."""
+        self._open("command_log")
+
+    def open_journal(self) -> None:
+        """What was carried out."""
+        self._open("journal")
+
+    def open_events(self) -> None:
+        """The events of all hosts."""
+        self._open("events")
+
+    def open_findings(self) -> None:
+        """All findings."""
+        self._open("findings")
+
+    def open_help(self, place: str) -> None:
+        """All keys."""
+        self._open("help", place)
+
+    def open_themes(self) -> None:
+        """The choice of themes; without colours there is none."""
+        front = self.front()
+        if self.has_no_color and front is not None:
+            front.say("NO_COLOR is set: there are no themes to choose from", "dim")
+        else:
+            self._open("themes", self.themes, self.paint.theme.name)
+
+    # Actions on hosts
+
+    def unlock(self, host: str) -> None:
+        """Allow changes on a production host for a while, once its name has been typed."""
+        self._begin(lambda flow: flow.unlock(), host)
+
+    def act(self, host: str, target: Target, action: str | None = None) -> None:
+        """What can be done to an object, or one action of it: the plan, the guard, the run."""
+        self._begin(lambda flow: flow.offer(target, action), host)
+
+    def carry_out(self, host: str, intent: Intent) -> None:
+        """An action whose words are all known: the plan, the guard, the run."""
+        self._begin(lambda flow: flow.carry_out(intent), host)
+
+    def _begin(self, steps: Callable[[ChangeFlow], Coroutine[object, object, None]], host: str) -> None:
+        if not self.is_acting:
+            flow: ChangeFlow = loaded(CHANGE_FLOW)(self, host)
+            self._acting = self.run_worker(steps(flow), name="acting", exit_on_error=True)
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether an action is on its way from its key to its end."""
+        return self._acting is not None and not self._acting.is_finished
+
+    def host_colour(self, host: str) -> str:
+        """The style of a host's name: the colour that the user gave it, or that of titles."""
+        known = next((each for each in self.config.hosts if host in {each.name, each.address}), None)
+        return f"{HOST_STYLE}{known.colour}" if known is not None and known.colour else "title"
+
+    def want(self, wanted: frozenset[Want]) -> None:
+        """Have read what the screen in front shows, and what no screen shows no more."""
+        gone, fresh = self._wanted - wanted, wanted - self._wanted
+        if not gone and not fresh:
+            return
+        self._wanted = wanted
+        ask: Mapping[str, Callable[[str, str | None], None]] = {
+            "latency": self.source.want_latency,
+            "sizes": self.source.want_sizes,
+            "objsets": self.source.want_objsets,
+            "arc": lambda host, pool: self.source.want_arc(host, is_wanted=pool is not None),
+        }
+        for want in gone:
+            ask[want.what](want.host, None)
+        for want in fresh:
+            ask[want.what](want.host, want.pool)
+
+    def ask_host_key(self, host: HostState) -> None:
+        """Show an unknown key; what is accepted goes to the source."""
+        fingerprint = host.link.fingerprint
+        dialog = loaded(HOST_KEY_DIALOG)
+        if fingerprint is None or isinstance(self.screen, dialog):
+            return
+
+        def answered(is_trusted: bool | None) -> None:
+            if is_trusted:
+                self.source.accept_host_key(host.host, fingerprint)
+
+        self.push_screen(dialog(self.paint, host.host, fingerprint), answered)
+
+    def change_interval(self, step: int) -> float:
+        """The next shorter or longer interval; returns it."""
+        nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
+        self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
+        self.source.set_interval(self.interval_s)
+        return self.interval_s
+
+    def use_theme(self, name: str) -> None:
+        """Paint everything in another theme."""
+        self.paint = Paint(self.themes.get(name), is_ascii=self.paint.is_ascii)
+        self.register_theme(self.paint.theme.textual())
+        self.theme = self.paint.theme.name
+        for screen in self.screen_stack:
+            if not isinstance(screen, ModalScreen):
+                cast("FrontScreen", screen).repaint(self.paint)
