@@ -1,1 +1,1 @@
-"""Where commands run, and nothing about ZFS."""
+"""Where commands run: this machine, SSH, recordings. Nothing here knows which storage they are about."""

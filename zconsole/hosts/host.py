@@ -1,4 +1,4 @@
-"""A command is a value; a host runs it and says what became of it. Nothing here knows ZFS."""
+"""A command is a value; a host runs it and says what became of it."""
 
 from __future__ import annotations
 

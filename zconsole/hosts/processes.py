@@ -105,7 +105,7 @@ def parse_processes(stdout: bytes) -> tuple[Process, ...]:
 def is_of(process: Process, argv: Sequence[str]) -> bool:
     """Whether a process is this command, or is about to become it: a shell, env or sudo with it as argument.
 
-    Word by word: `zpool scrub tank` is not in `zpool scrub tank2`.
+    Word by word: `mount data` is not in `mount data2`.
     """
     if process.is_dead:
         return False

@@ -1,4 +1,4 @@
-"""Range queries to a Prometheus server; what it cannot answer is a sentence. Nothing here knows ZFS."""
+"""Range queries to a Prometheus server; what it cannot answer is a sentence."""
 
 from __future__ import annotations
 

@@ -1,0 +1,100 @@
+"""What docs/architecture.md says of the structure of the code holds; `tests/house.py` measures it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
+import pytest
+
+from tests import house
+
+LARGEST_FOLDER = 21
+BROUGHT = {"requests", "urllib3"}  # by prometheus-api-client, whose errors they are
+OF_THE_HOST = {"libzfs_core"}  # comes with its OpenZFS; PyPI's pyzfs breaks under Python 3
+NOT_USED_YET = {"humanize", "libvirt-python"}
+
+
+def test_no_module_imports_one_that_imports_it_not_even_for_typing() -> None:
+    assert [] == house.circles()
+
+
+def test_a_circle_would_be_found() -> None:
+    graph = {"a": ["b"], "b": ["c"], "c": ["a", "d"], "d": []}
+    assert [("a", "b", "c")] == house.strongly_connected(graph)
+
+
+def test_no_folder_is_too_full_to_be_read_at_a_glance() -> None:
+    assert {} == {name: count for name, count in house.folders().items() if count > LARGEST_FOLDER}
+
+
+def test_hosts_know_nothing_of_zfs() -> None:
+    found = [
+        f"{name}: {line.strip()}"
+        for name, path in house.modules().items()
+        if name.startswith("zconsole.hosts")
+        for line in path.read_text(encoding="utf-8").split("\n")
+        if re.search(r"\b(zfs|zpool)\b", line, re.IGNORECASE)
+    ]
+    assert [] == found
+
+
+def test_every_package_says_what_it_holds() -> None:
+    bare = [
+        name
+        for name, path in house.modules().items()
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert [] == bare
+
+
+class TestDependencies:
+    """pyproject names what is imported, and nothing else."""
+
+    def names(self) -> set[str]:
+        project = tomllib.loads((house.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        optional = project.get("optional-dependencies", {})
+        wanted = [
+            *project["dependencies"],
+            *(each for key, extra in optional.items() if key != "dev" for each in extra),
+        ]
+        return {_plain(re.split(r"[^A-Za-z0-9_.-]", each, maxsplit=1)[0]) for each in wanted}
+
+    def imported(self) -> set[str]:
+        found = set()
+        for path in house.modules().values():
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Import(names=names):
+                        found |= {each.name.split(".")[0] for each in names}
+                    case ast.ImportFrom(module=str(module), level=0):
+                        found.add(module.split(".")[0])
+        return found - set(sys.stdlib_module_names) - {"zconsole"}
+
+    def test_what_is_imported_is_named(self) -> None:
+        known = packages_distributions()
+        missing = {
+            each
+            for each in self.imported()
+            if not self.names() & {_plain(name) for name in [*known.get(each, ()), each]}
+        }
+        assert BROUGHT | OF_THE_HOST == missing
+
+    def test_what_is_named_is_imported(self) -> None:
+        known = packages_distributions()
+        used = {_plain(name) for each in self.imported() for name in [*known.get(each, ()), each]}
+        assert NOT_USED_YET == self.names() - used
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+@pytest.mark.parametrize("name", ["zconsole.practice"])
+def test_what_only_the_command_line_may_know_is_in_the_contracts(name: str) -> None:
+    text = (house.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    assert any([name] == each.get("forbidden_modules") for each in contracts)
