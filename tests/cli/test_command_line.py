@@ -8,8 +8,8 @@ import pytest
 
 from zconsole.actions.catalogue import SPECS
 from zconsole.base.errors import UsageError
-from zconsole.cli.command_line import parse
-from zconsole.cli.first_word import SUBCOMMANDS, subcommand_of
+from zconsole.cli.command_line import parse, subcommand_of
+from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.requests import (
     Check,
     Console,

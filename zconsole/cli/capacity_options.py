@@ -26,21 +26,10 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_rel
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_size
-from zconsole.cli.first_word import first_word
-from zconsole.cli.options import Parser, add_hosts, add_json, make_parser, where_of
-from zconsole.cli.requests import CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf, Invocation
+from zconsole.cli.options import Parser, add_hosts, add_json, where_of
+from zconsole.cli.requests import CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf
 
 _T = TypeVar("_T")
-PARTS: Final = ("layout", "need", "compare", "what-if")
-EPILOG: Final = """\
-questions:
-  layout LAYOUT --disk SIZE   what a layout holds and survives
-  need --data SIZE            what to buy for so much data
-  compare --bays N            which layout for these drives and bays
-  what-if POOL CHANGE         what a change would bring to a pool of a HOST
-
-`zconsole capacity QUESTION --help` says more.
-"""
 LAYOUT_FORMS: Final = """\
 LAYOUT is vdevs one after another: stripe:N, mirror:N, raidz1:N to raidz3:N,
 draid2:4d:10c:1s (groups of 4 data disks, 10 disks, 1 spare). x2 behind one
@@ -66,19 +55,6 @@ changes:
   snapshots [DATASET]         without any snapshot of it and of what is below it
 """
 DEFAULT_BLOCK: Final = "128K"
-
-
-def parse_capacity(words: list[str]) -> Invocation:
-    """Read what follows `capacity`. Raises UsageError, and SystemExit(0) once it has printed help."""
-    part = next((word for word in words if word in PARTS), None)
-    if part is None:
-        at = first_word(words)
-        if at is None:
-            _parser().parse_args(words)
-            raise UsageError("capacity needs a question", hint=f"One of: {', '.join(PARTS)}.")
-        raise UsageError(f"{words[at]!r} is no question of capacity", hint=f"One of: {', '.join(PARTS)}.")
-    words.remove(part)
-    return _READERS[part](words)
 
 
 def add_drives(parser: Parser) -> None:
@@ -117,25 +93,6 @@ def ashift(text: str) -> int:
     return int(text)
 
 
-def _parser() -> Parser:
-    parser = make_parser(
-        "capacity", "Plan a pool: exact space, budget, comparison. Nothing is changed.", EPILOG
-    )
-    parser.usage = "zconsole capacity QUESTION ..."
-    return parser
-
-
-def _layout(words: list[str]) -> CapacityLayout:
-    parser = make_parser("capacity layout", "What a layout holds, to the byte, and survives.", LAYOUT_FORMS)
-    parser.add_argument("layout", metavar="LAYOUT", nargs="+", help="as 'raidz2:8 x2'")
-    add_drives(parser)
-    _add_release(parser)
-    _add_block(parser)
-    add_json(parser, "one object, as docs/json.md documents it")
-    found = parser.parse_intermixed_args(words)
-    return CapacityLayout(_read_layout(" ".join(found.layout), found), _block(found), found.json)
-
-
 def _add_block(parser: Parser) -> None:
     parser.add_argument(
         "--recordsize",
@@ -150,117 +107,9 @@ def _block(found: argparse.Namespace) -> int:
     return parse_block_size(found.recordsize)
 
 
-def _read_layout(text: str, found: argparse.Namespace) -> Layout:
+def _layout_of(text: str, found: argparse.Namespace) -> Layout:
     release = parse_release(found.zfs)
     return parse_layout(text, drive_from(found), ashift=found.ashift, is_file=found.file, release=release)
-
-
-def _need(words: list[str]) -> CapacityNeed:
-    parser = make_parser(
-        "capacity need",
-        "What to buy for so much data, or what data drives are for: each factor of the budget.",
-        LAYOUT_FORMS,
-    )
-    size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--data", metavar="SIZE", help="of today, as 10TiB")
-    size.add_argument("--raw", metavar="SIZE", help="the drives of one system, as 96TB: for how much data?")
-    parser.add_argument("--fill", metavar="PERCENT", help="a pool is full at (default: 80%%)")
-    parser.add_argument(
-        "--growth", metavar="N", help="the data becomes N times as much (default: 2), or 15%% a year"
-    )
-    parser.add_argument("--years", metavar="N", help="of growth in percent (default: 5)")
-    parser.add_argument("--snapshots", metavar="N", help="data and snapshots, times the data (default: 1.3)")
-    parser.add_argument("--redundancy", metavar="N", help="default: 2, as mirrors; a layout has its own")
-    parser.add_argument(
-        "--systems", metavar="N", help="production, hot spare, disaster recovery (default: 3)"
-    )
-    parser.add_argument("--tb-per-tib", metavar="N", help="default: 1.1; exact is 1.0995")
-    parser.add_argument("--layout", metavar="LAYOUT", help="count drives of this layout, and its redundancy")
-    add_drives(parser)
-    _add_release(parser)
-    add_json(parser, "one object, as docs/json.md documents it")
-    found = parser.parse_args(words)
-    layout = None if found.layout is None else _read_layout(found.layout, found)
-    if layout is None and found.disk is not None:
-        raise UsageError("--disk is the drive of a layout", hint="Name one: --layout mirror:2.")
-    if layout is not None and found.redundancy is not None:
-        raise UsageError(
-            "--redundancy and --layout exclude each other",
-            hint="A layout has its own redundancy: counted once.",
-        )
-    values = {
-        UNITS: _given(found.tb_per_tib, units),
-        FREE: _given(found.fill, free_space),
-        GROWTH: _growth(found.growth, found.years),
-        SNAPSHOTS: _given(found.snapshots, number),
-        REDUNDANCY: _given(found.redundancy, number),
-    }
-    return CapacityNeed(
-        budget(values, _given(found.systems, whole)),
-        None if found.data is None else amount(found.data, "data"),
-        None if found.raw is None else amount(found.raw, "drives"),
-        layout,
-        found.json,
-    )
-
-
-def _compare(words: list[str]) -> CapacityCompare:
-    parser = make_parser(
-        "capacity compare",
-        "Layouts side by side: those worth a look for so many bays, or those that you name.",
-        LAYOUT_FORMS,
-    )
-    parser.add_argument(
-        "layouts", metavar="LAYOUT", nargs="*", help="each in quotes: 'mirror:2 x4' 'raidz2:8'"
-    )
-    parser.add_argument("--bays", metavar="N", help="the usual layouts for so many drives")
-    parser.add_argument("--spares", metavar="N", help="of them are hot spares (default: what is left over)")
-    parser.add_argument("--price", metavar="N", help="of a drive")
-    parser.add_argument("--watts", metavar="N", help="of a drive")
-    parser.add_argument("--afr", metavar="PERCENT", help="of disks that fail in a year (default: 1.5%%)")
-    parser.add_argument("--fill", metavar="PERCENT", help="how full the pool is (default: 80%%)")
-    parser.add_argument("--rate", metavar="SIZE", help="a second, of a resilver at a disk (default: 150MB)")
-    parser.add_argument(
-        "--wait", metavar="HOURS", help="until a disk is there, without a spare (default: 24)"
-    )
-    add_drives(parser)
-    _add_release(parser)
-    _add_block(parser)
-    add_json(parser, "one object, as docs/json.md documents it")
-    found = parser.parse_intermixed_args(words)
-    layouts = tuple(_read_layout(text, found) for text in found.layouts)
-    return CapacityCompare(
-        (*layouts, *_usual(found, is_alone=not layouts)),
-        _block(found),
-        _assumed(found),
-        Costs(_given(found.price, cost), _given(found.watts, cost)),
-        found.json,
-    )
-
-
-def _what_if(words: list[str]) -> CapacityWhatIf:
-    parser = make_parser(
-        "capacity what-if", "What a change would bring to a pool. Nothing is changed.", CHANGE_FORMS
-    )
-    parser.usage = "zconsole capacity what-if POOL CHANGE ... [--host HOST] [--json]"
-    parser.add_argument("pool", metavar="POOL")
-    parser.add_argument("change", metavar="CHANGE", choices=tuple(CHANGES))
-    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
-    parser.add_argument("--free-bay", action="store_true", help="the old disk stays in while it is replaced")
-    add_drives(parser)
-    _add_block(parser)
-    parser.add_argument("--rate", metavar="SIZE", help="a second, of copying at a disk (default: 150MB)")
-    add_json(parser, "one object, as docs/json.md documents it")
-    add_hosts(parser)
-    found = parser.parse_intermixed_args(words)
-    change = read_change(
-        found.change,
-        tuple(found.words),
-        Drives(drive_from(found), found.ashift, is_file=found.file, has_free_bay=found.free_bay),
-        block_bytes=_block(found),
-    )
-    assumed = Assumptions(rate_bytes_per_s=_rate(found))
-    return CapacityWhatIf(found.pool, change, assumed, where_of(found), found.json)
 
 
 def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
@@ -304,9 +153,121 @@ def _growth(text: str | None, years: str | None) -> Fraction | None:
     return None if text is None else growth(text, years)
 
 
-_READERS: Final[dict[str, Callable[[list[str]], Invocation]]] = {
-    "layout": _layout,
-    "need": _need,
-    "compare": _compare,
-    "what-if": _what_if,
-}
+def add_layout(parser: Parser) -> None:
+    """The arguments of `zconsole capacity layout`."""
+    parser.add_argument("layout", metavar="LAYOUT", nargs="+", help="as 'raidz2:8 x2'")
+    add_drives(parser)
+    _add_release(parser)
+    _add_block(parser)
+    add_json(parser, "one object, as docs/json.md documents it")
+
+
+def read_layout(found: argparse.Namespace) -> CapacityLayout:
+    """What is asked. Raises UsageError."""
+    return CapacityLayout(_layout_of(" ".join(found.layout), found), _block(found), found.json)
+
+
+def add_need(parser: Parser) -> None:
+    """The arguments of `zconsole capacity need`."""
+    size = parser.add_mutually_exclusive_group(required=True)
+    size.add_argument("--data", metavar="SIZE", help="of today, as 10TiB")
+    size.add_argument("--raw", metavar="SIZE", help="the drives of one system, as 96TB: for how much data?")
+    parser.add_argument("--fill", metavar="PERCENT", help="a pool is full at (default: 80%%)")
+    parser.add_argument(
+        "--growth", metavar="N", help="the data becomes N times as much (default: 2), or 15%% a year"
+    )
+    parser.add_argument("--years", metavar="N", help="of growth in percent (default: 5)")
+    parser.add_argument("--snapshots", metavar="N", help="data and snapshots, times the data (default: 1.3)")
+    parser.add_argument("--redundancy", metavar="N", help="default: 2, as mirrors; a layout has its own")
+    parser.add_argument(
+        "--systems", metavar="N", help="production, hot spare, disaster recovery (default: 3)"
+    )
+    parser.add_argument("--tb-per-tib", metavar="N", help="default: 1.1; exact is 1.0995")
+    parser.add_argument("--layout", metavar="LAYOUT", help="count drives of this layout, and its redundancy")
+    add_drives(parser)
+    _add_release(parser)
+    add_json(parser, "one object, as docs/json.md documents it")
+
+
+def read_need(found: argparse.Namespace) -> CapacityNeed:
+    """What is asked. Raises UsageError."""
+    layout = None if found.layout is None else _layout_of(found.layout, found)
+    if layout is None and found.disk is not None:
+        raise UsageError("--disk is the drive of a layout", hint="Name one: --layout mirror:2.")
+    if layout is not None and found.redundancy is not None:
+        raise UsageError(
+            "--redundancy and --layout exclude each other",
+            hint="A layout has its own redundancy: counted once.",
+        )
+    values = {
+        UNITS: _given(found.tb_per_tib, units),
+        FREE: _given(found.fill, free_space),
+        GROWTH: _growth(found.growth, found.years),
+        SNAPSHOTS: _given(found.snapshots, number),
+        REDUNDANCY: _given(found.redundancy, number),
+    }
+    return CapacityNeed(
+        budget(values, _given(found.systems, whole)),
+        None if found.data is None else amount(found.data, "data"),
+        None if found.raw is None else amount(found.raw, "drives"),
+        layout,
+        found.json,
+    )
+
+
+def add_compare(parser: Parser) -> None:
+    """The arguments of `zconsole capacity compare`."""
+    parser.add_argument(
+        "layouts", metavar="LAYOUT", nargs="*", help="each in quotes: 'mirror:2 x4' 'raidz2:8'"
+    )
+    parser.add_argument("--bays", metavar="N", help="the usual layouts for so many drives")
+    parser.add_argument("--spares", metavar="N", help="of them are hot spares (default: what is left over)")
+    parser.add_argument("--price", metavar="N", help="of a drive")
+    parser.add_argument("--watts", metavar="N", help="of a drive")
+    parser.add_argument("--afr", metavar="PERCENT", help="of disks that fail in a year (default: 1.5%%)")
+    parser.add_argument("--fill", metavar="PERCENT", help="how full the pool is (default: 80%%)")
+    parser.add_argument("--rate", metavar="SIZE", help="a second, of a resilver at a disk (default: 150MB)")
+    parser.add_argument(
+        "--wait", metavar="HOURS", help="until a disk is there, without a spare (default: 24)"
+    )
+    add_drives(parser)
+    _add_release(parser)
+    _add_block(parser)
+    add_json(parser, "one object, as docs/json.md documents it")
+
+
+def read_compare(found: argparse.Namespace) -> CapacityCompare:
+    """What is asked. Raises UsageError."""
+    layouts = tuple(_layout_of(text, found) for text in found.layouts)
+    return CapacityCompare(
+        (*layouts, *_usual(found, is_alone=not layouts)),
+        _block(found),
+        _assumed(found),
+        Costs(_given(found.price, cost), _given(found.watts, cost)),
+        found.json,
+    )
+
+
+def add_what_if(parser: Parser) -> None:
+    """The arguments of `zconsole capacity what-if`."""
+    parser.add_argument("pool", metavar="POOL")
+    parser.add_argument("change", metavar="CHANGE", choices=tuple(CHANGES))
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--free-bay", action="store_true", help="the old disk stays in while it is replaced")
+    add_drives(parser)
+    _add_block(parser)
+    parser.add_argument("--rate", metavar="SIZE", help="a second, of copying at a disk (default: 150MB)")
+    add_json(parser, "one object, as docs/json.md documents it")
+    add_hosts(parser)
+
+
+def read_what_if(found: argparse.Namespace) -> CapacityWhatIf:
+    """What is asked. Raises UsageError."""
+    change = read_change(
+        found.change,
+        tuple(found.words),
+        Drives(drive_from(found), found.ashift, is_file=found.file, has_free_bay=found.free_bay),
+        block_bytes=_block(found),
+    )
+    assumed = Assumptions(rate_bytes_per_s=_rate(found))
+    return CapacityWhatIf(found.pool, change, assumed, where_of(found), found.json)

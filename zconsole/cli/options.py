@@ -53,6 +53,19 @@ def add_hosts(parser: argparse.ArgumentParser) -> None:
     add_places(parser)
 
 
+def add_host(parser: argparse._ActionsContainer) -> None:
+    """`--host` of what acts on one host, and what stands in for it."""
+    parser.add_argument(
+        "--host", action="append", default=[], metavar="HOST", help=f"one: {HOST_FORMS} (default)"
+    )
+    add_places(parser)
+
+
+def add_unlock(parser: argparse._ActionsContainer) -> None:
+    """`--unlock`."""
+    parser.add_argument("--unlock", action="store_true", help="although it is a production host")
+
+
 def add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
     """`--json`."""
     parser.add_argument("--json", action="store_true", help=explanation)

@@ -1,1 +1,38 @@
-"""One file a subcommand."""
+"""One file a subcommand, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from zconsole.cli.subcommand import Subcommand
+
+CONSOLE: Final = "console"  # what runs without a subcommand
+
+# The name of each, its most usual arguments, and what it is for: as `zconsole --help` lists them.
+SUBCOMMANDS: Final = {
+    "status": ("[--json] [--importable]", "the facts, worst first, in sentences or JSON"),
+    "check": ("[--json] [POOL]", "one line for monitoring"),
+    "iostat": ("[--json] [POOL]", "live I/O of every vdev, sample by sample"),
+    "slow": ("[--json] [POOL]", "which disk is slower than those like it"),
+    "stream": ("[--json] FOLDER", "what send streams in files can restore"),
+    "replicas": ("[--json]", "copies among hosts and pools, how far behind"),
+    "tree": ("[--json] [DATASET]", "datasets, snapshots and clones: what pins what"),
+    "capacity": ("QUESTION ...", "plan a pool: exact space, budget, comparison"),
+    "reclaim": ("DATASET --need SIZE", "which snapshots to destroy to free so much"),
+    "plan": ("ACTION ... [-o FILE]", "what an action would do; changes nothing"),
+    "apply": ("FILE [--confirm TEXT]", "carry out a plan that was saved"),
+    "journal": ("[--json]", "what was done from here, and what came of it"),
+    "sudoers": ("[--user USER]", "the rules that sudo needs on a storage host"),
+    "record": ("[--for SECONDS] DIR", "keep every answer of a host, for --replay DIR"),
+    "forecast": ("[--json] [POOL]", "when pools are full, and what grows"),
+    "sample": ("[--json] [POOL]", "keep how full pools are, for forecasts"),
+    "trust": ("HOST FINGERPRINT", "accept a host key that you have compared"),
+}
+
+
+def subcommand(name: str) -> Subcommand:
+    """A subcommand by its name."""
+    found: Subcommand = import_module(f"zconsole.cli.commands.{name}").SUBCOMMAND
+    return found

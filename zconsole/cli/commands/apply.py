@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
@@ -19,9 +20,11 @@ from zconsole.base.harmless_text import visible
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
 from zconsole.cli.acting_host import Acting, acting_on, host_of_plan
+from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
 from zconsole.cli.progress_line import Progress
 from zconsole.cli.requests import Apply
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
+from zconsole.cli.subcommand import Subcommand
 from zconsole.execution.leave_while_running import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.json.document import as_line
@@ -222,3 +225,29 @@ def _secrets(plan: Plan, asked: Apply) -> Mapping[str, Secret]:
     if not all(lines):
         raise NotApplied(f"stdin has not a line for each of: {names}")
     return {name: Secret(line) for name, line in zip(plan.secrets, lines, strict=True)}
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="the saved plan, not older than 15 minutes")
+    parser.add_argument("--confirm", metavar="TEXT", default="", help="what the plan says must be typed")
+    add_json(parser, "what became of it, as one object")
+    parser.add_argument(
+        "--secrets-stdin", action="store_true",
+        help="read the secrets that the plan names from stdin, a line each, in its order",
+    )  # fmt: skip
+    add_host(parser)
+    add_unlock(parser)
+
+
+def _read(found: argparse.Namespace) -> Apply:
+    return Apply(found.file, where_of(found), found.confirm, found.json, found.unlock, found.secrets_stdin)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "apply",
+    "Carry out a plan that `zconsole plan -o FILE` has saved: the host is read again, and a plan that "
+    "would be another now is not run. Exit 0 done, 1 failed, 3 nothing was run, 4 sent but not known.",
+    _add_arguments,
+    _read,
+    run_apply,
+)

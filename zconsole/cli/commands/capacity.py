@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from zconsole.base.harmless_text import visible
+from zconsole.cli.capacity_options import (
+    CHANGE_FORMS,
+    LAYOUT_FORMS,
+    add_compare,
+    add_layout,
+    add_need,
+    add_what_if,
+    read_compare,
+    read_layout,
+    read_need,
+    read_what_if,
+)
+from zconsole.cli.commands.capacity_what_if import run_what_if
 from zconsole.cli.requests import Capacity, CapacityCompare, CapacityLayout, CapacityNeed
+from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import Document, as_line
 
 
@@ -64,3 +79,56 @@ def _show_document(document: Document) -> None:
 def _show_lines(lines: Iterable[str]) -> None:
     for line in lines:
         print(visible(line.rstrip()))
+
+
+EPILOG: Final = """\
+questions:
+  layout LAYOUT --disk SIZE   what a layout holds and survives
+  need --data SIZE            what to buy for so much data
+  compare --bays N            which layout for these drives and bays
+  what-if POOL CHANGE         what a change would bring to a pool of a HOST
+
+`zconsole capacity QUESTION --help` says more.
+"""
+SUBCOMMAND: Final = Subcommand(
+    "capacity",
+    "Plan a pool: exact space, budget, comparison. Nothing is changed.",
+    epilog=EPILOG,
+    usage="zconsole capacity QUESTION ...",
+    children=(
+        Subcommand(
+            "capacity layout",
+            "What a layout holds, to the byte, and survives.",
+            add_layout,
+            read_layout,
+            lambda asked, _config: run_capacity(asked),
+            epilog=LAYOUT_FORMS,
+        ),
+        Subcommand(
+            "capacity need",
+            "What to buy for so much data, or what data drives are for: each factor of the budget.",
+            add_need,
+            read_need,
+            lambda asked, _config: run_capacity(asked),
+            epilog=LAYOUT_FORMS,
+        ),
+        Subcommand(
+            "capacity compare",
+            "Layouts side by side: those worth a look for so many bays, or those that you name.",
+            add_compare,
+            read_compare,
+            lambda asked, _config: run_capacity(asked),
+            epilog=LAYOUT_FORMS,
+        ),
+        Subcommand(
+            "capacity what-if",
+            "What a change would bring to a pool. Nothing is changed.",
+            add_what_if,
+            read_what_if,
+            run_what_if,
+            epilog=CHANGE_FORMS,
+            usage="zconsole capacity what-if POOL CHANGE ... [--host HOST] [--json]",
+        ),
+    ),
+    noun="question",
+)

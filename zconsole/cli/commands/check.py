@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.requests import Check
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState
 from zconsole.reports.json.document import as_line
@@ -37,3 +40,19 @@ def run_check(asked: Check, config: Config) -> int:
     else:
         print(check_line(checks, config.thresholds))
     return worst(checks)
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and host")
+    add_timeout(parser)
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "check",
+    "Print one line as monitoring plugins do; exit 0 ok, 1 warning, 2 critical, 3 unknown.",
+    _add_arguments,
+    lambda found: Check(where_of(found), found.pool, found.json, found.timeout),
+    run_check,
+)

@@ -10,7 +10,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.requests import Forecast as Asked
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.forecast import Forecast
@@ -87,3 +89,18 @@ async def _ask(
         except ZConsoleError as error:
             failures.append(error)
     return forecasts, failures
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "forecast",
+    "Say when pools are full, how surely, and what grows; exit 3 where too little is known.",
+    _add_arguments,
+    lambda found: Asked(where_of(found), found.pool, found.json),
+    run_forecast,
+)

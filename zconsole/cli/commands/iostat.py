@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
 from zconsole.cli.requests import Iostat
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import io_samples
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
@@ -44,3 +47,20 @@ def run_iostat(asked: Iostat, config: Config) -> int:
     for failure in failures:
         complain(failure)
     return max((failure.exit_code for failure in failures), default=0)
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and sample")
+    parser.add_argument("--interval", type=interval, metavar="SECONDS", help="between two samples")
+    parser.add_argument("--count", type=count, metavar="N", help="stop after N samples of each pool")
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "iostat",
+    "Print the I/O of every vdev, sample after sample, until it is stopped.",
+    _add_arguments,
+    lambda found: Iostat(where_of(found), found.pool, found.json, found.interval, found.count),
+    run_iostat,
+)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+from typing import Final
+
+from zconsole.cli.options import Parser, add_json, count
 from zconsole.cli.requests import ReadJournal
+from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.text.journal import entry_document, entry_lines
 from zconsole.storage.journal import Journal
+
+LAST: Final = 20  # runs
 
 
 def run_journal(asked: ReadJournal) -> int:
@@ -21,3 +28,24 @@ def run_journal(asked: ReadJournal) -> int:
     finally:
         journal.close()
     return 0
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "--host", metavar="HOST", help="only of this machine, by whatever name it was reached"
+    )
+    parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
+    add_json(parser, "one object a line and run")
+
+
+def _read(found: argparse.Namespace) -> ReadJournal:
+    return ReadJournal(found.host, found.last, found.json)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "journal",
+    "Print what was done from here, oldest first. No host is asked.",
+    _add_arguments,
+    _read,
+    lambda asked, _config: run_journal(asked),
+)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from textwrap import fill
 from typing import Final
 
+from zconsole.actions.action_spec import FLAG, ActionSpec, Option
+from zconsole.actions.catalogue import SPECS
+from zconsole.actions.command_syntax import usage_of
+from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
-from zconsole.base.errors import HostError, ZConsoleError
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.acting_host import acting_on
+from zconsole.cli.options import Parser, add_host, add_unlock, seconds, where_of
 from zconsole.cli.requests import Prepare
+from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.text.plan import plan_lines
 from zconsole.storage.atomic_file import replacing
+
+WIDTH: Final = 78  # columns of the lists that argparse does not wrap
+
 
 REFUSED: Final = 3
 TIMEOUT_S: Final = 600.0  # a listing of a million snapshots takes minutes
@@ -62,3 +75,98 @@ def _save(path: Path, document: str) -> None:
             f"the plan cannot be saved in {path}: {error.strerror or error}",
             hint="Name another file with -o.",
         ) from error
+
+
+def _intent(known: ActionSpec, found: argparse.Namespace) -> Intent:
+    words: Sequence[str] = found.words
+    fewest = 1 + sum(1 for argument in known.arguments if not argument.is_optional)
+    most = None if any(each.is_repeated for each in known.arguments) else 1 + len(known.arguments)
+    if len(words) < fewest or (most is not None and len(words) > most):
+        wrong = "needs more words" if len(words) < fewest else f"does not know what to do with {words[-1]!r}"
+        raise UsageError(f"{known.id} {wrong}", hint=f"zconsole plan {usage_of(known)}")
+    options: dict[str, OptionValue] = {
+        option.name: value
+        for option in known.options
+        if (value := getattr(found, _destination(option))) is not None
+    }
+    return intent(known.id, *words, options=options)
+
+
+def _add_option(parser: Parser, option: Option) -> None:
+    name = f"--{option.name}"
+    if option.kind == FLAG:
+        parser.add_argument(
+            name, action="store_true", dest=_destination(option), default=None, help=option.help
+        )
+    elif option.choices:
+        parser.add_argument(name, choices=option.choices, dest=_destination(option), help=option.help)
+    else:
+        kind: Callable[[str], OptionValue] = int if option.kind == "number" else str
+        parser.add_argument(
+            name, type=kind, dest=_destination(option), metavar=option.kind.upper(), help=option.help
+        )
+
+
+def _destination(option: Option) -> str:
+    """Where its value is kept, apart from the options that every plan has."""
+    return f"option_{option.name}"
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they are, in two columns."""
+    listed = list(rows)
+    width = max((len(name) for name, _ in listed), default=0)
+    return "".join(
+        fill(words, WIDTH, initial_indent=f"  {name:<{width}}  ", subsequent_indent=" " * (width + 4)) + "\n"
+        for name, words in listed
+    )
+
+
+def _add_arguments(known: ActionSpec, parser: Parser) -> None:
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
+    for option in known.options:
+        _add_option(parser, option)
+    common = parser.add_argument_group("where, and in which form")
+    add_host(common)
+    common.add_argument("--json", action="store_true", help="as docs/json.md documents it")
+    common.add_argument("--full", action="store_true", help="all names, and the texts of channel programs")
+    common.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="save it, for `zconsole apply FILE`"
+    )
+    common.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for all of it (default: 600)")
+    add_unlock(common)
+
+
+def _read(known: ActionSpec, found: argparse.Namespace) -> Prepare:
+    return Prepare(
+        _intent(known, found),
+        where_of(found),
+        found.json,
+        found.output,
+        found.timeout,
+        found.unlock,
+    )
+
+
+def _planned(known: ActionSpec) -> Subcommand:
+    arguments = _table((each.name, each.help) for each in known.arguments)
+    return Subcommand(
+        f"plan {known.id}",
+        fill(known.help, WIDTH),
+        partial(_add_arguments, known),
+        partial(_read, known),
+        run_plan,
+        epilog=f"arguments:\n{arguments}" if arguments else "",
+        usage=f"zconsole plan {usage_of(known)} [options]",
+    )
+
+
+_ACTIONS: Final = _table((known.id, known.help) for known in SPECS)
+SUBCOMMAND: Final = Subcommand(
+    "plan",
+    "Print what an action would do, lose and change. Nothing is changed.",
+    epilog=f"actions:\n{_ACTIONS}\n`zconsole plan ACTION --help` says more.",
+    usage="zconsole plan ACTION ARGS... [--host HOST] [--json] [-o FILE]",
+    children=tuple(map(_planned, SPECS)),
+    noun="action",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import shlex
 from functools import partial
@@ -13,7 +14,19 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.cli.acting_host import policies_of
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.options import (
+    Parser,
+    add_hosts,
+    add_json,
+    add_timeout,
+    dataset,
+    days,
+    natural,
+    size,
+    where_of,
+)
 from zconsole.cli.requests import FindReclaim
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
 from zconsole.model.host.plan_facts import Policy
@@ -75,3 +88,58 @@ def _copied(asked: FindReclaim, place: Place) -> dict[str, str]:
     if asked.where.is_demo or asked.where.replay is not None:
         return {}
     return {base.name: base.reason for base in known_bases() if base.host == place.host.label}
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "dataset", type=dataset, metavar="DATASET", help="whose snapshots, and those of all below it"
+    )
+    parser.add_argument("--need", type=size, required=True, metavar="SIZE", help="bytes to free: 500G, 1.5T")
+    parser.add_argument(
+        "--order",
+        choices=("oldest", "fewest"),
+        default="oldest",
+        help="the oldest that do it (default), or the fewest",
+    )
+    parser.add_argument("--only", action="store_true", help="only DATASET, nothing below it")
+    parser.add_argument(
+        "--keep-newest", type=natural, default=1, metavar="N", help="of each dataset (default: 1)"
+    )
+    parser.add_argument(
+        "--keep-younger", type=days, default=0.0, metavar="TIME", help="all that are younger: 30d, 12h"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="snapshots that stay: '*@monthly*'; repeatable",
+    )
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    add_timeout(parser, "600")
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> FindReclaim:
+    return FindReclaim(
+        found.dataset,
+        found.need,
+        found.order,
+        where_of(found),
+        found.json,
+        found.only,
+        found.keep_newest,
+        found.keep_younger,
+        tuple(found.keep),
+        found.timeout,
+    )
+
+
+SUBCOMMAND: Final = Subcommand(
+    "reclaim",
+    "Say which snapshots to destroy to free so much; it destroys nothing. "
+    "Exit 0 enough, 1 not enough, 3 a host could not be read.",
+    _add_arguments,
+    _read,
+    run_reclaim,
+)

@@ -13,7 +13,9 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, seconds, where_of
 from zconsole.cli.requests import Record
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once
@@ -22,6 +24,9 @@ from zconsole.collect.store import Store
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.service.forecasting import read_traces
 from zconsole.service.space_sampling import dataset_uses_of
+
+RECORD_S: Final = 10.0
+
 
 TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
 
@@ -75,3 +80,20 @@ def _folders(folder: Path, places: Sequence[Place]) -> list[Path]:
 
 def _nobody() -> None:
     """Nobody looks at the states of a recording that is being made."""
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that is new or empty")
+    parser.add_argument(
+        "--for", dest="for_s", type=seconds, default=RECORD_S, metavar="SECONDS", help="how long to watch"
+    )
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "record",
+    "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it.",
+    _add_arguments,
+    lambda found: Record(found.folder, where_of(found), found.for_s),
+    run_record,
+)

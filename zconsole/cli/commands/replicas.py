@@ -15,7 +15,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.requests import Replicas
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
 from zconsole.model.datasets.replication import CutReceive, HostLineages, Lineage
@@ -168,3 +170,19 @@ def _cut(lineage: Lineage) -> CutReceive | None:
         return parse_resume_token(lineage.resume_token)
     except ParseError:
         return None
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_json(parser, "one object")
+    add_timeout(parser, "600")
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "replicas",
+    "Compare the snapshots of some hosts and of all their pools: which datasets are copies, how far "
+    "behind they are, what their next increment builds on; and what has no snapshot or copy.",
+    _add_arguments,
+    lambda found: Replicas(where_of(found), found.json, found.timeout),
+    run_replicas,
+)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import shutil
 import sys
+from typing import Final
 
 from zconsole.base.config import Config
-from zconsole.base.errors import CommandFailed, ZConsoleError
+from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, where_of
 from zconsole.cli.requests import Sample
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.space_samples import SpaceSample
@@ -20,6 +24,10 @@ from zconsole.reports.systemd_timer import Job, timer_units
 from zconsole.reports.text.sample import sample_document, sample_lines
 from zconsole.service.space_sampling import take_sample
 from zconsole.storage.space_samples import SpaceStore
+
+BOTH_UNITS: Final = "both"
+UNITS: Final = ("service", "timer", BOTH_UNITS)
+
 
 Taken = tuple[list[SpaceSample], list[ZConsoleError]]
 
@@ -96,3 +104,34 @@ def _job(asked: Sample) -> Job:
     return Job(
         (*program, "sample", *hosts, *(() if asked.pool is None else (asked.pool,))), os.geteuid() == 0
     )
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    parser.add_argument(
+        "--print-timer",
+        dest="unit",
+        nargs="?",
+        const=BOTH_UNITS,
+        choices=UNITS,
+        metavar="UNIT",
+        help="print the systemd units that do this each hour, or only the service or the timer",
+    )
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> Sample:
+    pool, unit = found.pool, found.unit
+    if unit is not None and (found.demo or found.replay is not None or found.json):
+        raise UsageError("--print-timer is for real hosts", hint="Leave --demo, --replay and --json out.")
+    return Sample(where_of(found), pool, found.json, unit)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "sample",
+    "Look how full pools are, print it, and keep it for forecasts. For a timer, or by hand.",
+    _add_arguments,
+    _read,
+    run_sample,
+)

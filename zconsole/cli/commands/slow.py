@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import math
 import sys
@@ -19,7 +20,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
-from zconsole.cli.requests import Slow
+from zconsole.cli.options import Parser, add_hosts, add_json, span, where_of
+from zconsole.cli.requests import Slow, Where
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.zfs_slow_disk_view import read_own_view
@@ -32,6 +35,10 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.json.slow import slow_document
 from zconsole.reports.text.slow import slow_lines
 from zconsole.zfs.iostat.recording import COMMAND, LONGEST_LINE, Recording
+
+SLOW_S: Final = 60.0
+RECORDED: Final = "zpool iostat -Hpvlqy POOL 1"
+
 
 FOUND: Final = 1
 TOO_LITTLE: Final = 3
@@ -182,3 +189,33 @@ def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) ->
     disks = sum(judgement.disks for judgement in judgements)
     undecided = sum(len(judgement.undecided) for judgement in judgements)
     return TOO_LITTLE if 2 * (disks - undecided) < disks or not disks else 0
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
+    add_json(parser, "one object a line and pool")
+    parser.add_argument("--for", dest="for_s", type=span, metavar="TIME", help="how long (default: 60s)")
+    parser.add_argument(
+        "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"
+    )
+    add_hosts(parser)
+
+
+def _read(found: argparse.Namespace) -> Slow:
+    where = where_of(found)
+    if found.input is not None and (where != Where() or found.pool is not None or found.for_s is not None):
+        raise UsageError(
+            "--input is judged as it is: no host, pool or time goes with it",
+            hint=f"The recording has one pool, as `{RECORDED}` prints it.",
+        )
+    return Slow(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "slow",
+    "Watch for a while and say which disk is slower than those like it; "
+    "exit 0 none, 1 found, 3 too little to tell.",
+    _add_arguments,
+    _read,
+    run_slow,
+)

@@ -10,7 +10,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
 from zconsole.cli.requests import Status
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.importable_pools import read_importable
@@ -66,3 +68,21 @@ def _print(answer: Answer, now: float, config: Config, *, is_json: bool) -> None
         return
     for line in status_lines(state, found, now, importable):
         print(line)
+
+
+def _add_arguments(parser: Parser) -> None:
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument(
+        "--importable", action="store_true", help="look for pools to import as well: reads every disk"
+    )
+    add_timeout(parser)
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "status",
+    "Print everything known of a host's pools, and what is wrong, worst first.",
+    _add_arguments,
+    lambda found: Status(where_of(found), found.json, found.importable, found.timeout),
+    run_status,
+)

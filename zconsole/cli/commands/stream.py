@@ -13,7 +13,9 @@ from typing import BinaryIO, Final, cast
 
 from zconsole.analysis.replication.restore_from_streams import restoration
 from zconsole.base.errors import UsageError
+from zconsole.cli.options import Parser, add_json
 from zconsole.cli.requests import Stream
+from zconsole.cli.subcommand import Subcommand
 from zconsole.model.datasets.send_stream import Fault, StreamFile, StreamProblem
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.stream import stream_document
@@ -99,3 +101,19 @@ def _unpacked(file: BinaryIO, compression: str) -> Iterator[BinaryIO]:
                 yield cast("BinaryIO", plain)
         case _:
             yield file
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder on this machine, or one file")
+    add_json(parser, "one object")
+    parser.add_argument("--verify", action="store_true", help="read everything and compare the checksums")
+
+
+SUBCOMMAND: Final = Subcommand(
+    "stream",
+    "Read the ZFS send streams in a folder: which snapshots can be restored, which links are missing, "
+    "and the commands in their order; exit 0 all, 1 not all.",
+    _add_arguments,
+    lambda found: Stream(found.folder, found.json, found.verify),
+    lambda asked, _config: run_stream(asked),
+)

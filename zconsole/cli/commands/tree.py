@@ -11,7 +11,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
 from zconsole.cli.requests import ShowTree
+from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
 from zconsole.model.datasets.dataset_tree import Tree
@@ -67,3 +69,24 @@ def run_tree(asked: ShowTree, config: Config) -> int:
     for failure in failures:
         complain(failure)
     return max((failure.exit_code for failure in failures), default=0)
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "dataset", nargs="?", type=dataset, metavar="DATASET", help="only it and all below it (default: all)"
+    )
+    add_json(parser, "one object a line and host, as docs/json.md documents it")
+    parser.add_argument(
+        "--snapshots", action="store_true", help="every snapshot, not only those with clones or holds"
+    )
+    add_timeout(parser, "600")
+    add_hosts(parser)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "tree",
+    "Print datasets with their snapshots, bookmarks and clones: what takes space, what pins what.",
+    _add_arguments,
+    lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
+    run_tree,
+)

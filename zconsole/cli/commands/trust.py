@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 from contextlib import suppress
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
+from zconsole.cli.options import HOST_FORMS, Parser
 from zconsole.cli.requests import Trust, Where
+from zconsole.cli.subcommand import Subcommand
 
 
 @runtime_checkable
@@ -41,3 +44,21 @@ def run_trust(asked: Trust, config: Config) -> int:
     asyncio.run(accept(host))
     print(f"{visible(asked.host)} is known now by {visible(asked.fingerprint)}")
     return 0
+
+
+def _add_arguments(parser: Parser) -> None:
+    parser.add_argument("host", metavar="HOST", help=HOST_FORMS)
+    parser.add_argument("fingerprint", metavar="FINGERPRINT", help="as it was shown: SHA256:...")
+
+
+def _read(found: argparse.Namespace) -> Trust:
+    return Trust(found.host, found.fingerprint)
+
+
+SUBCOMMAND: Final = Subcommand(
+    "trust",
+    "Remember the key of a host that shows this fingerprint, and no other.",
+    _add_arguments,
+    _read,
+    run_trust,
+)

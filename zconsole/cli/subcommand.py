@@ -1,0 +1,97 @@
+"""A subcommand: its arguments, how they become a request, and what runs it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zconsole.base.config import Config
+from zconsole.base.errors import UsageError
+from zconsole.cli.options import Parser, make_parser
+
+
+def _no_arguments(_parser: Parser) -> None:
+    """A group has none of its own."""
+
+
+def _needs_a_child(_given: object, _config: object = None) -> Any:
+    raise UsageError("a second word is missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """What one word of the command line stands for; one with `children` is chosen by a second word.
+
+    `read` makes the request of what was parsed, and `run` takes it and returns the exit code. Both belong to
+    the same subcommand, so that the kind of the request is known to them alone.
+    """
+
+    name: str
+    description: str
+    add_arguments: Callable[[Parser], None] = _no_arguments
+    read: Callable[[argparse.Namespace], Any] = _needs_a_child
+    run: Callable[[Any, Config], int] = _needs_a_child
+    epilog: str | None = None
+    usage: str | None = None
+    children: tuple[Subcommand, ...] = ()
+    noun: str = ""  # what a child is called: action, question
+
+    def parser(self) -> Parser:
+        """The parser of its arguments; of a group, one that knows --help only."""
+        parser = make_parser(self.name, self.description, self.epilog)
+        parser.usage = self.usage
+        self.add_arguments(parser)
+        return parser
+
+    def add_to(self, parsers: argparse._SubParsersAction[Parser], name: str, words: str) -> None:
+        """Add it to the subparsers of a whole command line, with its children below it."""
+        parser = parsers.add_parser(
+            name, help=words.replace("%", "%%"), description=self.description, allow_abbrev=False
+        )
+        self.add_arguments(parser)
+        if self.children:
+            below = parser.add_subparsers(metavar=self.noun.upper(), required=True)
+            for child in self.children:
+                child.add_to(below, child.name.split()[-1], child.description)
+
+    def child(self, words: list[str]) -> Subcommand:
+        """The child that some words name; its name is taken out of them. Raises UsageError."""
+        names = {each.name.split()[-1]: each for each in self.children}
+        at = first_word(words, lambda: [each.parser() for each in self.children])
+        article = "an" if self.noun[:1] in "aeiou" else "a"
+        if at is None:
+            self.parser().parse_args(words)  # --help ends here
+            raise UsageError(f"{self.name} needs {article} {self.noun}", hint=f"One of: {', '.join(names)}.")
+        word = words.pop(at)
+        if word not in names:
+            raise UsageError(
+                f"{word!r} is no {self.noun} of {self.name}", hint=f"One of: {', '.join(names)}."
+            )
+        return names[word]
+
+
+def first_word(words: Sequence[str], parsers: Callable[[], Iterable[argparse.ArgumentParser]]) -> int | None:
+    """Where the first word stands that is neither an option nor the value of one.
+
+    `parsers` know which options take a value; they are made only where an option comes first.
+    """
+    with_value: frozenset[str] | None = None
+    rest = iter(enumerate(words))
+    for at, word in rest:
+        if word == "--":
+            return None
+        if not word.startswith("-"):
+            return at
+        if with_value is None:
+            with_value = frozenset(each for parser in parsers() for each in _with_value(parser))
+        if word in with_value:
+            next(rest, None)
+    return None
+
+
+def _with_value(parser: argparse.ArgumentParser) -> Iterable[str]:
+    for action in parser._actions:  # noqa: SLF001  # argparse tells it in no other way; shtab reads the same
+        if action.nargs not in {0, "?"}:
+            yield from action.option_strings
