@@ -128,5 +128,5 @@ def test_help_fits_a_terminal(
 
     assert done.value.code == 0
     shown = capsys.readouterr().out
-    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream"})
+    assert ("HOST" in shown) == (words[0] not in {"sudoers", "stream", "completion"})
     assert max(map(len, shown.splitlines())) <= 80

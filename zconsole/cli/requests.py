@@ -251,6 +251,13 @@ class CapacityWhatIf:
     is_json: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """`zconsole completion`."""
+
+    shell: str
+
+
 Capacity = CapacityLayout | CapacityNeed | CapacityCompare
 Invocation = (
     Console
@@ -272,4 +279,5 @@ Invocation = (
     | Sudoers
     | Capacity
     | CapacityWhatIf
+    | Completion
 )

@@ -28,6 +28,7 @@ SUBCOMMANDS: Final = {
     "record": ("[--for SECONDS] DIR", "keep every answer of a host, for --replay DIR"),
     "forecast": ("[--json] [POOL]", "when pools are full, and what grows"),
     "sample": ("[--json] [POOL]", "keep how full pools are, for forecasts"),
+    "completion": ("bash|zsh|fish", "what a shell completes words by"),
     "trust": ("HOST FINGERPRINT", "accept a host key that you have compared"),
 }
 
