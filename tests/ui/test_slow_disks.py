@@ -14,7 +14,7 @@ from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.ui.app import ZConsoleApp
 from zconsole.views.layout.table import RowsOnDemand
-from zconsole.views.pools import pool as present
+from zconsole.views.pools import pool as views
 from zconsole.views.pools.vdev_columns import SETS
 
 SIZE = (80, 24)
@@ -270,10 +270,10 @@ def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:
     pool = Pool("tank", "ONLINE", guid=1, vdevs=vdevs)
     state = states.host("storage1", states.pool_state(pool, seconds=2))
     view = make_app(state).view()
-    about = present.subject(view, "storage1", "tank")
+    about = views.subject(view, "storage1", "tank")
     assert about is not None
 
-    rows = present.page(about, view, SETS["io"], present.Drawn()).table.rows
+    rows = views.page(about, view, SETS["io"], views.Drawn()).table.rows
     assert isinstance(rows, RowsOnDemand)
     assert [f"data/{at}" for at in range(10)] == [row.key for row in rows[1:30:3]]
 

@@ -21,7 +21,7 @@ from zconsole.ui.terminal.answer_times import LATE_S, Answering
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.changes import plan as present
+from zconsole.views.changes import plan as views
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, wrap
 
 TICK_S: Final = 0.1
@@ -32,7 +32,7 @@ ASKED_EVERY_S: Final = 1.0  # whether it still shows what counts down
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
 _BORDERS: Final = 4  # cells that the frame and its padding take
-_INDENT: Final = " " * present.LABEL_CELLS
+_INDENT: Final = " " * views.LABEL_CELLS
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({Stage.PRESSED, Stage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
@@ -115,10 +115,10 @@ class PlanDialog(Dialog[Answer | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         cells = min(120, event.size.width) - _BORDERS
-        title = present.title(self._plan, cells, self._colour)
+        title = views.title(self._plan, cells, self._colour)
         self._title.styles.height = len(title)
         self._title.show(title)
-        lines = tuple(each for words in present.body(self._plan) for each in _hanging(words, cells))
+        lines = tuple(each for words in views.body(self._plan) for each in _hanging(words, cells))
         room = event.size.height - len(title) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
@@ -227,9 +227,9 @@ class PlanDialog(Dialog[Answer | None]):
         position = self._rows.position
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
-        words = present.question(self._plan, self.guard, now)
+        words = views.question(self._plan, self.guard, now)
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
-        self._ways.show((fit(present.ways(self._plan, self.guard, now), cells),))
+        self._ways.show((fit(views.ways(self._plan, self.guard, now), cells),))
 
 
 def _hanging(words: Line, cells: int) -> tuple[Line, ...]:
@@ -237,5 +237,5 @@ def _hanging(words: Line, cells: int) -> tuple[Line, ...]:
     if not words:
         return (EMPTY,)
     label, *rest = words
-    pieces = list(wrap(tuple(rest), max(1, cells - present.LABEL_CELLS))) or [EMPTY]
+    pieces = list(wrap(tuple(rest), max(1, cells - views.LABEL_CELLS))) or [EMPTY]
     return tuple((label if at == 0 else Span(_INDENT), *piece) for at, piece in enumerate(pieces))

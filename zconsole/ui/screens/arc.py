@@ -15,7 +15,7 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
-from zconsole.views.pools import arc as present
+from zconsole.views.pools import arc as views
 from zconsole.views.pools.arc_counters import Item
 
 
@@ -36,32 +36,32 @@ class ArcScreen(WatchedScreen):
 
     def kept_times(self) -> Sequence[float]:
         state = self._state()
-        return () if state is None else present.times(state)
+        return () if state is None else views.times(state)
 
     def lasts_s(self) -> float:
-        return present.OLD_S
+        return views.OLD_S
 
     def view_at(self, at: float) -> View | None:
         from zconsole.ui.timeline import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
-        return None if state is None else arc_then(console.source, console.config, state, at, present.OLD_S)
+        return None if state is None else arc_then(console.source, console.config, state, at, views.OLD_S)
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("arc", self.host)})
 
     def page(self, view: View) -> Page:
-        placed = place(present.COLUMNS, self.app.size.width - 1)
-        cells = next((cells for column, _, cells in placed.places if column.id == present.STRIP), 0)
-        self._shown = present.known(view, self.host, cells)
+        placed = place(views.COLUMNS, self.app.size.width - 1)
+        cells = next((cells for column, _, cells in placed.places if column.id == views.STRIP), 0)
+        self._shown = views.known(view, self.host, cells)
         if self.at is not None and not self._shown:
-            return present.nothing_then(view, self.host, self.kept_times())
-        return present.page(view, self.host, self._shown)
+            return views.nothing_then(view, self.host, self.kept_times())
+        return views.page(view, self.host, self._shown)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         found = (each for each in self._shown if isinstance(each, Item) and each.key == key)
-        return tuple(present.notes(next(found, None)))
+        return tuple(views.notes(next(found, None)))
 
     def _state(self) -> HostState | None:
         return next((state for state in self.console.source.states() if state.host == self.host), None)

@@ -30,7 +30,7 @@ from zconsole.ui.screens.shared.screen_layout import with_margin
 from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.form import Form
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.capacity import planner as present
+from zconsole.views.capacity import planner as views
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, fit
@@ -78,7 +78,7 @@ class PlannerScreen(ConsoleScreen):
         self.store = store or ScenarioStore()
         self.kept: tuple[Scenario, ...] = ()
         self.rows_kept: tuple[Row, ...] = ()
-        self._session = present.Session(host, pool)
+        self._session = views.Session(host, pool)
         self._today: Today | None = None
         self._is_met = False  # the pool was read, and its fields filled
         self._outlook: Outlook | None = None
@@ -121,14 +121,14 @@ class PlannerScreen(ConsoleScreen):
             used_bytes=None if pool is None else pool.usable_used_bytes,
             usable_bytes=None if pool is None else pool.usable_bytes,
         )
-        return Page(present.answer_line(self._session), EMPTY, present.numbers_line(self._session), _NO_TABLE)
+        return Page(views.answer_line(self._session), EMPTY, views.numbers_line(self._session), _NO_TABLE)
 
     def lines(self, page: Page) -> tuple[Lines, Line]:
         del page
         cells = self.app.size.width - 2
         shown: list[Line] = []
         self._places = {}
-        for part, lines in present.parts(self._session, cells, is_tall=self.app.size.height >= HIGH):
+        for part, lines in views.parts(self._session, cells, is_tall=self.app.size.height >= HIGH):
             self._places[part] = len(shown) if lines else self._places.get("forecast", 0)
             shown += [with_margin(each) for each in lines]
             shown += [EMPTY] if lines else []
@@ -137,15 +137,15 @@ class PlannerScreen(ConsoleScreen):
     def _draw_words(self) -> None:
         super()._draw_words()
         cells = self.app.size.width
-        self._sum.show((with_margin(fit(present.need_line(self._session), cells - 2)),))
+        self._sum.show((with_margin(fit(views.need_line(self._session), cells - 2)),))
         self._hint.show((with_margin(fit(self._hint_words(), cells - 2)),))
 
     def _hint_words(self) -> Line:
         field = self.form.typed_into or next(iter(self._wrong), None)
         if field is None:
-            return present.hint_line("", "", "Enter types into the fields, Esc goes back to the answers.")
+            return views.hint_line("", "", "Enter types into the fields, Esc goes back to the answers.")
         about = next(each for each in FIELDS if each.id == field)
-        return present.hint_line(about.title, self._wrong.get(field, ""), about.help)
+        return views.hint_line(about.title, self._wrong.get(field, ""), about.help)
 
     def show(self, view: View) -> None:
         super().show(view)

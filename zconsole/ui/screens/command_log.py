@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from zconsole.hosts.command_log import Ran
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.changes import command_log as present
+from zconsole.views.changes import command_log as views
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
@@ -31,11 +31,11 @@ class CommandsScreen(ConsoleScreen):
         source = self.console.source
         ran = [(host.state.host, each) for host in view.hosts for each in source.commands(host.state.host)]
         self._ran = sorted(ran, key=lambda pair: pair[1].at)
-        return present.page(self._ran, has_reads=self._has_reads)
+        return views.page(self._ran, has_reads=self._has_reads)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return present.notes(self._ran, key)
+        return views.notes(self._ran, key)
 
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._has_reads
@@ -47,7 +47,7 @@ class CommandsScreen(ConsoleScreen):
 
     def action_copy(self) -> None:
         """Copy the command under the cursor: the terminal is asked to (OSC 52)."""
-        whole = present.whole(self._ran, self.rows.key)
+        whole = views.whole(self._ran, self.rows.key)
         if whole is not None:
             self.app.copy_to_clipboard(whole)
             self.say("copied, if the terminal allows it", "dim")

@@ -13,7 +13,7 @@ from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
-from zconsole.views.pools import dataset_load as present
+from zconsole.views.pools import dataset_load as views
 
 
 class LoadScreen(WatchedScreen):
@@ -26,8 +26,8 @@ class LoadScreen(WatchedScreen):
         super().__init__()
         self.host = host
         self.pool = pool
-        self._ranking = present.Ranking()
-        self._ranking_then = present.Ranking()
+        self._ranking = views.Ranking()
+        self._ranking_then = views.Ranking()
 
     def timeline(self) -> tuple[str, str]:
         return self.host, self.pool
@@ -36,14 +36,14 @@ class LoadScreen(WatchedScreen):
         return self.console.source.load_times(self.host, self.pool)
 
     def lasts_s(self) -> float:
-        return present.lasts_s(self.kept_times())
+        return views.lasts_s(self.kept_times())
 
     def view_at(self, at: float) -> View | None:
         from zconsole.ui.timeline import load_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
-        recent = console.source.loads(self.host, self.pool, at, present.RANKED)
-        self._ranking_then = present.ranked(recent, at)
+        recent = console.source.loads(self.host, self.pool, at, views.RANKED)
+        self._ranking_then = views.ranked(recent, at)
         return load_then(
             console.source, console.config, (self.host, self.pool), self._ranking_then.sample, at
         )
@@ -53,15 +53,15 @@ class LoadScreen(WatchedScreen):
 
     def page(self, view: View) -> Page:
         if self.at is not None and self._ranking_then.sample is None:
-            return present.nothing_then(view, self.host, self.pool, self.kept_times())
-        return present.page(view, self.host, self.pool, self._shown_ranking)
+            return views.nothing_then(view, self.host, self.pool, self.kept_times())
+        return views.page(view, self.host, self.pool, self._shown_ranking)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return tuple(present.notes(self._shown_ranking.find(key)))
+        return tuple(views.notes(self._shown_ranking.find(key)))
 
     @property
-    def _shown_ranking(self) -> present.Ranking:
+    def _shown_ranking(self) -> views.Ranking:
         return self._ranking if self.at is None else self._ranking_then
 
     def action_open(self) -> None:

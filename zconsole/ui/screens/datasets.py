@@ -17,7 +17,7 @@ from zconsole.model.datasets.dataset_details import Look
 from zconsole.ui.call_later import Once
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
-from zconsole.views.datasets import datasets as present
+from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS
 from zconsole.views.datasets.dataset_detail import notes
 from zconsole.views.datasets.tree_rows import BEHIND
@@ -38,7 +38,7 @@ class DatasetsScreen(TreeScreen):
 
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
         super().__init__(host, pool, dataset)
-        self._about: present.Subject | None = None
+        self._about: views.Subject | None = None
         self._look: Look | None = None
         self._looking_for: str | None = None
         self._look_timer: Once | None = None
@@ -62,11 +62,11 @@ class DatasetsScreen(TreeScreen):
             self._take_in_columns(listing, view.now)
         if host is None or state is None or (listed is None and listing is None) or self._index is None:
             self._about = None
-            return present.absent(view, self.host, self.pool)
-        self._about = present.Subject(host, state, self._index, listing)
-        looking = present.Looking(self._fields, self._laid_out(view.now), self._outline, self.marks)
+            return views.absent(view, self.host, self.pool)
+        self._about = views.Subject(host, state, self._index, listing)
+        looking = views.Looking(self._fields, self._laid_out(view.now), self._outline, self.marks)
         numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks_words()
-        return present.page(self._about, view, looking, numbers)
+        return views.page(self._about, view, looking, numbers)
 
     # What is under the cursor
 
@@ -101,7 +101,7 @@ class DatasetsScreen(TreeScreen):
 
     def _choose(self, set_id: str) -> None:
         self._fields = SETS[set_id]
-        if self._shape.column not in {None, *present.shown_columns(self._fields)}:
+        if self._shape.column not in {None, *views.shown_columns(self._fields)}:
             self._shape = replace(self._shape, column=None)
             self._sort_anew()
         self.draw()

@@ -14,7 +14,7 @@ from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.pools import events as present
+from zconsole.views.pools import events as views
 
 
 class EventsScreen(ConsoleScreen):
@@ -26,13 +26,13 @@ class EventsScreen(ConsoleScreen):
     def __init__(self) -> None:
         super().__init__()
         self._is_following = True
-        self._known = present.EventList()
+        self._known = views.EventList()
 
     def page(self, view: View) -> Page:
-        return present.page(view, self._known)
+        return views.page(view, self._known)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return present.notes(view, self._known.find(view, key))
+        return views.notes(view, self._known.find(view, key))
 
     def draw(self) -> None:
         was_last = self.rows.cursor >= self.rows.count - 1 if self._is_ready else True
@@ -63,9 +63,9 @@ class EventScreen(TextScreen):
 
     def heading(self) -> tuple[Line, Line]:
         first = line(
-            (self._host, "title"), (" · ", "dim"), (self._event.short_class, present.style_of(self._event))
+            (self._host, "title"), (" · ", "dim"), (self._event.short_class, views.style_of(self._event))
         )
         return first, line((self._event.pool or "", "dim"))
 
     def text(self) -> Sequence[Line]:
-        return present.fields(self._event)
+        return views.fields(self._event)

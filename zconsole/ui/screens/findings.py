@@ -11,7 +11,7 @@ from zconsole.model.finding import Finding
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.findings import findings as present
+from zconsole.views.findings import findings as views
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
@@ -24,14 +24,14 @@ class FindingsScreen(ConsoleScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
     def page(self, view: View) -> Page:
-        return present.page(view)
+        return views.page(view)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return present.notes(view, key)
+        return views.notes(view, key)
 
     def action_open(self) -> None:
         """The evidence of the finding under the cursor."""
-        found = present.finding_of(self.shown, self.rows.key) if self.shown is not None else None
+        found = views.finding_of(self.shown, self.rows.key) if self.shown is not None else None
         if found is not None:
             self.app.push_screen(FindingScreen(*found))
 
@@ -51,4 +51,4 @@ class FindingScreen(TextScreen):
         return line((self._host.name, "title"), (" · finding", "dim")), line((self._finding.id, "dim"))
 
     def text(self) -> Sequence[Line]:
-        return tuple(present.details(self._host, self._finding))
+        return tuple(views.details(self._host, self._finding))

@@ -13,7 +13,7 @@ from zconsole.model.journal import Entry
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.changes import journal as present
+from zconsole.views.changes import journal as views
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
@@ -36,11 +36,11 @@ class JournalScreen(ConsoleScreen):
 
     def page(self, view: View) -> Page:
         del view
-        return present.page(self._entries, self._problem)
+        return views.page(self._entries, self._problem)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return present.notes(self._entry(key))
+        return views.notes(self._entry(key))
 
     def action_open(self) -> None:
         """All that is known of the run under the cursor."""
@@ -81,4 +81,4 @@ class EntryScreen(TextScreen):
         return first, line((self._entry.id, "dim"))
 
     def text(self) -> Sequence[Line]:
-        return tuple(present.details(self._entry))
+        return tuple(views.details(self._entry))

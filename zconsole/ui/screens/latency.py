@@ -19,7 +19,7 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import place
-from zconsole.views.pools import latency as present
+from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool as pool_present
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
@@ -37,10 +37,10 @@ class LatencyScreen(TimedScreen):
         self.host = host
         self.pool = pool
         self._vdev = vdev
-        self._kind = present.LATENCIES
+        self._kind = views.LATENCIES
         self._spreads = Spreads()
         self._subject: pool_present.Subject | None = None
-        self._about: present.About | None = None
+        self._about: views.About | None = None
 
     def timeline(self) -> tuple[str, str]:
         return self.host, self.pool
@@ -50,37 +50,37 @@ class LatencyScreen(TimedScreen):
 
     def page(self, view: View) -> Page:
         self._subject = pool_present.subject(view, self.host, self.pool, self._subject)
-        self._about = present.about(self._subject, self._vdev) if self._subject is not None else None
+        self._about = views.about(self._subject, self._vdev) if self._subject is not None else None
         if self._about is None:
             return pool_present.absent(view, self.host, self.pool, SETS["io"])
-        self._spreads.take_in(present.readings(self._about, self._kind).value or ())
-        return present.page(self._about, view, self._kind, self._spreads, self._strip_cells())
+        self._spreads.take_in(views.readings(self._about, self._kind).value or ())
+        return views.page(self._about, view, self._kind, self._spreads, self._strip_cells())
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         if self._about is None:
             return ()
-        return tuple(present.notes(self._about, self._kind, self._spreads, key))
+        return tuple(views.notes(self._about, self._kind, self._spreads, key))
 
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._vdev, self._kind.id
 
     def _strip_cells(self) -> int:
-        placed = place(present.columns(self._kind), self.app.size.width - 1)
-        return next((cells for column, _, cells in placed.places if column.id == present.STRIP), 0)
+        placed = place(views.columns(self._kind), self.app.size.width - 1)
+        return next((cells for column, _, cells in placed.places if column.id == views.STRIP), 0)
 
     def is_behind(self) -> bool:
         return self._spreads.is_behind
 
     def action_latencies(self) -> None:
         """How long."""
-        self._choose(present.LATENCIES)
+        self._choose(views.LATENCIES)
 
     def action_sizes(self) -> None:
         """How large."""
-        self._choose(present.SIZES)
+        self._choose(views.SIZES)
 
-    def _choose(self, kind: present.Kind) -> None:
+    def _choose(self, kind: views.Kind) -> None:
         self._kind = kind
         self._spreads = Spreads()
         self.console.want(self.wants())
@@ -91,7 +91,7 @@ class LatencyScreen(TimedScreen):
         """The vdev under the cursor in the middle of its own siblings."""
         member = self._member()
         if member is not None:
-            self._vdev = None if member.key == present.POOL else member.name
+            self._vdev = None if member.key == views.POOL else member.name
             self.draw()
 
     def action_why(self) -> None:
@@ -120,7 +120,7 @@ class LatencyScreen(TimedScreen):
             target_of_pool(self.pool) if node is None else target_of_vdev(self._subject.pool, node.vdev),
         )
 
-    def _member(self) -> present.Member | None:
+    def _member(self) -> views.Member | None:
         """The row under the cursor."""
         key = (self.rows.key or "").partition(" ")[2]
         members = self._about.members if self._about is not None else ()

@@ -18,7 +18,7 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
-from zconsole.views.pools import pool as present
+from zconsole.views.pools import pool as views
 from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, ColumnSet, columns
@@ -41,7 +41,7 @@ class PoolScreen(TimedScreen):
         self._heat = Heat()
         self._zoom_s = ZOOMS_S[0]
         self._spreads = Spreads()
-        self._about: present.Subject | None = None
+        self._about: views.Subject | None = None
 
     def timeline(self) -> tuple[str, str]:
         return self.host, self.pool
@@ -61,29 +61,29 @@ class PoolScreen(TimedScreen):
         return self._set.id == "latency" and self._spreads.is_behind
 
     def page(self, view: View) -> Page:
-        self._about = present.subject(view, self.host, self.pool, self._about)
+        self._about = views.subject(view, self.host, self.pool, self._about)
         if self._about is None:
-            return present.absent(view, self.host, self.pool, self._columns)
-        return present.page(self._about, view, self._columns, self._drawn(self._about, view))
+            return views.absent(view, self.host, self.pool, self._columns)
+        return views.page(self._about, view, self._columns, self._drawn(self._about, view))
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
         return notes(self._about, key)
 
-    def _drawn(self, about: present.Subject, view: View) -> present.Drawn:
+    def _drawn(self, about: views.Subject, view: View) -> views.Drawn:
         """Bring up to date what the columns that are shown need, and nothing else."""
         if self._set.id == "latency":
             self._spreads.take_in(about.state.latencies.value or ())
-            return present.Drawn(spreads=self._spreads)
+            return views.Drawn(spreads=self._spreads)
         cells = self._strip_cells()
         if not cells or about.sample is None:
-            return present.Drawn()
+            return views.Drawn()
         cell_s = max(self._zoom_s if self._set.id == HEAT else ZOOMS_S[0], view.interval_s)
         ask = partial(self._ask_strips, self.host, self.pool)
         self._heat.take_in(ask, about.sample.at, cell_s, cells)
         ends = None if self.at is None else self.at // cell_s * cell_s
         wide = self._set.id == HEAT
-        return present.Drawn(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
+        return views.Drawn(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
 
     def _ask_strips(self, host: str, pool: str, until: float, seconds: float, cells: int) -> Strips | None:
         return self.console.source.strips(host, pool, until=until, seconds=seconds, columns=cells)
@@ -150,7 +150,7 @@ class PoolScreen(TimedScreen):
         """To the next row that something is wrong with."""
         if self._about is None:
             return
-        keys = present.troubled(self._about)
+        keys = views.troubled(self._about)
         if not keys:
             self.say("nothing is wrong with any vdev", "dim")
             return

@@ -16,7 +16,7 @@ from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.styled_text import Line
-from zconsole.views.pools import pool_list as present
+from zconsole.views.pools import pool_list as views
 
 
 class PoolsScreen(TimedScreen):
@@ -44,18 +44,18 @@ class PoolsScreen(TimedScreen):
         return dict.fromkeys(state.host for state in self.console.source.states())
 
     def page(self, view: View) -> Page:
-        return present.page(view)
+        return views.page(view)
 
     def is_filling(self, view: View) -> bool:
         """While a host has not told its pools yet, or not what is the matter with each of them."""
         return any(_is_filling(host.state) for host in view.hosts)
 
     def named(self, key: str) -> str:
-        host, pool = present.host_and_pool(key)
+        host, pool = views.host_and_pool(key)
         return clean(pool.replace("\0", " ") or host)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
-        return present.notes(view, key)
+        return views.notes(view, key)
 
     def show(self, view: View) -> None:
         super().show(view)
@@ -76,7 +76,7 @@ class PoolsScreen(TimedScreen):
             self.console.ask_host_key(host)
 
     def _selected(self) -> tuple[str, str]:
-        return present.host_and_pool(self.rows.key)
+        return views.host_and_pool(self.rows.key)
 
     def action_open(self) -> None:
         """The pool under the cursor."""

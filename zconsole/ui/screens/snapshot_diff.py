@@ -16,7 +16,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import ChangeKind
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.datasets import snapshot_diff as present
+from zconsole.views.datasets import snapshot_diff as views
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
@@ -34,7 +34,7 @@ class DiffScreen(ConsoleScreen):
         self._snapshots = tuple(snapshots)
         dataset = older.partition("@")[0]
         self._pairs = _pairs(self._snapshots, older, dataset)
-        self._compared = present.Compared(host, *self._pairs[0])
+        self._compared = views.Compared(host, *self._pairs[0])
         self._opened: set[str] = set()
         self._asked: Future[Differences] | None = None
 
@@ -48,18 +48,18 @@ class DiffScreen(ConsoleScreen):
 
     def page(self, view: View) -> Page:
         del view
-        return present.page(self._compared, self._opened)
+        return views.page(self._compared, self._opened)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return present.notes(self._compared, key)
+        return views.notes(self._compared, key)
 
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._compared.newer, frozenset(self._opened)
 
     def action_open(self) -> None:
         """Show what changed in the folder under the cursor, or hide it."""
-        folder = present.folder_of(self.rows.key)
+        folder = views.folder_of(self.rows.key)
         if folder is not None:
             self._opened ^= {folder}
             self.draw()
@@ -71,7 +71,7 @@ class DiffScreen(ConsoleScreen):
         if len(self._pairs) == 1:
             self.say("there is no other snapshot to compare with", "dim")
             return
-        self._compared = present.Compared(self._host, *self._pairs[(at + 1) % len(self._pairs)])
+        self._compared = views.Compared(self._host, *self._pairs[(at + 1) % len(self._pairs)])
         self._begin()
         self.draw()
 
@@ -87,12 +87,12 @@ class DiffScreen(ConsoleScreen):
     def action_browse(self) -> None:
         """The files of the older snapshot, in the folder under the cursor."""
         root = self._compared.summary.root if self._compared.summary is not None else ""
-        path = below(present.folder_of(self.rows.key) or "", root)
+        path = below(views.folder_of(self.rows.key) or "", root)
         self.console.open_files(self._host, self._snapshots, self._compared.older, path)
 
     def action_act(self) -> None:
         """Restore what the older snapshot has under the cursor."""
-        change, summary = present.change_of(self._compared, self.rows.key), self._compared.summary
+        change, summary = views.change_of(self._compared, self.rows.key), self._compared.summary
         if change is None or summary is None or change.kind is ChangeKind.ADDED:
             self.say("a restores what the snapshot has: a file that is gone, changed or renamed", "dim")
             return
@@ -108,7 +108,7 @@ class DiffScreen(ConsoleScreen):
     def _begin(self) -> None:
         if self._asked is not None:
             self._asked.cancel()
-        compared = self._compared = present.Compared(self._host, self._compared.older, self._compared.newer)
+        compared = self._compared = views.Compared(self._host, self._compared.older, self._compared.newer)
 
         def told(summary: DiffSummary) -> None:
             """Called on the collecting thread, or at once."""
@@ -117,7 +117,7 @@ class DiffScreen(ConsoleScreen):
         self._asked = self.console.source.differences(self._host, compared.older, compared.newer, told)
         self.run_worker(self._show_the_end(compared, self._asked), name="diff", exclusive=True)
 
-    def _take(self, asked: present.Compared, summary: DiffSummary) -> None:
+    def _take(self, asked: views.Compared, summary: DiffSummary) -> None:
         """What is known by now, unless something else is compared meanwhile."""
         now = self._compared
         if (now.older, now.newer) == (asked.older, asked.newer) and now.whole is None:
@@ -126,7 +126,7 @@ class DiffScreen(ConsoleScreen):
             self._compared = replace(now, summary=summary)
             self.draw()
 
-    async def _show_the_end(self, asked: present.Compared, future: Future[Differences]) -> None:
+    async def _show_the_end(self, asked: views.Compared, future: Future[Differences]) -> None:
         try:
             whole = await asyncio.wrap_future(future)
         except ZConsoleError as error:

@@ -14,7 +14,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import Browsed, FileType
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.datasets import snapshot_files as present
+from zconsole.views.datasets import snapshot_files as views
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
@@ -42,18 +42,18 @@ class FilesScreen(ConsoleScreen):
 
     def page(self, view: View) -> Page:
         del view
-        return present.page(self.host, self._snapshot, self._path, self._browsed, self._problem)
+        return views.page(self.host, self._snapshot, self._path, self._browsed, self._problem)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        return present.notes(self._browsed, key)
+        return views.notes(self._browsed, key)
 
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._path, self._browsed is None
 
     def action_open(self) -> None:
         """Look into the folder under the cursor."""
-        entry = present.entry_of(self._browsed, self.rows.key)
+        entry = views.entry_of(self._browsed, self.rows.key)
         if entry is None:
             return
         if entry.type is not FileType.FOLDER:
@@ -75,7 +75,7 @@ class FilesScreen(ConsoleScreen):
 
     def action_act(self) -> None:
         """Restore what is under the cursor."""
-        entry = present.entry_of(self._browsed, self.rows.key)
+        entry = views.entry_of(self._browsed, self.rows.key)
         if entry is not None:
             path = f"{self._path}/{entry.name}" if self._path else entry.name
             pool = self._snapshot.partition("/")[0].partition("@")[0]

@@ -22,7 +22,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.ui.screens.shared.lazy_snapshot_values import ReadingScreen
 from zconsole.ui.screens.shared.screen_layout import MARGIN
-from zconsole.views.datasets import datasets as present
+from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS, FieldSet, Where, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Layout, Outline, link_to
 from zconsole.views.layout.page import Page
@@ -59,7 +59,7 @@ class TreeScreen(ReadingScreen):
         self._fields: FieldSet = SETS["space"]
         self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
         self._listing: Listing | None = None  # the same, where that is in columns
-        self._index: present.Index | None = None
+        self._index: views.Index | None = None
         self._layout: Layout | None = None
         self._had: Layout | None = None  # the one before
         self._outline = Outline(())
@@ -75,7 +75,7 @@ class TreeScreen(ReadingScreen):
         """Index a new listing, a long one in a thread: until it is done the one before is shown."""
         self._listed, self._listing = listed, None
         if len(listed) <= AT_ONCE:
-            self._indexed(listed, present.index(listed, now))
+            self._indexed(listed, views.index(listed, now))
         else:
             work = partial(self._index_apart, listed, now)
             self.run_worker(work, group="index", exclusive=True, thread=True)
@@ -86,7 +86,7 @@ class TreeScreen(ReadingScreen):
             self.ask_again()
         before = self._index if self._listing is not None else None
         self._listed, self._listing = None, listing
-        made = present.index_listing(listing, self._known, now, before)
+        made = views.index_listing(listing, self._known, now, before)
         same: Container[str] = ()
         if self.marks and before is not None:
             same = _same(before.hung, made.hung, self.marks)
@@ -114,10 +114,10 @@ class TreeScreen(ReadingScreen):
             self.draw()
 
     def _index_apart(self, listed: tuple[Dataset, ...], now: float) -> None:
-        made = present.index(listed, now)
+        made = views.index(listed, now)
         self.app.call_from_thread(self._indexed, listed, made, is_late=True)
 
-    def _indexed(self, listed: tuple[Dataset, ...], made: present.Index, *, is_late: bool = False) -> None:
+    def _indexed(self, listed: tuple[Dataset, ...], made: views.Index, *, is_late: bool = False) -> None:
         if listed is not self._listed:
             return
         self._index = made
