@@ -11,7 +11,6 @@ from typing import Final
 
 from zconsole.base.clock import Clock, ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.collect.streams.iostat import device_names
 from zconsole.history.answer_cache import Memory, Stream
 from zconsole.history.iostat_history import Kept
 from zconsole.history.timeline import HostPast
@@ -19,6 +18,7 @@ from zconsole.hosts.recorded.recording import Json, Recorder
 from zconsole.model.host.host_state import HostState
 from zconsole.model.pools.disk import Inventory
 from zconsole.system.diskstats import DISKSTATS
+from zconsole.zfs.iostat.device_names import device_names
 from zconsole.zfs.iostat.line import lines_of
 from zconsole.zfs.iostat.stream import TOOL, pools_of
 

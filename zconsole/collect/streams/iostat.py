@@ -10,9 +10,10 @@ from zconsole.collect.batch_ticker import Beat
 from zconsole.hosts.host import Host
 from zconsole.model.pools.disk import DiskActivity, Inventory
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.pools.pool import Pool, Vdev
+from zconsole.model.pools.pool import Pool
 from zconsole.system.diskstats import DISKSTATS, busy, parse_diskstats
-from zconsole.zfs.iostat.stream import IostatReader, match_rows, row_names, stream
+from zconsole.zfs.iostat.device_names import device_names
+from zconsole.zfs.iostat.stream import IostatReader, row_names, stream
 
 
 class IoStream:
@@ -100,20 +101,3 @@ class IoStream:
     def _devices_of(self, sample: IoSample) -> tuple[str | None, ...]:
         pool = self._pools.get(sample.pool)
         return (None,) * len(sample.rows) if pool is None else device_names(pool, sample, self._inventory)
-
-
-def device_names(pool: Pool, sample: IoSample, inventory: Inventory) -> tuple[str | None, ...]:
-    """The whole disk's kernel name behind each row that is a disk."""
-    links = dict(inventory.links)
-    return tuple(_device(vdev, links, inventory) for vdev in match_rows(pool, sample.rows))
-
-
-def _device(vdev: Vdev | None, links: Mapping[str, str], inventory: Inventory) -> str | None:
-    """The whole disk's kernel name behind a leaf vdev."""
-    if vdev is None or vdev.path is None:
-        return None
-    kernel_name = links.get(vdev.path) or inventory.kernel_name(vdev.path)
-    if kernel_name is None:
-        return None
-    disk = inventory.disk_of(kernel_name)
-    return disk.name if disk is not None else kernel_name
