@@ -22,7 +22,17 @@ from zconsole.hosts import processes, prometheus
 from zconsole.hosts.prometheus import PrometheusError
 from zconsole.hosts.ssh import host_keys, shell_quoting
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.system import disk_by_id, diskstats, files, lsblk, mounts, open_files, swaps, virsh
+from zconsole.system import (
+    disk_by_id,
+    diskstats,
+    files,
+    lsblk,
+    mounts,
+    open_files,
+    pool_and_disks,
+    swaps,
+    virsh,
+)
 from zconsole.zfs import json_node, sanoid_conf
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.iostat import histogram_stream, histograms_since_import, numbers, recording, stream
@@ -51,31 +61,31 @@ from zconsole.zfs.status import importable, status, status_text
 from zconsole.zfs.stream import nvlist, resume_token, send_dry_run, stream_reader, syncoid_progress
 
 CAPTURES = Path(__file__).parents[1] / "captures"
-LAYERS = ("zfs", "disks", "guests", "hosts", "live")
+LAYERS = (*("zfs", "system", "hosts", "practice", "service", "execution", "collect", "history", "storage"),)
 OF_TEXT = frozenset({"text", "data", "output", "packed", "stdout", "stderr", "chunk"})
 NO_PARSERS = {  # what takes text and reads nothing of a host
-    "zfs.core": "the other end: a child process of ours on the storage host, which checks what it is told",
-    "zfs.layout.parse_layout": "the words of the command line",
-    "zfs.root_dataset.whole_lines": "lines, of which base.lines makes sure",
-    "zfs.root_dataset.natural": "one number of a parser that has an entry",
-    "zfs.status_layout.byte_length": "a length",
-    "zfs.stream_record": "one record; read_streams reads them",
-    "zfs.status_layout.pools": "the sections of a text; parse_status_text reads them",
-    "zfs.metrics.quoted": "a query of ours",
-    "hosts.answers": "what became of a command, bytes as they are",
-    "hosts.open.open_host": "a recording of ours",
-    "live.verdicts": "samples, which are no text any more",
+    "zfs.change.libzfs_core": "the other end: a child process of ours on the host, which checks its words",
+    "zfs.vdev_words.parse_layout": "the words of the command line",
+    "zfs.listing.root_dataset.whole_lines": "lines, of which base.lines makes sure",
+    "zfs.listing.root_dataset.natural": "one number of a parser that has an entry",
+    "zfs.status.text_layout.byte_length": "a length",
+    "zfs.stream.record": "one record; read_streams reads them",
+    "zfs.status.text_layout.pools": "the sections of a text; parse_status_text reads them",
+    "zfs.prometheus_metrics.quoted": "a query of ours",
+    "hosts.command_results": "what became of a command, bytes as they are",
+    "hosts.open_host.open_host": "a recording of ours",
+    "collect.slow_disk_detectors": "samples, which are no text any more",
     "hosts.address": "the words of the command line and of the configuration",
-    "hosts.practice": "the other end",
-    "hosts.recorded": "a recording of ours",
-    "hosts.recording": "a recording of ours",
-    "hosts.child.Child": "a process, to which bytes are passed on",
-    "hosts.child": "a process, to which bytes are passed on",
-    "live.conditions": "the journal's own rows",
-    "live.traces": "the journal's own rows",
-    "live.scenarios": "files of ours",
-    "live.packed_lines": "lines that we packed",
-    "live.following.last_lines": "words to show, bounded in size where they are gathered",
+    "practice": "the other end",
+    "hosts.recorded.recorded_host": "a recording of ours",
+    "hosts.recorded.recording": "a recording of ours",
+    "hosts.local.child_process.Child": "a process, to which bytes are passed on",
+    "hosts.local.child_process": "a process, to which bytes are passed on",
+    "execution.outcomes.condition_check": "the journal's own rows",
+    "execution.outcomes.process_traces": "the journal's own rows",
+    "storage.capacity_scenarios": "files of ours",
+    "history.packed_numbers": "lines that we packed",
+    "execution.long_command.last_lines": "words to show, bounded in size where they are gathered",
 }
 
 
@@ -231,45 +241,49 @@ FOLDER = b"".join(
 LOOK = b"81a4\x0040\x007\x0012\x001795000000.123456789\x00/tank/a\x00" * 2
 
 PARSERS = (
-    Parser("zfs.allow.parse_allow", _text(_grants), ("*/*/zfs_allow*.txt",)),
+    Parser("zfs.listing.allow.parse_allow", _text(_grants), ("*/*/zfs_allow*.txt",)),
     Parser(
-        "zfs.core_call.parse_space",
+        "zfs.change.libzfs_core_call.parse_space",
         _text(libzfs_core_call.parse_space),
         samples=(b'{"done": true, "bytes": 12}\n',),
     ),
     Parser(
-        "zfs.dataset_get.parse_properties",
+        "zfs.listing.dataset_get.parse_properties",
         _text(lambda text: dataset_get.parse_properties(text, ("used", "com.sun:auto", "mountpoint"))),
         samples=(
             b"tank\tused\t-\t12\ntank\tcom.sun:auto\tlocal\tone\ntwo\ntank\tmountpoint\tlocal\t/a\tb\n",
         ),
     ),
     Parser(
-        "zfs.dataset_space.parse_dataset_traces",
+        "zfs.listing.dataset_space.parse_dataset_traces",
         _text(dataset_space.parse_dataset_traces),
         samples=(b"tank\tfilesystem\t1\t2\t3\t4\t5\t6\t-\ntank@a\tsnapshot\t1\t2\t3\t-\t-\t-\t-\n",),
     ),
     Parser(
-        "zfs.dataset_space.parse_dataset_uses",
+        "zfs.listing.dataset_space.parse_dataset_uses",
         _text(dataset_space.parse_dataset_uses),
         samples=(b"tank\t1\t2\ntank/home\t4096\t0\n",),
     ),
-    Parser("zfs.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),
-    Parser("zfs.diff.DiffReader", _chunks(diff.DiffReader, ends="end"), samples=(DIFF,)),
-    Parser("zfs.diff.parse_diff", diff.parse_diff, samples=(DIFF,)),
+    Parser("zfs.listing.datasets.parse_datasets", _text(datasets.parse_datasets), ("*/*/zfs_list_all.tsv",)),
+    Parser("zfs.listing.diff.DiffReader", _chunks(diff.DiffReader, ends="end"), samples=(DIFF,)),
+    Parser("zfs.listing.diff.parse_diff", diff.parse_diff, samples=(DIFF,)),
     Parser(
-        "zfs.dry_run.parse_destroy_dry_run",
+        "zfs.listing.destroy_dry_run.parse_destroy_dry_run",
         _text(destroy_dry_run.parse_destroy_dry_run),
         samples=(b"destroy\ttank@a\ndestroy\ttank@b\nreclaim\t1024\n",),
     ),
     Parser(
-        "zfs.events.EventReader", _chunks(events.EventReader), ("*/*/zpool_events_v.txt", "live/*/events*")
+        "zfs.listing.events.EventReader",
+        _chunks(events.EventReader),
+        ("*/*/zpool_events_v.txt", "live/*/events*"),
     ),
     Parser(
-        "zfs.events.parse_events", _text(events.parse_events), ("*/*/zpool_events_v.txt", "live/*/events*")
+        "zfs.listing.events.parse_events",
+        _text(events.parse_events),
+        ("*/*/zpool_events_v.txt", "live/*/events*"),
     ),
     Parser(
-        "zfs.histogram_stream.HistogramReader",
+        "zfs.iostat.histogram_stream.HistogramReader",
         _chunks(lambda: histogram_stream.HistogramReader(histogram_stream.LATENCIES, "tank")),
         samples=tuple(
             b"179500000%d\n\ntank\n" % each
@@ -278,40 +292,50 @@ PARSERS = (
             for each in range(2)
         ),
     ),
-    Parser("zfs.history.parse_history", _text(_history), ("*/*/zpool_history_il.txt",)),
+    Parser("zfs.listing.history.parse_history", _text(_history), ("*/*/zpool_history_il.txt",)),
     Parser(
-        "zfs.holds.parse_holds",
+        "zfs.listing.holds.parse_holds",
         _text(holds.parse_holds),
         samples=(b"tank@a\tkeep\tFri Nov 20 23:52 2026\ntank@b\ta\tb\t1795000000\ntank@c\tkeep\t-\n",),
     ),
     Parser(
-        "zfs.importable.parse_importable",
+        "zfs.status.importable.parse_importable",
         _text(importable.parse_importable),
         ("*/*/zpool_import.txt", "*/*/zpool_import_*.txt"),
     ),
-    Parser("zfs.iostat.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")),
-    Parser("zfs.iostat.parse_samples", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
     Parser(
-        "zfs.iostat_histogram.parse_latency_histograms",
+        "zfs.iostat.stream.IostatReader", _iostat, ("*/*/zpool_iostat_Hpvl*.tsv", "*/*/zpool_iostat_T*.tsv")
+    ),
+    Parser("zfs.iostat.stream.parse_samples", _iostat_of_pools, ("*/*/zpool_iostat_Hpvl*.tsv",)),
+    Parser(
+        "zfs.iostat.histograms_since_import.parse_latency_histograms",
         _text(histograms_since_import.parse_latency_histograms),
         ("live/*/iostat_wHpv.txt",),
     ),
     Parser(
-        "zfs.iostat_histogram.parse_size_histograms",
+        "zfs.iostat.histograms_since_import.parse_size_histograms",
         _text(histograms_since_import.parse_size_histograms),
         ("live/*/iostat_rHpv.txt",),
     ),
-    Parser("zfs.iostat_recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
+    Parser("zfs.iostat.recording.Recording", _recording, ("slow/a01/iostat.tsv",)),
     Parser(
         "zfs.json_node.read_json",
         lambda data: json_node.read_json("zpool", data).names(),
         ("*/*/zpool_list.json",),
     ),
-    Parser("zfs.kstat.parse_kstat", _text(_kstat), ("*/*/arcstats.txt", "*/*/kstat_*_dmu_tx_assign.txt")),
-    Parser("zfs.kstat.parse_kstat_dir", _text(pool_state.parse_kstat_dir), ("live/*/pools_dir.txt",)),
-    Parser("zfs.kstat.parse_pool_state", _text(pool_state.parse_pool_state), samples=(b"ONLINE\n",)),
     Parser(
-        "zfs.label.parse_label",
+        "zfs.kstat.pool_state.parse_kstat",
+        _text(_kstat),
+        ("*/*/arcstats.txt", "*/*/kstat_*_dmu_tx_assign.txt"),
+    ),
+    Parser(
+        "zfs.kstat.pool_state.parse_kstat_dir", _text(pool_state.parse_kstat_dir), ("live/*/pools_dir.txt",)
+    ),
+    Parser(
+        "zfs.kstat.pool_state.parse_pool_state", _text(pool_state.parse_pool_state), samples=(b"ONLINE\n",)
+    ),
+    Parser(
+        "zfs.listing.device_label.parse_label",
         _text(lambda text: device_label.parse_label("/dev/sda1", text)),
         samples=(
             (
@@ -325,44 +349,52 @@ PARSERS = (
         ),
     ),
     Parser(
-        "zfs.lineages.parse_lineages",
+        "zfs.listing.replication.parse_lineages",
         _text(replication.parse_lineages),
         samples=(
             b"tank\tfilesystem\t1\t2\t3\t4\t-\ntank@a\tsnapshot\t1\t2\t3\t4\t-\ntank#b\tbookmark\t1\t2\t3\t-\t-\n",
         ),
     ),
     Parser(
-        "zfs.nvlist.parse_nvlist",
+        "zfs.stream.nvlist.parse_nvlist",
         nvlist.parse_nvlist,
         samples=(xdr(NESTED), native(NESTED), native(NESTED, ">")),
     ),
-    Parser("zfs.objsets.parse_objsets", _text(_objsets), ("live/*/objset_io.txt", "*/*/kstat_*_objset*.txt")),
     Parser(
-        "zfs.pool_get.parse_properties",
+        "zfs.kstat.objsets.parse_objsets",
+        _text(_objsets),
+        ("live/*/objset_io.txt", "*/*/kstat_*_objset*.txt"),
+    ),
+    Parser(
+        "zfs.listing.pool_get.parse_properties",
         _text(lambda text: pool_get.parse_properties(text, "tank")),
         ("*/*/zpool_get_all.tsv",),
     ),
-    Parser("zfs.pool_list.parse_names", _text(pool_list.parse_names), samples=(b"tank\nscratch\n",)),
+    Parser("zfs.listing.pool_list.parse_names", _text(pool_list.parse_names), samples=(b"tank\nscratch\n",)),
     Parser(
-        "zfs.pool_list.parse_pool_columns",
+        "zfs.listing.pool_list.parse_pool_columns",
         _text(pool_list.parse_pool_columns),
         ("*/*/zpool_list_Hp_cols.tsv",),
     ),
-    Parser("zfs.pool_list.parse_pool_list", _text(pool_list.parse_pool_list), ("*/*/zpool_list_Hpv.tsv",)),
     Parser(
-        "zfs.pool_status.parse_status",
+        "zfs.listing.pool_list.parse_pool_list", _text(pool_list.parse_pool_list), ("*/*/zpool_list_Hpv.tsv",)
+    ),
+    Parser(
+        "zfs.status.status.parse_status",
         lambda data: status.parse_status(data, ZfsVersion("zfs-2.1.11-1")),
         ("*/*/zpool_status_v*.txt", "*/*/zpool_status_gP.txt"),
     ),
-    Parser("zfs.pool_status.parse_status_json", status.parse_status_json, ("*/*/zpool_status.json",)),
+    Parser("zfs.status.status.parse_status_json", status.parse_status_json, ("*/*/zpool_status.json",)),
     Parser(
-        "zfs.pool_status_text.parse_status_text",
+        "zfs.status.status_text.parse_status_text",
         _text(status_text.parse_status_text),
         ("*/*/zpool_status_v*.txt", "*/*/zpool_status_sitpP.txt"),
     ),
-    Parser("zfs.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)),
     Parser(
-        "zfs.root_dataset.parse_root_dataset",
+        "zfs.stream.resume_token.parse_resume_token", _text(resume_token.parse_resume_token), samples=(TOKEN,)
+    ),
+    Parser(
+        "zfs.listing.root_dataset.parse_root_dataset",
         _text(root_dataset.parse_root_dataset),
         samples=(b"tank\t1\t2\t3\n",),
     ),
@@ -382,12 +414,12 @@ PARSERS = (
         ),
     ),
     Parser(
-        "zfs.send_dry_run.parse_send_size",
+        "zfs.stream.send_dry_run.parse_send_size",
         _text(send_dry_run.parse_send_size),
         samples=(b"incremental\ttank@a\ttank@b\t123\nsize\t123\n",),
     ),
     Parser(
-        "zfs.send_stream.read_streams",
+        "zfs.stream.stream_reader.read_streams",
         _streams,
         samples=(
             bytes(Writer().snapshot("tank/home@a", 11).data),
@@ -396,71 +428,86 @@ PARSERS = (
         ),
     ),
     Parser(
-        "zfs.sit_out.parse_sit_outs",
+        "zfs.listing.sit_out.parse_sit_outs",
         _text(lambda text: sit_out.parse_sit_outs(text, {17, 18})),
         samples=(b"17\tautosit\ton\n18\tsit_out\toff\n",),
     ),
     Parser(
-        "zfs.snapshot_listing.SnapshotReader",
+        "zfs.listing.snapshots.SnapshotReader",
         _chunks(snapshots.SnapshotReader, ends="close"),
         samples=(SNAPSHOTS,),
     ),
     Parser(
-        "zfs.snapshot_listing.parse_systems",
+        "zfs.listing.snapshots.parse_systems",
         _text(snapshots.parse_systems),
         samples=(b"tank\tfilesystem\t1\t2\t-\t1795000000\ntank/vol\tvolume\t3\t4\ttank@a\t-\n",),
     ),
     Parser(
-        "zfs.syncoid_words.last_stream",
+        "zfs.stream.syncoid_progress.last_stream",
         _text(syncoid_progress.last_stream),
         samples=(b"INFO: Sending oldest full snapshot tank@a (~ 12.4 GB) to new target filesystem:\n",),
     ),
-    Parser("zfs.syncoid_words.counted", syncoid_progress.counted, samples=(b"12\n1234\nnoise\n5\n",)),
-    Parser("zfs.syncoid_words.without_counts", syncoid_progress.without_counts, samples=(b"12\nnoise\n5\n",)),
-    Parser("zfs.txgs.parse_assign_waits", _text(txgs.parse_assign_waits), ("*/*/kstat_*_dmu_tx_assign.txt",)),
-    Parser("zfs.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
     Parser(
-        "zfs.which_objects.parse_which",
+        "zfs.stream.syncoid_progress.counted", syncoid_progress.counted, samples=(b"12\n1234\nnoise\n5\n",)
+    ),
+    Parser(
+        "zfs.stream.syncoid_progress.without_counts",
+        syncoid_progress.without_counts,
+        samples=(b"12\nnoise\n5\n",),
+    ),
+    Parser(
+        "zfs.kstat.txgs.parse_assign_waits",
+        _text(txgs.parse_assign_waits),
+        ("*/*/kstat_*_dmu_tx_assign.txt",),
+    ),
+    Parser("zfs.kstat.txgs.parse_txgs", _text(txgs.parse_txgs), ("*/*/kstat_*_txgs.txt",)),
+    Parser(
+        "zfs.listing.object_identity.parse_which",
         _text(object_identity.parse_which),
         samples=(b"tank\t1\t1\t1\t1\tyes\n",),
     ),
-    Parser("zfs.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
-    Parser("disks.by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
-    Parser("disks.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
+    Parser("zfs.listing.version.parse_version", _text(version.parse_version), ("*/*/zfs_version.txt",)),
+    Parser("system.disk_by_id.parse_links", _text(_inventory), ("*/*/by_id.txt", "live/*/links.txt")),
+    Parser("system.diskstats.parse_diskstats", _text(_diskstats), ("*/*/diskstats.txt",)),
     Parser(
-        "disks.files.FolderReader",
+        "system.files.FolderReader",
         _chunks(lambda: files.FolderReader("/tank"), ends="end"),
         samples=(FOLDER,),
     ),
-    Parser("disks.files.parse_all_resolved", files.parse_all_resolved, samples=(b"/tank/a\x00/tank/b\x00",)),
-    Parser("disks.files.parse_look", files.parse_look, samples=(LOOK,)),
-    Parser("disks.files.parse_measured", files.parse_measured, samples=(b"4096\t/tank/a\x00",)),
-    Parser("disks.files.parse_resolved", files.parse_resolved, samples=(b"/tank/a\x00",)),
+    Parser("system.files.parse_all_resolved", files.parse_all_resolved, samples=(b"/tank/a\x00/tank/b\x00",)),
+    Parser("system.files.parse_look", files.parse_look, samples=(LOOK,)),
+    Parser("system.files.parse_measured", files.parse_measured, samples=(b"4096\t/tank/a\x00",)),
+    Parser("system.files.parse_resolved", files.parse_resolved, samples=(b"/tank/a\x00",)),
     Parser(
-        "disks.lsblk.parse_lsblk", _text(lsblk.parse_lsblk), ("*/*/lsblk.json", "live/*/lsblk_columns.json")
+        "system.pool_and_disks.parse_pool_and_disks",
+        _text(pool_and_disks.parse_pool_and_disks),
+        samples=(b'{"blockdevices": []}\n\n1234567890123456789\n', b'{"blockdevices": []}\n', b"42\n"),
     ),
     Parser(
-        "disks.mounts.parse_mounts",
+        "system.lsblk.parse_lsblk", _text(lsblk.parse_lsblk), ("*/*/lsblk.json", "live/*/lsblk_columns.json")
+    ),
+    Parser(
+        "system.mounts.parse_mounts",
         _text(lambda text: mounts.mounted_datasets(mounts.parse_mounts(text))),
         samples=(b"/dev/sda1 / ext4 rw,noatime 0 0\ntank/a\\040b /tank/a\\040b zfs rw,xattr 0 0\n",),
     ),
     Parser(
-        "disks.open_files.parse_open_files",
+        "system.open_files.parse_open_files",
         _text(open_files.parse_open_files),
         samples=(b"/proc/1/cwd\x00/\x00/proc/42/fd/7\x00/tank/a\x00",),
     ),
     Parser(
-        "disks.swaps.parse_swaps",
+        "system.swaps.parse_swaps",
         _text(swaps.parse_swaps),
         samples=(b"Filename\t\t\tType\t\tSize\tUsed\tPriority\n/dev/zd0  partition\t1048572\t0\t-2\n",),
     ),
     Parser(
-        "guests.virsh.parse_disks",
+        "system.virsh.parse_disks",
         _text(virsh.parse_disks),
         samples=(b" file   disk    vda   /tank/vm.img\n block  disk    vdb   /dev/zd0\n file cdrom sda -\n",),
     ),
     Parser(
-        "guests.virsh.parse_running",
+        "system.virsh.parse_running",
         _text(virsh.parse_running),
         samples=(b"0b0d9a0e-6f3b-4f4a-9a0b-0c0d0e0f1011\n\n",),
     ),
@@ -481,9 +528,13 @@ PARSERS = (
         samples=(b"/proc/100/stat:" + STAT + b"\0/proc/100/cmdline:zfs\0/proc/100/cmdline:destroy\0",),
     ),
     Parser("hosts.processes.parse_stat", _text(processes.parse_stat), samples=(STAT + b" 4" * 40 + b"\n",)),
-    Parser("hosts.ssh_line.Mark", _mark, samples=(b"motd\n" + STAT + shell_quoting.MARK + b"\nanswer\n",)),
     Parser(
-        "hosts.ssh_keys.KnownHosts",
+        "hosts.ssh.shell_quoting.Mark",
+        _mark,
+        samples=(b"motd\n" + STAT + shell_quoting.MARK + b"\nanswer\n",),
+    ),
+    Parser(
+        "hosts.ssh.host_keys.KnownHosts",
         _text(_known_hosts),
         samples=(
             (
@@ -494,7 +545,7 @@ PARSERS = (
         ),
     ),
     Parser(
-        "live.privilege.parse_user",
+        "collect.privilege.parse_user",
         _text(privilege.parse_user),
         samples=(
             b"uid=1000(operator) gid=1000(operator) groups=1000(operator),27(sudo)\n",
@@ -502,7 +553,7 @@ PARSERS = (
         ),
     ),
     Parser(
-        "live.privilege.rule_options",
+        "collect.privilege.rule_options",
         _text(privilege.rule_options),
         samples=(
             b"Sudoers entry:\n    RunAsUsers: root\n    Options: !authenticate, log\n    Commands:\n\tALL\n",

@@ -36,7 +36,7 @@ KILLED_WRITER = """
 import os, signal, sqlite3, sys
 from pathlib import Path
 from tests.storage.test_space_samples import NOW, SAMPLE
-from zconsole.live import space_store
+from zconsole.storage import space_samples
 from dataclasses import replace
 
 left = int(sys.argv[2])
@@ -55,7 +55,7 @@ def traced(*args, **kwargs):
     return connection
 
 sqlite3.connect = traced
-store = space_store.SpaceStore(Path(sys.argv[1]))
+store = space_samples.SpaceStore(Path(sys.argv[1]))
 for number in range(3):
     store.add(replace(SAMPLE, at=NOW + 900.0 * number))
     print(number, flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from zconsole.base.config import Config
@@ -66,9 +67,9 @@ class Subcommand:
             raise UsageError(f"{self.name} needs {article} {self.noun}", hint=f"One of: {', '.join(names)}.")
         word = words.pop(at)
         if word not in names:
-            raise UsageError(
-                f"{word!r} is no {self.noun} of {self.name}", hint=f"One of: {', '.join(names)}."
-            )
+            near = get_close_matches(word, names, n=3)
+            hint = f"Did you mean {' or '.join(near)}?" if near else f"One of: {', '.join(names)}."
+            raise UsageError(f"{word!r} is no {self.noun} of {self.name}", hint=hint)
         return names[word]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from zconsole.base.config import Config
 from zconsole.base.harmless_text import visible
 from zconsole.cli.capacity_options import (
     CHANGE_FORMS,
@@ -18,8 +19,7 @@ from zconsole.cli.capacity_options import (
     read_need,
     read_what_if,
 )
-from zconsole.cli.commands.capacity_what_if import run_what_if
-from zconsole.cli.requests import Capacity, CapacityCompare, CapacityLayout, CapacityNeed
+from zconsole.cli.requests import Capacity, CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import Document, as_line
 
@@ -81,6 +81,12 @@ def _show_lines(lines: Iterable[str]) -> None:
         print(visible(line.rstrip()))
 
 
+def _run_what_if(asked: CapacityWhatIf, config: Config) -> int:
+    from zconsole.cli.commands.capacity_what_if import run_what_if  # the others need no host and no loop
+
+    return run_what_if(asked, config)
+
+
 EPILOG: Final = """\
 questions:
   layout LAYOUT --disk SIZE   what a layout holds and survives
@@ -125,7 +131,7 @@ SUBCOMMAND: Final = Subcommand(
             "What a change would bring to a pool. Nothing is changed.",
             add_what_if,
             read_what_if,
-            run_what_if,
+            _run_what_if,
             epilog=CHANGE_FORMS,
             usage="zconsole capacity what-if POOL CHANGE ... [--host HOST] [--json]",
         ),

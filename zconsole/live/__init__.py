@@ -1,1 +1,0 @@
-"""The imperative shell: collecting and executing, on a thread and loop of their own."""
