@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -90,6 +90,16 @@ def without_test() -> list[str]:
         if path.name not in {"__init__.py", "__main__.py"}
         and not (ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.name}")).exists()
     ]
+
+
+def names_of_several_classes() -> dict[str, list[str]]:
+    """Public class names that more than one module uses, with those modules."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(module)
+    return {name: where for name, where in found.items() if len(where) > 1}
 
 
 def superclasses() -> dict[str, int]:

@@ -42,6 +42,10 @@ def test_hosts_know_nothing_of_zfs() -> None:
     assert [] == found
 
 
+def test_a_public_class_name_stands_for_one_thing() -> None:
+    assert {} == house.names_of_several_classes()
+
+
 def test_every_package_says_what_it_holds() -> None:
     bare = [
         name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.actions.binding_figure import Figure, Measure
+from zconsole.actions.binding_figure import Figure, FigureMeasure
 
 KIB, MIB, GIB, TIB = 1 << 10, 1 << 20, 1 << 30, 1 << 40
 
@@ -12,25 +12,25 @@ KIB, MIB, GIB, TIB = 1 << 10, 1 << 20, 1 << 30, 1 << 40
 @pytest.mark.parametrize(
     ("measure", "was", "now", "is_same"),
     [
-        (Measure.REFERENCED, 96 * KIB, 96 * KIB, True),
-        (Measure.REFERENCED, 96 * KIB, 100 * KIB, True),
-        (Measure.REFERENCED, 96 * KIB, 300 * KIB, False),
-        (Measure.REFERENCED, 96 * KIB, 2 * TIB, False),
-        (Measure.REFERENCED, 40 * MIB, 56 * MIB, True),
-        (Measure.REFERENCED, 40 * MIB, 57 * MIB, False),
-        (Measure.REFERENCED, 40 * MIB, 23 * MIB, False),
-        (Measure.REFERENCED, 2 * TIB, int(2.19 * TIB), True),
-        (Measure.REFERENCED, 2 * TIB, int(2.21 * TIB), False),
-        (Measure.REFERENCED, 2 * TIB, 1 * TIB, False),
-        (Measure.WRITTEN, 0, 1, False),
-        (Measure.WRITTEN, 0, 0, True),
-        (Measure.WRITTEN, 4 * KIB, 16 * MIB, True),
-        (Measure.WRITTEN, 4 * KIB, 17 * MIB, False),
-        (Measure.WRITTEN, 5 * GIB, 0, True),
-        (Measure.SPACE, 0, 1, False),
+        (FigureMeasure.REFERENCED, 96 * KIB, 96 * KIB, True),
+        (FigureMeasure.REFERENCED, 96 * KIB, 100 * KIB, True),
+        (FigureMeasure.REFERENCED, 96 * KIB, 300 * KIB, False),
+        (FigureMeasure.REFERENCED, 96 * KIB, 2 * TIB, False),
+        (FigureMeasure.REFERENCED, 40 * MIB, 56 * MIB, True),
+        (FigureMeasure.REFERENCED, 40 * MIB, 57 * MIB, False),
+        (FigureMeasure.REFERENCED, 40 * MIB, 23 * MIB, False),
+        (FigureMeasure.REFERENCED, 2 * TIB, int(2.19 * TIB), True),
+        (FigureMeasure.REFERENCED, 2 * TIB, int(2.21 * TIB), False),
+        (FigureMeasure.REFERENCED, 2 * TIB, 1 * TIB, False),
+        (FigureMeasure.WRITTEN, 0, 1, False),
+        (FigureMeasure.WRITTEN, 0, 0, True),
+        (FigureMeasure.WRITTEN, 4 * KIB, 16 * MIB, True),
+        (FigureMeasure.WRITTEN, 4 * KIB, 17 * MIB, False),
+        (FigureMeasure.WRITTEN, 5 * GIB, 0, True),
+        (FigureMeasure.SPACE, 0, 1, False),
     ],
 )
-def test_as_near_as_must_be(measure: Measure, was: int, now: int, is_same: bool) -> None:
+def test_as_near_as_must_be(measure: FigureMeasure, was: int, now: int, is_same: bool) -> None:
     figure = Figure("referenced by tank/a", measure, was)
 
     difference = figure.difference(Figure("referenced by tank/a", measure, now))
@@ -42,12 +42,12 @@ def test_as_near_as_must_be(measure: Measure, was: int, now: int, is_same: bool)
 
 @pytest.mark.parametrize(("was", "now"), [(None, 5), (5, None)])
 def test_what_is_not_known_is_never_the_same_as_a_number(was: int | None, now: int | None) -> None:
-    difference = Figure("it", Measure.WRITTEN, was).difference(Figure("it", Measure.WRITTEN, now))
+    difference = Figure("it", FigureMeasure.WRITTEN, was).difference(Figure("it", FigureMeasure.WRITTEN, now))
 
     assert "not known" in difference
 
 
 def test_what_was_not_known_and_is_not_is_the_same() -> None:
-    unknown = Figure("it", Measure.WRITTEN, None)
+    unknown = Figure("it", FigureMeasure.WRITTEN, None)
 
     assert "" == unknown.difference(unknown)

@@ -10,10 +10,10 @@ from tests.doubles import plan_worlds
 from tests.ui import states
 from zconsole.actions.catalogue import SPECS
 from zconsole.actions.facts_on_screen import offers, still_to_ask
-from zconsole.actions.intent import Kind, Target, intent
+from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.make_plan import plan
 from zconsole.model.host.capabilities import Means
-from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, Policy, Privileges
+from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, HostPolicy, Privileges
 
 HOME, MONDAY = "tank/home", "tank/home@monday"
 WORLD = plan_worlds.host(
@@ -21,15 +21,20 @@ WORLD = plan_worlds.host(
 )
 TARGETS = {
     kind: Target(kind, "tank", name)
-    for kind, name in ((Kind.POOL, "tank"), (Kind.FILESYSTEM, HOME), (Kind.SNAPSHOT, MONDAY))
+    for kind, name in (
+        (TargetKind.POOL, "tank"),
+        (TargetKind.FILESYSTEM, HOME),
+        (TargetKind.SNAPSHOT, MONDAY),
+    )
 }
 WORDS = {  # of the actions that take some
     "hold": ("keep",), "release": ("keep",), "clone": ("tank/copy",), "rename": (f"{HOME}2",), "bookmark": (),
 }  # fmt: skip
 TRIED = (
-    (Kind.POOL, "scrub"), (Kind.POOL, "export"), (Kind.POOL, "destroy"), (Kind.FILESYSTEM, "destroy"),
-    (Kind.FILESYSTEM, "rename"), (Kind.SNAPSHOT, "destroy"), (Kind.SNAPSHOT, "hold"),
-    (Kind.SNAPSHOT, "clone"), (Kind.SNAPSHOT, "rollback"), (Kind.SNAPSHOT, "bookmark"),
+    (TargetKind.POOL, "scrub"), (TargetKind.POOL, "export"), (TargetKind.POOL, "destroy"),
+    (TargetKind.FILESYSTEM, "destroy"),
+    (TargetKind.FILESYSTEM, "rename"), (TargetKind.SNAPSHOT, "destroy"), (TargetKind.SNAPSHOT, "hold"),
+    (TargetKind.SNAPSHOT, "clone"), (TargetKind.SNAPSHOT, "rollback"), (TargetKind.SNAPSHOT, "bookmark"),
 )  # fmt: skip
 
 
@@ -39,7 +44,7 @@ def ann(*permissions: str) -> Privileges:
     return Privileges("ann", 1000, Becoming.PLAIN, given)
 
 
-def why_not(action: str, kind: Kind, privileges: Privileges | None) -> str:
+def why_not(action: str, kind: TargetKind, privileges: Privileges | None) -> str:
     """What the menu says against an action."""
     means = None if privileges is None else Means(privileges)
     offered = offers(TARGETS[kind], states.healthy(), WORLD, means)
@@ -47,7 +52,7 @@ def why_not(action: str, kind: Kind, privileges: Privileges | None) -> str:
 
 
 @pytest.mark.parametrize(("kind", "action"), TRIED)
-def test_who_may_nothing_is_offered_nothing_and_would_be_refused(kind: Kind, action: str) -> None:
+def test_who_may_nothing_is_offered_nothing_and_would_be_refused(kind: TargetKind, action: str) -> None:
     wanted = intent(action, TARGETS[kind].name, *WORDS.get(action, ()))
     refused = plan(wanted, plan_worlds.replace(WORLD, privileges=ann())).refusals
 
@@ -56,9 +61,9 @@ def test_who_may_nothing_is_offered_nothing_and_would_be_refused(kind: Kind, act
 
 
 @pytest.mark.parametrize(
-    ("kind", "action"), [each for each in TRIED if each[0] is not Kind.POOL and each[1] != "rename"]
+    ("kind", "action"), [each for each in TRIED if each[0] is not TargetKind.POOL and each[1] != "rename"]
 )
-def test_what_is_delegated_is_offered(kind: Kind, action: str) -> None:
+def test_what_is_delegated_is_offered(kind: TargetKind, action: str) -> None:
     assert not why_not(action, kind, ann(action))
     assert why_not("rename" if action != "rename" else "destroy", kind, ann(action))
 
@@ -68,13 +73,13 @@ def test_what_is_delegated_is_offered(kind: Kind, action: str) -> None:
 )
 @pytest.mark.parametrize(("kind", "action"), TRIED)
 def test_root_and_who_is_not_known_lack_nothing(
-    kind: Kind, action: str, privileges: Privileges | None
+    kind: TargetKind, action: str, privileges: Privileges | None
 ) -> None:
     assert not why_not(action, kind, privileges)
 
 
 def test_no_pool_can_be_destroyed_by_whom_its_datasets_are_delegated_to() -> None:
-    assert "not root" in why_not("destroy", Kind.POOL, ann("destroy", "mount"))
+    assert "not root" in why_not("destroy", TargetKind.POOL, ann("destroy", "mount"))
 
 
 @pytest.mark.parametrize("action", ["resume-receive", "abort-receive"])
@@ -92,7 +97,7 @@ def test_a_receive_is_gone_on_with_unless_none_is_known_to_have_been_cut(
 ) -> None:
     """What the plan would refuse for the same reason; what was not asked is offered."""
     offered = offers(
-        TARGETS[Kind.FILESYSTEM], states.healthy(), WORLD, Means(plan_worlds.ROOT, properties=told)
+        TARGETS[TargetKind.FILESYSTEM], states.healthy(), WORLD, Means(plan_worlds.ROOT, properties=told)
     )
     refused = plan(intent(action, HOME), plan_worlds.replace(WORLD, properties=told)).refusals
 
@@ -101,16 +106,16 @@ def test_a_receive_is_gone_on_with_unless_none_is_known_to_have_been_cut(
 
 
 def test_what_is_greyed_already_is_not_asked_about() -> None:
-    target = TARGETS[Kind.FILESYSTEM]
-    locked = plan_worlds.replace(WORLD, policy=Policy("it is only looked at"))
+    target = TARGETS[TargetKind.FILESYSTEM]
+    locked = plan_worlds.replace(WORLD, policy=HostPolicy("it is only looked at"))
 
     assert ("receive_resume_token",) == still_to_ask(tuple(offers(target, states.healthy(), WORLD)))
     assert () == still_to_ask(tuple(offers(target, states.healthy(), locked)))
-    assert () == still_to_ask(tuple(offers(TARGETS[Kind.POOL], states.healthy(), WORLD)))
+    assert () == still_to_ask(tuple(offers(TARGETS[TargetKind.POOL], states.healthy(), WORLD)))
 
 
 def test_whether_a_property_may_be_set_is_known_with_the_property() -> None:
-    assert not why_not("set", Kind.FILESYSTEM, ann())
+    assert not why_not("set", TargetKind.FILESYSTEM, ann())
 
 
 def test_what_takes_root_for_a_target_is_an_action_of_that_target() -> None:
@@ -121,5 +126,7 @@ def test_a_held_snapshot_names_who_holds_it() -> None:
     state = states.healthy()
     facts = replace(WORLD, holds=(Hold(MONDAY, "keep-2026"), Hold(MONDAY, "audit"), Hold(HOME, "other")))
 
-    (offer,) = (each for each in offers(TARGETS[Kind.SNAPSHOT], state, facts) if each.spec.id == "destroy")
+    (offer,) = (
+        each for each in offers(TARGETS[TargetKind.SNAPSHOT], state, facts) if each.spec.id == "destroy"
+    )
     assert "held by audit, keep-2026" == offer.why_not

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, Stage
+from zconsole.actions.guard import AT_ONCE, COUNTDOWN_S, QUIET_S, TOO_FAST, Guard, GuardStage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S
 
 CONFIRM = "storage1:tank/home"
@@ -22,15 +22,15 @@ def _type(guard: Guard, text: str, now: float, step: float = 0.1) -> tuple[Guard
 def test_a_routine_plan_wants_yes_and_quiet_around_it() -> None:
     guard = Guard(None).painted(10.0)
     guard, now = _type(guard, "yes", 10.0 + QUIET_S)
-    assert guard.stage is Stage.PRESSED
-    assert guard.tick(now + QUIET_S - 0.01).stage is Stage.PRESSED
-    assert guard.tick(now + QUIET_S + 0.01).stage is Stage.GO
+    assert guard.stage is GuardStage.PRESSED
+    assert guard.tick(now + QUIET_S - 0.01).stage is GuardStage.PRESSED
+    assert guard.tick(now + QUIET_S + 0.01).stage is GuardStage.GO
 
 
 def test_yes_too_soon_after_another_key_does_not_count() -> None:
     seen = Guard(None).painted(10.0).key("j", "j", 11.0)
     early, now = _type(seen, "yes", 11.0)
-    assert early.tick(now + 5.0).stage is Stage.READY
+    assert early.tick(now + 5.0).stage is GuardStage.READY
 
 
 @pytest.mark.parametrize("step", [0.08, 0.15, 0.25])
@@ -38,9 +38,9 @@ def test_yes_too_soon_after_another_key_does_not_count() -> None:
 def test_why_yes_did_not_count_stays_until_it_is_typed_anew(word: str, step: float) -> None:
     """Behind the name at one pace: the letters that follow take the reason away from nobody."""
     early, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM + word, 1.0, step)
-    assert (early.stage, early.said) == (Stage.READY, TOO_FAST)
+    assert (early.stage, early.said) == (GuardStage.READY, TOO_FAST)
     again, now = _type(early, "yes", now + 1.0, step)
-    assert (again.stage, again.said) == (Stage.PRESSED, "")
+    assert (again.stage, again.said) == (GuardStage.PRESSED, "")
 
 
 def test_why_it_was_stopped_stays_while_keys_come() -> None:
@@ -63,23 +63,23 @@ def test_enter_behind_yes_changes_nothing() -> None:
     """Many close a word with it."""
     guard, now = _type(Guard(None).painted(10.0), "yes", 11.0)
     entered = guard.key("enter", "\r", now + 0.1)
-    assert entered.tick(now + QUIET_S - 0.01).stage is Stage.PRESSED
-    assert entered.tick(now + QUIET_S + 0.01).stage is Stage.GO
+    assert entered.tick(now + QUIET_S - 0.01).stage is GuardStage.PRESSED
+    assert entered.tick(now + QUIET_S + 0.01).stage is GuardStage.GO
 
 
 def test_any_other_key_behind_yes_stops_it() -> None:
     guard, now = _type(Guard(None).painted(10.0), "yes", 11.0)
     stopped = guard.key("l", "l", now + 0.1)
     assert stopped.said == "another key came; nothing was done"
-    assert stopped.tick(now + 5.0).stage is Stage.READY
+    assert stopped.tick(now + 5.0).stage is GuardStage.READY
 
 
 def test_keys_from_before_the_painting_are_dropped() -> None:
     unseen = Guard(None).key("y", "y", 1.0).key("y", "y", 2.0)
-    assert unseen.stage is Stage.UNSEEN
+    assert unseen.stage is GuardStage.UNSEEN
     seen = unseen.painted(10.0)
     assert seen.key("y", "y", 9.9) == seen  # pressed before, told later
-    assert seen.tick(20.0).stage is Stage.READY
+    assert seen.tick(20.0).stage is GuardStage.READY
 
 
 @pytest.mark.parametrize("repeats_a_second", [20, 30, 60])
@@ -93,7 +93,7 @@ def test_a_held_key_never_confirms(key: str, first_repeat_s: float, repeats_a_se
         guard = guard.key(key, key if len(key) == 1 else None, now)
         now += first_repeat_s if step in {0, 50, 100} else 1 / repeats_a_second
         guard = guard.tick(now - 0.001)
-        assert guard.stage is not Stage.GO
+        assert guard.stage is not GuardStage.GO
         assert guard.answer in {"", "y"}
 
 
@@ -103,7 +103,7 @@ def test_no_key_alone_confirms_whenever_it_comes(key: str, gaps: list[float]) ->
     for gap in gaps:
         now += gap
         guard = guard.tick(now).key(key, key, now)
-        assert guard.stage is not Stage.GO
+        assert guard.stage is not GuardStage.GO
 
 
 def test_a_key_held_since_before_the_painting_never_confirms() -> None:
@@ -111,25 +111,25 @@ def test_a_key_held_since_before_the_painting_never_confirms() -> None:
     now = 10.45
     for _ in range(100):
         guard = guard.key("y", "y", now)
-        assert guard.stage is not Stage.GO
+        assert guard.stage is not GuardStage.GO
         now += 0.033
 
 
 def test_text_faster_than_a_person_types_is_refused_and_can_be_typed_again() -> None:
     pasted, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 1.0, step=0.0005)
-    assert pasted.stage is Stage.TYPING
+    assert pasted.stage is GuardStage.TYPING
     assert (pasted.typed, pasted.said) == ("", AT_ONCE)
     typed, now = _type(pasted, CONFIRM, now + 1.0)
-    assert typed.stage is Stage.READY
+    assert typed.stage is GuardStage.READY
     assert typed.typed == CONFIRM
 
 
 def test_yes_that_comes_all_at_once_is_refused_in_words() -> None:
     pasted, now = _type(Guard(None).painted(0.0), "yes", 1.0, step=0.001)
     assert pasted.said == AT_ONCE
-    assert pasted.tick(now + 5.0).stage is Stage.READY
+    assert pasted.tick(now + 5.0).stage is GuardStage.READY
     again, now = _type(pasted, "yes", now + 1.0)
-    assert again.tick(now + 1.0).stage is Stage.GO
+    assert again.tick(now + 1.0).stage is GuardStage.GO
 
 
 @pytest.mark.parametrize("gaps", [(0.3, 0.001), (0.001, 0.3)], ids=["y, es", "ye, s"])
@@ -142,9 +142,9 @@ def test_two_letters_of_yes_in_one_piece_do_not_confirm(
     guard, now = _type(guard, "e", now, step=gaps[0])
     rest, now = _type(guard, "s", now, step=gaps[1])
     assert ("", AT_ONCE) == (rest.answer, rest.said)
-    assert rest.tick(now + 5.0).stage is Stage.READY
+    assert rest.tick(now + 5.0).stage is GuardStage.READY
     again, now = _type(rest, "yes", now + 1.0)
-    assert again.tick(now + 1.0).stage is Stage.GO
+    assert again.tick(now + 1.0).stage is GuardStage.GO
 
 
 def test_quick_hands_are_no_paste() -> None:
@@ -153,24 +153,24 @@ def test_quick_hands_are_no_paste() -> None:
     for at, character in enumerate(CONFIRM):
         now += 0.012 if at % 4 == 3 else 0.055
         guard = guard.key(character, character, now)
-    assert guard.stage is Stage.READY
+    assert guard.stage is GuardStage.READY
 
 
 def test_enter_is_no_and_never_yes() -> None:
-    assert Guard(None).painted(0.0).key("enter", "\r", 1.0).stage is Stage.NO
+    assert Guard(None).painted(0.0).key("enter", "\r", 1.0).stage is GuardStage.NO
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
     entered = typed.key("enter", "\r", now + 1.0)
-    assert entered.stage is Stage.READY
+    assert entered.stage is GuardStage.READY
     assert entered.said == "Enter never confirms"
-    assert entered.tick(now + 20).stage is Stage.READY
+    assert entered.tick(now + 20).stage is GuardStage.READY
 
 
 def test_the_confirmation_is_typed_and_then_yes() -> None:
     typed, now = _type(Guard(CONFIRM).painted(0.0), CONFIRM, 0.0)
-    assert typed.stage is Stage.READY
+    assert typed.stage is GuardStage.READY
     assert typed.key("y", "y", now + 0.1).answer == ""  # still part of the typing
     pressed, now = _type(typed, "yes", now + QUIET_S)
-    assert pressed.tick(now + 1.0).stage is Stage.GO
+    assert pressed.tick(now + 1.0).stage is GuardStage.GO
 
 
 def test_a_wrong_letter_is_told_and_can_be_taken_back() -> None:
@@ -178,7 +178,7 @@ def test_a_wrong_letter_is_told_and_can_be_taken_back() -> None:
     assert wrong.said == "this is not it"
     right, now = _type(wrong.key("backspace", None, now + 0.1), CONFIRM[7:], now + 0.1)
     assert right.typed == CONFIRM
-    assert right.stage is Stage.READY
+    assert right.stage is GuardStage.READY
 
 
 def test_pasting_types_nothing_and_stops_what_was_begun() -> None:
@@ -186,25 +186,25 @@ def test_pasting_types_nothing_and_stops_what_was_begun() -> None:
     assert guard.typed == ""
     assert "pasting" in guard.said
     pressed, now = _type(Guard(None).painted(0.0), "yes", 1.0)
-    assert pressed.stage is Stage.PRESSED
-    assert pressed.pasted(now + 0.1).tick(5.0).stage is Stage.READY
+    assert pressed.stage is GuardStage.PRESSED
+    assert pressed.pasted(now + 0.1).tick(5.0).stage is GuardStage.READY
 
 
 def test_a_catastrophe_counts_down_and_any_key_stops_it() -> None:
     typed, now = _type(Guard("h:tank 2", has_countdown=True).painted(0.0), "h:tank 2", 0.0)
     pressed, now = _type(typed, "yes", now + 1.0)
     counting = pressed.tick(now + QUIET_S)
-    assert counting.stage is Stage.COUNTING
+    assert counting.stage is GuardStage.COUNTING
     for key in ("x", "enter"):
-        assert counting.key(key, key if len(key) == 1 else None, now + 3.0).stage is Stage.READY
-    assert counting.key("escape", None, now + 3.0).stage is Stage.NO
-    assert counting.tick(now + QUIET_S + COUNTDOWN_S).stage is Stage.GO
+        assert counting.key(key, key if len(key) == 1 else None, now + 3.0).stage is GuardStage.READY
+    assert counting.key("escape", None, now + 3.0).stage is GuardStage.NO
+    assert counting.tick(now + QUIET_S + COUNTDOWN_S).stage is GuardStage.GO
 
 
 def test_the_plan_expires() -> None:
     guard = Guard(None).painted(0.0)
-    assert guard.tick(DIALOG_PLAN_LASTS_S).stage is Stage.EXPIRED
-    assert guard.key("y", "y", DIALOG_PLAN_LASTS_S + 1).stage is Stage.EXPIRED
+    assert guard.tick(DIALOG_PLAN_LASTS_S).stage is GuardStage.EXPIRED
+    assert guard.key("y", "y", DIALOG_PLAN_LASTS_S + 1).stage is GuardStage.EXPIRED
 
 
 _KEYS = st.sampled_from(["y", "e", "s", "n", "a", "enter", "backspace", "tab", "space", "h", ":", "t"])
@@ -217,7 +217,7 @@ def test_nothing_goes_through_without_a_pause(keys: list[tuple[str, float]], has
     for key, gap in keys:
         now += gap
         guard = guard.key(key, key if len(key) == 1 else None, now)
-        assert guard.stage is not Stage.GO
+        assert guard.stage is not GuardStage.GO
 
 
 @given(st.lists(st.tuples(_KEYS, st.floats(0.0, 2.0)), max_size=60))
@@ -227,4 +227,4 @@ def test_nothing_goes_through_without_the_text(keys: list[tuple[str, float]]) ->
     for key, gap in keys:
         now += gap
         guard = guard.key(key, key if len(key) == 1 else None, now)
-        assert guard.stage is not Stage.GO or guard.typed == guard.confirm
+        assert guard.stage is not GuardStage.GO or guard.typed == guard.confirm

@@ -9,14 +9,14 @@ import pytest
 from tests.doubles.plan_worlds import filesystem, host, linked, pool, snapshot
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
-from zconsole.actions.plan import Basis, Plan, Risk
+from zconsole.actions.plan import Plan, PlanBasis, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, Facts, Policy, Privileges
+from zconsole.model.host.plan_facts import Becoming, Delegation, HostPolicy, PlanFacts, Privileges
 
 HOME = linked((filesystem("tank"), filesystem("tank/home"), snapshot("tank/home@a"), snapshot("tank/home@b")))
 
 
-def scrub(facts: Facts) -> Plan:
+def scrub(facts: PlanFacts) -> Plan:
     return plan(intent("scrub", "tank"), facts)
 
 
@@ -25,7 +25,7 @@ def rules(made: Plan) -> list[str]:
 
 
 def test_a_host_that_is_only_looked_at_refuses_everything() -> None:
-    made = scrub(host(policy=Policy(read_only="storage1 is read-only in the configuration")))
+    made = scrub(host(policy=HostPolicy(read_only="storage1 is read-only in the configuration")))
 
     assert made.risk is Risk.REFUSED
     assert rules(made) == ["read-only"]
@@ -33,7 +33,7 @@ def test_a_host_that_is_only_looked_at_refuses_everything() -> None:
 
 
 def test_a_pattern_that_protects_many_refuses_once_and_counts_them() -> None:
-    facts = host(HOME, policy=Policy(protected=("tank/home*",)))
+    facts = host(HOME, policy=HostPolicy(protected=("tank/home*",)))
 
     made = plan(intent("destroy", "tank/home", options={"recursive": True}), facts)
 
@@ -82,8 +82,8 @@ def test_every_plan_rests_on_the_machine_and_the_pool() -> None:
 
 
 def test_differences_name_what_changed_what_went_and_what_is_new() -> None:
-    before = Basis((("a", "1"), ("b", "2"), ("same", "x")))
-    after = Basis((("a", "3"), ("c", "4"), ("same", "x")))
+    before = PlanBasis((("a", "1"), ("b", "2"), ("same", "x")))
+    after = PlanBasis((("a", "3"), ("c", "4"), ("same", "x")))
 
     assert before.differences(after) == ("a was 1, is 3", "b is gone (was 2)", "c is new (4)")
     assert before.differences(before) == ()

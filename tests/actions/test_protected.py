@@ -13,7 +13,7 @@ from tests.actions.dataset.plans import planned, rules
 from tests.doubles import shelves
 from tests.doubles.plan_worlds import GIB, bookmark, filesystem, host, linked, snapshot, volume
 from zconsole.actions.intent import OptionValue
-from zconsole.model.host.plan_facts import Facts, Policy
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.model.protected_patterns import covering, left_behind_in, reaching
 
@@ -32,11 +32,11 @@ DATASETS = linked((
 FACTS = host(DATASETS, properties=(("tank/v", "volsize", str(10 * GIB), "local"),))
 
 
-def protecting(*patterns: str, facts: Facts = FACTS) -> Facts:
-    return replace(facts, policy=Policy(protected=patterns))
+def protecting(*patterns: str, facts: PlanFacts = FACTS) -> PlanFacts:
+    return replace(facts, policy=HostPolicy(protected=patterns))
 
 
-def why(facts: Facts, action: str, target: str, *words: str, **options: OptionValue) -> list[str]:
+def why(facts: PlanFacts, action: str, target: str, *words: str, **options: OptionValue) -> list[str]:
     """The reasons of the rule."""
     made = planned(facts, action, target, *words, **options)
     return [each.reason for each in made.refusals if each.rule == "protected"]
@@ -118,7 +118,9 @@ BULK = ImportablePool("bulk", 77, "ONLINE", vdevs=(shelves.mirror(0, 1),))
     ],
 )
 def test_a_pool_is_not_imported_under_a_name_that_is_not_protected(pattern: str, *, is_refused: bool) -> None:
-    facts = host(pools=(), importable=(BULK,), destroyed=(), labels=(), policy=Policy(protected=(pattern,)))
+    facts = host(
+        pools=(), importable=(BULK,), destroyed=(), labels=(), policy=HostPolicy(protected=(pattern,))
+    )
 
     assert is_refused is bool(why(facts, "import", "bulk", name="other"))
     assert [] == why(facts, "import", "bulk")
@@ -142,7 +144,7 @@ def test_the_label_of_a_pool_that_may_hold_what_is_protected_is_not_cleared(
         shelves.mirror(0, 1),
         disks=[shelves.used(4, "bulk")],
         labels=(shelves.label(4, state=state),),
-        policy=Policy(protected=(pattern,)),
+        policy=HostPolicy(protected=(pattern,)),
     )
 
     assert is_refused is bool(why(facts, "labelclear", shelves.serial(4)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
 
@@ -76,7 +76,7 @@ def host(of: Pool | None = None, **values: object) -> HostState:
     state = PoolState(of.name, kstat_state=of.state, pool=Reading(of, taken_at=0.0))
     return HostState(
         "nas1",
-        link=Link(LinkState.UP),
+        link=LinkStatus(LinkState.UP),
         version=Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"), taken_at=0.0),
         pools=(replace(state, **values),),  # type: ignore[arg-type]
     )

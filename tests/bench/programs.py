@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from tests.bench.beat import beat
 from zconsole.base.gc_tuning import look_briefly
-from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Vdev
@@ -91,7 +91,7 @@ def state(second: int) -> HostState:
     return HostState(
         host="storage1",
         revision=second,
-        link=Link(LinkState.UP, since=0.0),
+        link=LinkStatus(LinkState.UP, since=0.0),
         version=Reading(ZfsVersion("zfs-2.4.4", "zfs-kmod-2.4.4"), 0.0),
         pools=(PoolState("tank", "ONLINE", Reading(known, float(second)), samples, io_at=float(second)),),
         pools_at=float(second),

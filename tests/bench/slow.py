@@ -16,7 +16,7 @@ from typing import Final
 from tests.bench.autosit import Autosit
 from tests.bench.slow_streams import Stream, practised, recorded, simulated
 from zconsole.analysis.slow_disks.detector import Detector
-from zconsole.analysis.slow_disks.peers import Layout, inferred_layout
+from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.numbers import work
 from zconsole.zfs.iostat.recording import Recording
@@ -102,7 +102,7 @@ class Resting:
         self.named: dict[str, int] = {}
         self._vdevs: dict[str, Autosit] = {}
 
-    def feed(self, layout: Layout, sample: IoSample, number: int) -> None:
+    def feed(self, layout: PeerGroups, sample: IoSample, number: int) -> None:
         """One second."""
         read_ns = work(sample.rows, layout.places).read_ns
         for group in layout.vdevs:
@@ -119,9 +119,9 @@ class Resting:
 def judge(stream: Stream) -> tuple[dict[str, int], dict[str, int]]:
     """Whom we name and whom autosit lets rest, and at which sample."""
     recording, resting = Recording(), Resting()
-    layouts: dict[tuple[str, ...], Layout] = {}
+    layouts: dict[tuple[str, ...], PeerGroups] = {}
 
-    def arrange(sample: IoSample) -> Layout:
+    def arrange(sample: IoSample) -> PeerGroups:
         return inferred_layout(sample, recording.starts(sample))
 
     detector = Detector(arrange)

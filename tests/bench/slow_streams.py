@@ -13,7 +13,7 @@ from tests.conftest import CAPTURES
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.getopt import getopt
 from zconsole.practice.io.io_simulation import Simulation
-from zconsole.practice.world.pools_and_vdevs import Drive, Load
+from zconsole.practice.world.pools_and_vdevs import DriveKind, Load
 from zconsole.practice.world.vdev_topology import create_world
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.iostat import SHORT, Printer
@@ -113,7 +113,7 @@ def _practice(layout: str, workload: str, times: float) -> Iterator[bytes]:
     world = create_world(_LAYOUTS[layout])
     world.pools["tank"].load = _LOADS[workload]
     for disk in world.disks:
-        disk.drive = Drive.HDD
+        disk.drive = DriveKind.HDD
 
     def change(second: int) -> None:
         if second == _FROM:

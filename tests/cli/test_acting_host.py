@@ -21,7 +21,7 @@ from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.host.plan_facts import Becoming, Privileges
 from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.world.pools_and_vdevs import Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 
 Screen = pytest.CaptureFixture[str]
 Zconsole = Callable[..., tuple[int, str, str]]
@@ -70,12 +70,12 @@ def disk(nas: PracticeHost) -> str:
     return name_of(first_mirror(nas)[0])
 
 
-def first_mirror(nas: PracticeHost) -> list[Vdev]:
+def first_mirror(nas: PracticeHost) -> list[PracticeVdev]:
     """The devices of tank's first mirror."""
     return list(nas.world.pools["tank"].root.children[0].children)
 
 
-def name_of(vdev: Vdev) -> str:
+def name_of(vdev: PracticeVdev) -> str:
     """How `zpool status` calls it."""
     return str(vdev.path).rpartition("/")[2].removesuffix("-part1")
 

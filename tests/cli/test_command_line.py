@@ -11,57 +11,63 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.command_line import parse, subcommand_of
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.requests import (
-    Check,
-    Console,
+    CheckRequest,
+    ConsoleRequest,
+    HostSelection,
     Invocation,
-    Iostat,
-    Record,
-    Slow,
-    Status,
-    Stream,
-    Trust,
-    Where,
+    IostatRequest,
+    RecordRequest,
+    SlowRequest,
+    StatusRequest,
+    StreamRequest,
+    TrustRequest,
 )
 
-DEMO = Where(is_demo=True)
+DEMO = HostSelection(is_demo=True)
 
 
 @pytest.mark.parametrize(
     ("expected", "line"),
     [
-        (Console(), ""),
-        (Console(Where(("nas1", "root@nas2"))), "nas1 root@nas2"),
-        (Console(Where(("nas1",))), "nas1 nas1"),
-        (Console(Where(("ssh://status",))), "ssh://status"),
+        (ConsoleRequest(), ""),
+        (ConsoleRequest(HostSelection(("nas1", "root@nas2"))), "nas1 root@nas2"),
+        (ConsoleRequest(HostSelection(("nas1",))), "nas1 nas1"),
+        (ConsoleRequest(HostSelection(("ssh://status",))), "ssh://status"),
         (
-            Console(DEMO, theme="dark", interval_s=2.5, is_read_only=True),
+            ConsoleRequest(DEMO, theme="dark", interval_s=2.5, is_read_only=True),
             "--demo --theme dark --interval 2.5 --read-only",
         ),
-        (Console(Where(replay=Path("/r"))), "--replay /r"),
-        (Console(Where(replay=Path("/r"), speed=10.0)), "--replay /r --speed 10"),
-        (Iostat(Where(replay=Path("iostat"), speed=0.5)), "--speed 0.5 --replay iostat iostat"),
-        (Status(), "status"),
+        (ConsoleRequest(HostSelection(replay=Path("/r"))), "--replay /r"),
+        (ConsoleRequest(HostSelection(replay=Path("/r"), speed=10.0)), "--replay /r --speed 10"),
         (
-            Status(Where(("a", "b")), is_json=True, with_importable=True),
+            IostatRequest(HostSelection(replay=Path("iostat"), speed=0.5)),
+            "--speed 0.5 --replay iostat iostat",
+        ),
+        (StatusRequest(), "status"),
+        (
+            StatusRequest(HostSelection(("a", "b")), is_json=True, with_importable=True),
             "status --json --importable --host a --host b",
         ),
-        (Status(DEMO), "--demo status"),
-        (Status(Where(replay=Path("status")), is_json=True), "--replay status status --json"),
-        (Status(timeout_s=5.0), "status --timeout 5"),
-        (Check(), "check"),
-        (Check(DEMO, "tank", is_json=True), "check --json tank --demo"),
-        (Iostat(pool="tank", interval_s=0.5, count=3), "iostat tank --interval 0.5 --count 3"),
-        (Iostat(Where(("nas1",)), is_json=True), "iostat --json --host nas1"),
-        (Slow(), "slow"),
-        (Slow(Where(("nas1",)), "tank", is_json=True, for_s=300.0), "slow tank --for 5m --json --host nas1"),
-        (Slow(DEMO, for_s=90.0), "slow --demo --for 90"),
-        (Slow(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
-        (Slow(input=Path("status")), "--input status slow"),
-        (Stream(Path("/cold")), "stream /cold"),
-        (Stream(Path("slow"), is_json=True, verifies=True), "stream --json --verify slow"),
-        (Record(Path("out"), Where(), 10.0), "record out"),
-        (Record(Path("out"), Where(("nas1",)), 60.0), "record --for 60 out --host nas1"),
-        (Trust("nas1", "SHA256:abc"), "trust nas1 SHA256:abc"),
+        (StatusRequest(DEMO), "--demo status"),
+        (StatusRequest(HostSelection(replay=Path("status")), is_json=True), "--replay status status --json"),
+        (StatusRequest(timeout_s=5.0), "status --timeout 5"),
+        (CheckRequest(), "check"),
+        (CheckRequest(DEMO, "tank", is_json=True), "check --json tank --demo"),
+        (IostatRequest(pool="tank", interval_s=0.5, count=3), "iostat tank --interval 0.5 --count 3"),
+        (IostatRequest(HostSelection(("nas1",)), is_json=True), "iostat --json --host nas1"),
+        (SlowRequest(), "slow"),
+        (
+            SlowRequest(HostSelection(("nas1",)), "tank", is_json=True, for_s=300.0),
+            "slow tank --for 5m --json --host nas1",
+        ),
+        (SlowRequest(DEMO, for_s=90.0), "slow --demo --for 90"),
+        (SlowRequest(input=Path("x.tsv"), is_json=True), "slow --input x.tsv --json"),
+        (SlowRequest(input=Path("status")), "--input status slow"),
+        (StreamRequest(Path("/cold")), "stream /cold"),
+        (StreamRequest(Path("slow"), is_json=True, verifies=True), "stream --json --verify slow"),
+        (RecordRequest(Path("out"), HostSelection(), 10.0), "record out"),
+        (RecordRequest(Path("out"), HostSelection(("nas1",)), 60.0), "record --for 60 out --host nas1"),
+        (TrustRequest("nas1", "SHA256:abc"), "trust nas1 SHA256:abc"),
     ],
 )
 def test_words_become_a_value(expected: Invocation, line: str) -> None:
@@ -108,7 +114,7 @@ def test_a_host_named_like_a_subcommand_can_be_written() -> None:
     for name in SUBCOMMANDS:
         assert subcommand_of([name]) == name
         assert subcommand_of([f"ssh://{name}"]) is None
-        assert Console(Where((f"ssh://{name}",))) == parse([f"ssh://{name}"])
+        assert ConsoleRequest(HostSelection((f"ssh://{name}",))) == parse([f"ssh://{name}"])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from zconsole import __version__
 from zconsole.base.config import Config
 from zconsole.cli import PIPE_CLOSED
 from zconsole.cli.commands.record import run_record
-from zconsole.cli.requests import Record, Where
+from zconsole.cli.requests import HostSelection, RecordRequest
 
 LISTING = """
 import sys
@@ -87,7 +87,7 @@ def test_the_first_frame_pays_for_nothing_that_comes_later() -> None:
 @pytest.fixture
 def recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     reach(monkeypatch, local=nas("healthy-mirrors", "local"))
-    run_record(Record(tmp_path / "recording", Where(), for_s=0.0), Config())
+    run_record(RecordRequest(tmp_path / "recording", HostSelection(), for_s=0.0), Config())
     return tmp_path / "recording"
 
 

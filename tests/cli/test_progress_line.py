@@ -8,7 +8,7 @@ import io
 import pytest
 
 from zconsole.base.clock import ManualClock
-from zconsole.cli.progress_line import Progress
+from zconsole.cli.progress_line import ProgressLine
 from zconsole.model.run import Run, RunState, StepRun
 
 RUNNING = Run(
@@ -35,7 +35,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 async def test_the_seconds_pass_on_one_line_that_is_taken_away(terminal: Terminal) -> None:
     clock = ManualClock(100.0)
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
 
     async with progress.ticking(clock):
         progress.show(RUNNING)
@@ -52,7 +52,7 @@ async def test_a_line_is_shorter_than_the_terminal(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "20")
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
 
     async with progress.ticking(ManualClock(100.0)):
         progress.show(RUNNING)
@@ -68,7 +68,7 @@ async def test_what_is_no_terminal_is_told_nothing(
     monkeypatch.setenv("TERM", "dumb")
 
     for stream in (pipe, terminal):
-        progress = Progress(stream)
+        progress = ProgressLine(stream)
         async with progress.ticking(ManualClock(100.0)):
             progress.show(RUNNING)
             progress.clear()
@@ -76,7 +76,7 @@ async def test_what_is_no_terminal_is_told_nothing(
 
 
 async def test_nothing_is_written_before_and_after(terminal: Terminal) -> None:
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
 
     progress.show(RUNNING)
     async with progress.ticking(ManualClock(100.0)):

@@ -17,7 +17,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import UsageError
 from zconsole.cli import named_hosts, run
 from zconsole.cli.commands import apply
-from zconsole.cli.requests import Apply
+from zconsole.cli.requests import ApplyRequest
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.run import Run, RunState, StepRun
 from zconsole.practice import PracticeHost
@@ -142,7 +142,7 @@ def test_ctrl_c_stops_what_can_be_stopped_and_else_goes_in_order(
 ) -> None:
     file = tmp_path / "plan.json"
     planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
-    applying = apply._Applying(read_plan(file.read_text()), Apply(file), Config())
+    applying = apply._Applying(read_plan(file.read_text()), ApplyRequest(file), Config())
     acting = Stops()
 
     async def pressed() -> None:

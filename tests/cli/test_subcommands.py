@@ -16,7 +16,7 @@ from zconsole.base.config import Config, config_folder
 from zconsole.base.errors import HostKeyChanged, HostKeyUnknown, HostUnreachable, LinkLost
 from zconsole.cli import run
 from zconsole.cli.commands.record import run_record
-from zconsole.cli.requests import Record, Where
+from zconsole.cli.requests import HostSelection, RecordRequest
 from zconsole.zfs.iostat.stream import row_names
 
 FINGERPRINT = "SHA256:abcdefgh"
@@ -252,7 +252,7 @@ def test_what_was_recorded_is_replayed_to_the_same_facts(
     run(["status", "--json"])
     live = json.loads(capsys.readouterr().out)
 
-    assert run_record(Record(folder, Where(), for_s=0.0), Config()) == 0
+    assert run_record(RecordRequest(folder, HostSelection(), for_s=0.0), Config()) == 0
     assert f"zconsole --replay {folder}" in capsys.readouterr().out
     assert run(["status", "--json", "--replay", str(folder)]) == 0
 
@@ -264,7 +264,7 @@ def test_several_hosts_are_recorded_side_by_side(
 ) -> None:
     reach(mp, a=nas("healthy-mirrors", "a/../b"), b=nas("healthy-mirrors", "b"))
 
-    run_record(Record(tmp_path / "r", Where(("a", "b")), for_s=0.0), Config())
+    run_record(RecordRequest(tmp_path / "r", HostSelection(("a", "b")), for_s=0.0), Config())
 
     assert ["1-a_.._b", "2-b"] == sorted(path.name for path in (tmp_path / "r").iterdir())
     capsys.readouterr()

@@ -21,8 +21,8 @@ from zconsole.hosts.host import Command, Completed
 from zconsole.practice import PracticeHost, World
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.datasets import Dataset, Snapshot
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.change import libzfs_core, libzfs_core_call
 
 
@@ -168,14 +168,14 @@ class PracticeCore:
         assert 0 == reply.status, reply.stderr
         return reply.stdout
 
-    def _pool(self, name: str) -> Pool:
+    def _pool(self, name: str) -> PracticePool:
         return self.world.pools[name.partition("/")[0].partition("@")[0]]
 
-    def _datasets(self) -> Iterator[Dataset]:
+    def _datasets(self) -> Iterator[PracticeDataset]:
         for pool in self.world.pools.values():
             yield from pool.datasets.values()
 
-    def _dataset(self, name: str) -> Dataset:
+    def _dataset(self, name: str) -> PracticeDataset:
         return self._pool(name).datasets[name]
 
     def _snapshot(self, name: str) -> Snapshot:

@@ -13,7 +13,7 @@ from zconsole.analysis.dependencies.snapshot_scope import scope_of
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern, Scope
 from zconsole.model.host.mount_targets import MountTarget, MountTargets, TargetType
-from zconsole.model.host.plan_facts import Becoming, Facts, Identity, Privileges
+from zconsole.model.host.plan_facts import Becoming, MachineIdentity, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.pool import Pool
 
@@ -28,7 +28,7 @@ class NothingThere(MountTargets):
 
 NOTHING_THERE = NothingThere(mounts=())
 ROOT = Privileges("root", 0, Becoming.ROOT)
-HOST = Identity("storage1", "storage1", "0123456789abcdef0123456789abcdef", "SHA256:abc", "8323329")
+HOST = MachineIdentity("storage1", "storage1", "0123456789abcdef0123456789abcdef", "SHA256:abc", "8323329")
 MIB = 1 << 20
 GIB = 1 << 30
 SYSTEMS = ("filesystem", "volume")
@@ -40,11 +40,11 @@ def pool(name: str = "tank", **values: object) -> Pool:
     return replace(made, **values)  # type: ignore[arg-type]
 
 
-def host(datasets: Iterable[Dataset] = (), **values: object) -> Facts:
+def host(datasets: Iterable[Dataset] = (), **values: object) -> PlanFacts:
     """A host on which everything was read: the pools are those of the datasets, or tank."""
     listed = tuple(datasets)
     names = tuple(dict.fromkeys(each.pool for each in listed)) or ("tank",)
-    made = Facts(
+    made = PlanFacts(
         identity=HOST,
         version=ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"),
         taken_at=NOW,

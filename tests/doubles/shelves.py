@@ -16,7 +16,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.analysis.vdevs.device_names import partition_bytes
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system.disk_by_id import inventory
@@ -124,7 +124,7 @@ def numbers_of(pool: Pool) -> set[int]:
     return {each.guid - 1000 for each in pool.walk() if each.is_leaf and each.guid is not None}
 
 
-def world(*tops: Vdev, spare_disks: int = 4, disks: Sequence[Disk] = (), **values: object) -> Facts:
+def world(*tops: Vdev, spare_disks: int = 4, disks: Sequence[Disk] = (), **values: object) -> PlanFacts:
     """A host with one pool and some blank disks beside; `disks` stand in for those of their names."""
     pool = pool_of(*tops, **{"name": "tank", "ashift": 12, **_of_pool(values)})
     serving = numbers_of(pool)
@@ -148,7 +148,7 @@ def label(number: int, pool: str = "bulk", **values: object) -> DiskLabel:
     return replace(made, **values)  # type: ignore[arg-type]
 
 
-def planned(facts: Facts, action: str, target: str, *words: str, **options: str | bool) -> Plan:
+def planned(facts: PlanFacts, action: str, target: str, *words: str, **options: str | bool) -> Plan:
     """The plan of an intent."""
     return plan(intent(action, target, *words, options=options), facts)
 

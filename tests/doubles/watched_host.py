@@ -12,7 +12,7 @@ import pytest
 
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.clock import ManualClock
-from zconsole.collect.session import Session
+from zconsole.collect.session import HostSession
 from zconsole.collect.store import Store
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import HostState
@@ -26,7 +26,7 @@ class Watched(Generic[H]):
 
     host: H
     clock: ManualClock
-    session: Session
+    session: HostSession
     changed: asyncio.Event
 
     @property
@@ -53,7 +53,7 @@ async def watching(host: H, clock: ManualClock | None = None) -> AsyncIterator[W
     """Run a session; no command that the test did not expect is sent."""
     changed = asyncio.Event()
     clock = clock or ManualClock(1_800_000_000)
-    session = Session(host, Store(host.label, changed.set), clock)
+    session = HostSession(host, Store(host.label, changed.set), clock)
     task = asyncio.create_task(session.run())
     try:
         yield Watched(host, clock, session, changed)

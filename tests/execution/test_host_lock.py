@@ -21,7 +21,7 @@ from zconsole.base.secret import Secret
 from zconsole.collect.ask import Asker
 from zconsole.collect.privilege import Privilege, User, Way
 from zconsole.execution import host_lock as lock
-from zconsole.execution.host_lock import Busy, host_lock
+from zconsole.execution.host_lock import HostBusy, host_lock
 from zconsole.hosts.command_results import ended
 from zconsole.hosts.host import Command, Completed, Host, Piped
 from zconsole.hosts.local.local_host import LocalHost
@@ -67,7 +67,7 @@ async def two() -> AsyncIterator[tuple[Host, Host]]:
 
 async def refused(host: Host, words: str = "second") -> str:
     """The words with which it is refused."""
-    with pytest.raises(Busy) as busy:
+    with pytest.raises(HostBusy) as busy:
         async with host_lock(host, Acts(), words):
             pass
     return busy.value.message
@@ -78,7 +78,7 @@ async def without(host: Host, user: Privilege | None = None, becoming: Becoming 
     with pytest.raises(HostError) as error:
         async with asyncio.timeout(lock.TIMEOUT_S / 3), host_lock(host, user or Acts(), WHO, becoming):
             pytest.fail("a plan would be run without a lock")
-    assert not isinstance(error.value, Busy)
+    assert not isinstance(error.value, HostBusy)
     assert "no lock can be taken on nas1, and no plan is run without: " in error.value.message
     assert error.value.message.endswith(" there, and plan again")
     return error.value.message
@@ -124,7 +124,7 @@ async def test_of_many_at_once_one_has_it(folder: Path) -> None:
             async with host_lock(host, Acts(), WHO):
                 await release.wait()
                 return True
-        except Busy:
+        except HostBusy:
             losers.append(1)
             if len(losers) == 5:
                 release.set()
@@ -337,7 +337,7 @@ async def test_a_user_without_root_keeps_out_their_own_consoles(tmp_path: Path) 
 
     async with host_lock(first, user, WHO, Becoming.PLAIN) as is_held:
         assert not is_held, "others may act: what they did is looked for"
-        with pytest.raises(Busy, match="process 7: destroy snapshot"):
+        with pytest.raises(HostBusy, match="process 7: destroy snapshot"):
             async with host_lock(second, user, WHO, Becoming.PLAIN):
                 pass
     await first.close()
@@ -369,7 +369,7 @@ async def test_a_user_without_root_waits_for_who_acts_as_root(
     locks: bytes, tmp_path: Path, *, is_refused: bool
 ) -> None:
     host = AsUser((str(tmp_path.resolve() / "mine"),), locks, b"26 77\n")  # noqa: ASYNC240
-    refusing = pytest.raises(Busy, match="as root") if is_refused else nullcontext()
+    refusing = pytest.raises(HostBusy, match="as root") if is_refused else nullcontext()
 
     with refusing:
         async with host_lock(host, Acts(Way(Becoming.PLAIN), 1000), WHO, Becoming.PLAIN):

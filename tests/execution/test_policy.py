@@ -14,7 +14,7 @@ from zconsole.execution.policy import UNLOCKED_S, LookUp, Policies
 from zconsole.hosts.host import Host
 from zconsole.hosts.local.local_host import LocalHost
 from zconsole.hosts.ssh.name_lookup import Whereabouts
-from zconsole.model.host.plan_facts import Identity, Policy
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
 from zconsole.storage.known_machines import KnownMachines
 
 HOSTS = (
@@ -24,7 +24,7 @@ HOSTS = (
 
 
 def test_a_host_that_the_file_does_not_name_is_open() -> None:
-    assert Policy() == Policies(Config()).of("nas9")
+    assert HostPolicy() == Policies(Config()).of("nas9")
 
 
 def test_read_only_holds_for_all_hosts() -> None:
@@ -77,21 +77,21 @@ async def nowhere(_address: str) -> Whereabouts | None:
     return None
 
 
-def policies(*machines: tuple[str, Identity], look_up: LookUp = nowhere) -> Policies:
+def policies(*machines: tuple[str, MachineIdentity], look_up: LookUp = nowhere) -> Policies:
     known = KnownMachines(is_kept=False)
     for address, identity in machines:
         known.learn(address, identity, 1.0)
     return Policies(Config(BOTH), ManualClock(now=1000.0), known, look_up)
 
 
-async def met(kept: Policies, label: str, **told: str | None) -> Policy:
+async def met(kept: Policies, label: str, **told: str | None) -> HostPolicy:
     """The policy of a machine that has answered under a label."""
-    identity = Identity(label, told.get("hostname"), told.get("machine_id"), told.get("host_key"))
+    identity = MachineIdentity(label, told.get("hostname"), told.get("machine_id"), told.get("host_key"))
     host: Host = LocalHost(label) if told.get("host_key") is None else ScriptedHost(label=label)
     return await kept.meet(Asker(host), replace(identity, boot_id=told.get("boot_id")))
 
 
-NAS1 = ("root@10.0.0.1", Identity("nas1", "storage1", M1, "SHA256:a", boot_id="boot"))
+NAS1 = ("root@10.0.0.1", MachineIdentity("nas1", "storage1", M1, "SHA256:a", boot_id="boot"))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ async def test_what_was_seen_at_another_address_of_a_section_does_not_hold() -> 
     """The configuration gave nas1 another address since."""
     kept = policies(("root@10.9.9.9", NAS1[1]))
 
-    assert Policy() == await met(kept, "other", machine_id=M1, host_key="SHA256:a")
+    assert HostPolicy() == await met(kept, "other", machine_id=M1, host_key="SHA256:a")
 
 
 async def test_where_several_sections_are_one_machine_all_holds() -> None:
@@ -164,7 +164,7 @@ async def test_another_machine_behind_the_same_name_is_another_machine() -> None
     kept = policies(NAS1)
     await met(kept, "other", machine_id=M1, host_key="SHA256:a")
 
-    assert Policy() == await met(kept, "other", machine_id=M2, host_key="SHA256:b")
+    assert HostPolicy() == await met(kept, "other", machine_id=M2, host_key="SHA256:b")
 
 
 @pytest.mark.parametrize(

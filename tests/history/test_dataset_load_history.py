@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.history.dataset_load_history import KEPT_ROWS, MAX_BYTES, KeptLoads, busiest
-from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 
 HOUR_S = 3600.0
 RATES = st.integers(0, 1 << 40).map(lambda whole: whole / 8)
@@ -47,7 +47,7 @@ def test_what_comes_out_is_what_went_in(rows: list[DatasetIo]) -> None:
     active = [row for row in named if row.read_ops or row.write_ops]
     assert (1000.25, 2.5) == (found.at, found.interval_s)
     assert [row.name for row in active] == [row.name for row in found.rows]
-    assert Others(idle=len(named) - len(active)) == found.others
+    assert OtherDatasets(idle=len(named) - len(active)) == found.others
     for row, back in zip(active, found.rows, strict=True):
         assert told(row) == pytest.approx(told(back), rel=1e-6)
         assert (row.commits is None) == (back.commits is None)
@@ -78,7 +78,7 @@ def test_who_moves_most_and_who_asks_most_are_both_busy() -> None:
     found = busiest(DatasetIoSample(1.0, 2.0, (few_large, *others, many_small)), 2)
 
     assert (few_large, many_small) == found.rows
-    assert Others(active=9, read_ops=81.0, read_bytes=18e6) == found.others
+    assert OtherDatasets(active=9, read_ops=81.0, read_bytes=18e6) == found.others
 
 
 @pytest.mark.parametrize(

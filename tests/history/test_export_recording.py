@@ -13,14 +13,14 @@ from tests.doubles.watched_host import Watched, watching
 from tests.history.test_iostat_history import sample_of
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.collect.session import Session
+from zconsole.collect.session import HostSession
 from zconsole.history.answer_cache import Memory, RememberedHost
 from zconsole.history.export_recording import save
 from zconsole.history.timeline import HostPast
 from zconsole.hosts.recorded.recorded_host import RecordedHost
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
 
@@ -40,7 +40,7 @@ async def lived() -> AsyncIterator[tuple[Watched[RememberedHost], HostPast, Prac
         watched.session.past = lambda: past
         await watched.pass_time(SECONDS / 2)
         host.unplug("LAB0001")
-        watched.session.store.add_mark(Mark(clock.now(), "pulled \x1b[2J it"))
+        watched.session.store.add_mark(TimelineMark(clock.now(), "pulled \x1b[2J it"))
         await watched.pass_time(SECONDS / 2)
         yield watched, past, host
 
@@ -53,7 +53,7 @@ def samples(watched: Watched[RecordedHost] | Watched[RememberedHost]) -> tuple[I
 async def test_what_was_saved_is_played_as_it_was_lived(tmp_path: Path) -> None:
     folder = tmp_path / "saved"
     async with lived() as (watched, past, _):
-        session: Session = watched.session
+        session: HostSession = watched.session
         assert folder == save(folder, watched.state, watched.host.memory, past, watched.clock)
         before = {sample.at: sample for sample in samples(watched)}
         known, events = watched.state, watched.state.events

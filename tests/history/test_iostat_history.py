@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import CAPTURES
 from tests.doubles.machines import ROW
-from zconsole.history.iostat_history import BLOCK, Kept, KeptSamples
+from zconsole.history.iostat_history import BLOCK, KeptSamples, TimedSample
 from zconsole.model.pools.iostat import IoRow, IoSample, LazyRows
 from zconsole.zfs.iostat.line import line_of, lines_of
 from zconsole.zfs.iostat.row import RowParser
@@ -33,7 +33,7 @@ def kept_of(count: int, *, first: int = 1000, keep_s: float = HOUR_S) -> KeptSam
     return samples
 
 
-def times(kept: tuple[Kept, ...]) -> list[float]:
+def times(kept: tuple[TimedSample, ...]) -> list[float]:
     return [each.sample.at for each in kept]
 
 

@@ -14,11 +14,11 @@ from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.datasets.snapshot_table import Listed, SnapshotColumns, SnapshotTable
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.pool import Count, Pool, Scan, Vdev
-from zconsole.model.pools.slow_disk import SLOW, Judgement, Verdict
+from zconsole.model.pools.slow_disk import SLOW, Judgement, SlowDiskVerdict
 from zconsole.storage.snapshot_index import SnapshotIndex
 
 MAX_BYTES = 300_000
-VERDICT = Verdict(
+VERDICT = SlowDiskVerdict(
     "sda", "mirror-0", "mirror", SLOW, ("read",), 5.0, 0.8, 1, 5, 9, 1.0, 9.0, True, ("sdb",)
 )  # fmt: skip
 

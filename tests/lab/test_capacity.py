@@ -10,7 +10,7 @@ import pytest
 
 from tests.lab.guests import Guest
 from zconsole.analysis.pool_layouts.drive_size import Drive, partition_bytes
-from zconsole.analysis.pool_layouts.layout import DATA, SPECIAL, STRIPE, Layout, PlannedVdev, Shape, draid
+from zconsole.analysis.pool_layouts.layout import DATA, SPECIAL, STRIPE, Layout, PlannedVdev, VdevShape, draid
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 
@@ -36,9 +36,9 @@ def random_layout(seed: int) -> Layout:
     parity = chance.randint(1, 3)
     shape = chance.choice(
         [
-            Shape(STRIPE, 1),
-            Shape("mirror", chance.randint(2, 4)),
-            Shape("raidz", parity + chance.randint(1, 12), parity),
+            VdevShape(STRIPE, 1),
+            VdevShape("mirror", chance.randint(2, 4)),
+            VdevShape("raidz", parity + chance.randint(1, 12), parity),
             _random_draid(chance, parity),
         ]
     )
@@ -53,7 +53,7 @@ def random_layout(seed: int) -> Layout:
     return Layout(tuple(vdevs))
 
 
-def _random_draid(chance: random.Random, parity: int) -> Shape:
+def _random_draid(chance: random.Random, parity: int) -> VdevShape:
     data, spares = chance.randint(1, 9), chance.randint(0, 2)
     return draid(parity, parity + data + spares + chance.randint(0, 6), data, spares)
 

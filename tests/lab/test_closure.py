@@ -17,7 +17,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import RunState
 from zconsole.zfs.change.channel_program import DESTROY, Doomed, destroy
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
@@ -46,7 +46,7 @@ def listed(guest: Guest) -> tuple[Dataset, ...]:
     return tuple(parse_datasets(guest.ssh(LIST)))
 
 
-def plans(action: str, types: frozenset[str], root: str, facts: Facts) -> list[Plan]:
+def plans(action: str, types: frozenset[str], root: str, facts: PlanFacts) -> list[Plan]:
     """The plan of doing it to each of these in a tree, clones and all."""
     options = {} if action == "promote" else {"with-clones": True}
     return [

@@ -23,7 +23,7 @@ from zconsole.base.secret import Secret
 from zconsole.collect.ask import Asker
 from zconsole.collect.privilege import Privilege
 from zconsole.execution import host_lock as lock
-from zconsole.execution.host_lock import FOLDER, Busy, host_lock
+from zconsole.execution.host_lock import FOLDER, HostBusy, host_lock
 from zconsole.execution.policy import Policies
 from zconsole.hosts.address import Address, parse_host
 from zconsole.hosts.host import Command, Completed, Effect, Host
@@ -140,17 +140,17 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
         async with lock_of(root, "root's plan", Becoming.ROOT) as is_held:
             assert is_held
             for taker, password in ((carl, ""), (bert, PASSWORD)):
-                with pytest.raises(Busy, match=r"since .* UTC: root's plan"):
+                with pytest.raises(HostBusy, match=r"since .* UTC: root's plan"):
                     async with lock_of(taker, "mine", password=password):
                         pass
             async with reached(names[0], "anna") as anna:
-                with pytest.raises(Busy, match="as root"):
+                with pytest.raises(HostBusy, match="as root"):
                     async with lock_of(anna, "mine", Becoming.PLAIN):
                         pass
         for taker, password in ((carl, ""), (bert, PASSWORD)):
             async with lock_of(taker, "by sudo", password=password) as is_held:
                 assert is_held
-                with pytest.raises(Busy, match="by sudo"):
+                with pytest.raises(HostBusy, match="by sudo"):
                     async with lock_of(root, "root's", Becoming.ROOT):
                         pass
         assert PASSWORD not in tank.ssh(f"cat {FOLDER}/by; cat /proc/[0-9]*/cmdline | tr '\\0' ' '")
@@ -176,7 +176,7 @@ async def test_only_those_who_act_take_the_lock_and_a_lost_link_gives_it_back(
                 async with lock_of(root, "after it", Becoming.ROOT) as is_held:
                     assert is_held
                     break
-            except Busy:
+            except HostBusy:
                 await asyncio.sleep(0.5)
         else:
             pytest.fail("the lock outlived its link")

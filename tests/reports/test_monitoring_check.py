@@ -18,8 +18,8 @@ from zconsole.model.pools.pool import Count, Scan, Vdev
 from zconsole.reports.json.document import as_line
 from zconsole.reports.monitoring_check import (
     NAMED,
-    Check,
-    Level,
+    CheckLevel,
+    HostCheck,
     check_document,
     check_failed,
     check_host,
@@ -28,10 +28,10 @@ from zconsole.reports.monitoring_check import (
 )
 
 LIMITS = Thresholds()
-OK, WARNING, CRITICAL, UNKNOWN = Level
+OK, WARNING, CRITICAL, UNKNOWN = CheckLevel
 
 
-def verdict(state: HostState, now: float = NOW) -> Check:
+def verdict(state: HostState, now: float = NOW) -> HostCheck:
     return check_host(state, findings(state, now, LIMITS))
 
 
@@ -43,7 +43,7 @@ def beside_a_mirror(vdev: Vdev, vdev_class: str) -> HostState:
     return host(pool(mirror("ONLINE", "ONLINE"), in_class(vdev, vdev_class)))
 
 
-LEVELS: list[tuple[Level, str, HostState]] = [
+LEVELS: list[tuple[CheckLevel, str, HostState]] = [
     (OK, "all is well", host()),
     (OK, "a resilver runs", host(pool(scan=Scan("resilver", "scanning", percent=41.0)))),
     (OK, "a member is catching up", host(pool(group("mirror-0", disk("a"), disk("b", is_resilvering=True))))),
@@ -82,7 +82,7 @@ LEVELS: list[tuple[Level, str, HostState]] = [
 
 
 @pytest.mark.parametrize(("level", "state"), [each[::2] for each in LEVELS], ids=[each[1] for each in LEVELS])
-def test_the_level_is_the_documented_one(level: Level, state: HostState) -> None:
+def test_the_level_is_the_documented_one(level: CheckLevel, state: HostState) -> None:
     assert level is verdict(state).level
 
 

@@ -13,10 +13,10 @@ from typing import Final
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import append, take_snapshot
-from zconsole.practice.world.datasets import Dataset, FileNode
+from zconsole.practice.world.datasets import FileNode, PracticeDataset
 from zconsole.practice.world.drive_events import plug, unplug
 from zconsole.practice.world.foreign_signatures import Signature
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 
 MIB: Final = 1 << 20
@@ -73,7 +73,7 @@ def typed(world: World, *lines: str) -> bool:
     return True
 
 
-def dataset_of(world: World, name: str) -> tuple[Pool, Dataset] | None:
+def dataset_of(world: World, name: str) -> tuple[PracticePool, PracticeDataset] | None:
     """What has that name now."""
     pool = world.pools.get(name.partition("/")[0])
     dataset = None if pool is None else pool.datasets.get(name)
@@ -96,7 +96,7 @@ def _newest(world: World, name: str) -> str:
     return found[1].snapshots[-1].full_name if found is not None and found[1].snapshots else ""
 
 
-def _moved_aside(world: World, name: str) -> Dataset | None:
+def _moved_aside(world: World, name: str) -> PracticeDataset | None:
     """Rename a dataset and make an empty one of its name; the one that was moved."""
     found = dataset_of(world, name)
     if found is None:

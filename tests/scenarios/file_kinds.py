@@ -35,7 +35,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.cli.commands.apply import _text_of
 from zconsole.cli.commands.slow import judge_recording
 from zconsole.cli.commands.stream import _read
-from zconsole.cli.requests import Stream
+from zconsole.cli.requests import StreamRequest
 from zconsole.execution.host_lock import LONGEST_WORDS, _by
 from zconsole.execution.outcomes.condition_check import from_json as conditions_from_json
 from zconsole.execution.outcomes.condition_check import needs_of
@@ -52,7 +52,7 @@ from zconsole.hosts.ssh.host_keys import read_known_hosts
 from zconsole.hosts.ssh.name_lookup import look_up
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
@@ -194,7 +194,7 @@ def stream(folder: Path) -> Path:
 
 
 def read_stream(path: Path) -> None:
-    _read(path, Stream(path.parent, verifies=True))
+    _read(path, StreamRequest(path.parent, verifies=True))
 
 
 def packed_with(suffix: str, compress: Callable[[bytes], bytes]) -> Callable[[Path], Path]:
@@ -293,7 +293,9 @@ def machines(folder: Path) -> Path:
     path = folder / "machines.json"
     for number in range(3):
         name = f"nas{number}"
-        KnownMachines(path).learn(name, Identity(name, name, f"id{number}", "SHA256:x", ("SHA256:x",)), 1.0)
+        KnownMachines(path).learn(
+            name, MachineIdentity(name, name, f"id{number}", "SHA256:x", ("SHA256:x",)), 1.0
+        )
     return path
 
 
@@ -307,7 +309,7 @@ def use_machines(path: Path) -> None:
                 for word in (each.hostname, each.machine_id, each.host_key, *each.host_keys)
                 if word is not None
             )
-    new = Identity("new", "new", "id", "SHA256:y")
+    new = MachineIdentity("new", "new", "id", "SHA256:y")
     before = path.read_bytes()
     known.learn("new", new, 2.0)
     assert new in known.at("new")

@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zconsole.practice.world.datasets import Dataset, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.datasets import PracticeDataset, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 
 FIRST = "there from the first"
@@ -133,7 +133,7 @@ class Eye:
                     continue
                 yield from self._pool(pool, where or "not imported")
 
-    def _pool(self, pool: Pool, where: str) -> Iterator[Fact]:
+    def _pool(self, pool: PracticePool, where: str) -> Iterator[Fact]:
         label = self._label(("pool", pool.guid), f"pool {pool.name}")
         yield Fact(label, THERE, "")
         yield Fact(label, "name", pool.name)
@@ -154,7 +154,9 @@ class Eye:
         for dataset in pool.datasets.values():
             yield from self._dataset(pool, label, dataset)
 
-    def _vdevs(self, pool: Pool, label: str, vdev: Vdev, above: Vdev) -> Iterator[Fact]:
+    def _vdevs(
+        self, pool: PracticePool, label: str, vdev: PracticeVdev, above: PracticeVdev
+    ) -> Iterator[Fact]:
         if vdev.is_leaf:
             yield from self._leaf(label, vdev, above.kind)
         elif vdev.is_removing or vdev.is_expanding:
@@ -163,7 +165,7 @@ class Eye:
         for child in vdev.children:
             yield from self._vdevs(pool, label, child, vdev)
 
-    def _leaf(self, pool: str, leaf: Vdev, place: str) -> Iterator[Fact]:
+    def _leaf(self, pool: str, leaf: PracticeVdev, place: str) -> Iterator[Fact]:
         serial = leaf.disk.serial if leaf.disk is not None else f"lost {leaf.guid}"
         label = f"{serial} in {pool}" + (" as spare" if leaf.vdev_class == "spare" else "")
         yield Fact(label, THERE, "")
@@ -177,10 +179,10 @@ class Eye:
             if activity is not None:
                 yield Fact(label, kind, "begun")
 
-    def _key(self, pool: str, dataset: Dataset) -> Hashable:
+    def _key(self, pool: str, dataset: PracticeDataset) -> Hashable:
         return ("dataset", pool, dataset.guid, dataset.createtxg)
 
-    def _dataset(self, pool: Pool, pool_label: str, dataset: Dataset) -> Iterator[Fact]:
+    def _dataset(self, pool: PracticePool, pool_label: str, dataset: PracticeDataset) -> Iterator[Fact]:
         above = pool.datasets.get(parent_name(dataset.name))
         parent = pool_label if above is None else self._label(self._key(pool_label, above), above.name)
         short = dataset.name.rpartition("/")[2] if above is not None else ""

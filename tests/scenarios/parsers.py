@@ -110,7 +110,7 @@ def looked_at(value: object) -> None:
     """Go through all of an answer, so that what is made late is made."""
     if isinstance(value, ZfsVersion):
         looked_at((value.numbers, value.has_json, value.has_autosit, value.differs))
-    elif isinstance(value, history.Record):
+    elif isinstance(value, history.HistoryRecord):
         looked_at((value.is_command, value.rolled_back_to))
     elif is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
@@ -207,7 +207,7 @@ def _prometheus(data: bytes) -> object:
 
 
 def _mark(data: bytes) -> object:
-    mark = shell_quoting.Mark()
+    mark = shell_quoting.OutputMarker()
     half = len(data) // 2
     return mark.strip(data[:half]), mark.strip(data[half:]), mark.noise, mark.session
 

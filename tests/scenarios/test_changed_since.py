@@ -12,7 +12,7 @@ from tests.scenarios.cases import CASES, Case
 from tests.scenarios.changes import CHANGES, Change, Focus, typed
 from tests.scenarios.moving import Scenario, Told, carry_out
 from zconsole.actions.plan import Condition, ConditionKind
-from zconsole.execution.outcomes.changed_since import Around, Fate, Success, around, fate
+from zconsole.execution.outcomes.changed_since import Around, ObjectFate, Success, around, fate
 from zconsole.execution.outcomes.condition_check import Telling
 from zconsole.execution.policy import Policies
 from zconsole.model.host.plan_facts import DiskLabel
@@ -20,7 +20,7 @@ from zconsole.model.run import RunState
 from zconsole.practice import World
 from zconsole.practice.world.drive_events import unplug
 from zconsole.service.operations import Operator
-from zconsole.zfs.listing.history import Record
+from zconsole.zfs.listing.history import HistoryRecord
 
 UNDONE = CHANGES["undone"]
 MAY_MISS = frozenset({"clear tank {0}", "clear tank", "offline tank {0} --fault"})
@@ -245,7 +245,7 @@ async def test_a_device_that_was_pulled_before_online_was_not_brought_online() -
 
 def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None:
     records = [
-        Record(1, text) for text in ("zpool offline tank a", "zpool clear tank", "zpool online tank a")
+        HistoryRecord(1, text) for text in ("zpool offline tank a", "zpool clear tank", "zpool online tank a")
     ]
 
     assert Around(("zpool offline tank a",), ("zpool online tank a",)) == around(
@@ -257,14 +257,14 @@ def test_the_last_record_of_a_command_parts_what_came_before_and_after() -> None
 @pytest.mark.parametrize(
     ("others", "expected"),
     [
-        (None, Fate.OPEN),
-        (Around(), Fate.OPEN),
-        (Around(after=("zfs set readonly=off tank/full",)), Fate.SINCE),
-        (Around(before=("zfs rename tank/full tank/safe",)), Fate.OPEN),
+        (None, ObjectFate.OPEN),
+        (Around(), ObjectFate.OPEN),
+        (Around(after=("zfs set readonly=off tank/full",)), ObjectFate.SINCE),
+        (Around(before=("zfs rename tank/full tank/safe",)), ObjectFate.OPEN),
     ],
 )
 def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_moved(
-    others: Around | None, expected: Fate
+    others: Around | None, expected: ObjectFate
 ) -> None:
     success = Success(("zfs", "set", "readonly=on", "tank/full"), "", 0.0)
 
@@ -274,16 +274,16 @@ def test_a_command_that_always_brings_it_about_was_done_unless_objects_may_have_
 @pytest.mark.parametrize(
     ("before", "others", "expected"),
     [
-        ("ONLINE", Around(), Fate.OPEN),
-        ("ONLINE", None, Fate.OPEN),
-        ("DEGRADED", Around(after=("zpool offline tank a",)), Fate.OPEN),
-        ("FAULTED", None, Fate.NEVER),
-        ("FAULTED", Around(before=("zpool offline tank a",)), Fate.NEVER),
-        ("FAULTED", Around(after=("zpool offline -f tank a",)), Fate.OPEN),
+        ("ONLINE", Around(), ObjectFate.OPEN),
+        ("ONLINE", None, ObjectFate.OPEN),
+        ("DEGRADED", Around(after=("zpool offline tank a",)), ObjectFate.OPEN),
+        ("FAULTED", None, ObjectFate.NEVER),
+        ("FAULTED", Around(before=("zpool offline tank a",)), ObjectFate.NEVER),
+        ("FAULTED", Around(after=("zpool offline -f tank a",)), ObjectFate.OPEN),
     ],
 )
 def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
-    before: str, others: Around | None, expected: Fate
+    before: str, others: Around | None, expected: ObjectFate
 ) -> None:
     faulted = replace(disk("a"), state="FAULTED", guid=7)
     facts = host(pools=(pool(vdevs=(group("mirror-0", faulted, disk("b")),)),))
@@ -296,14 +296,14 @@ def test_a_device_that_is_as_before_was_not_brought_back_by_clear(
 @pytest.mark.parametrize(
     ("before", "now", "expected"),
     [
-        ("5 6", (5, 6), Fate.NEVER),
-        ("5 6", (7, 8), Fate.SINCE),
-        ("", (5, 6), Fate.OPEN),
-        ("5 6", None, Fate.OPEN),
+        ("5 6", (5, 6), ObjectFate.NEVER),
+        ("5 6", (7, 8), ObjectFate.SINCE),
+        ("", (5, 6), ObjectFate.OPEN),
+        ("5 6", None, ObjectFate.OPEN),
     ],
 )
 def test_a_label_of_another_pool_came_after_it_was_cleared(
-    before: str, now: tuple[int, int] | None, expected: Fate
+    before: str, now: tuple[int, int] | None, expected: ObjectFate
 ) -> None:
     told = Telling(Condition(ConditionKind.LABEL_GONE, "/dev/a"), before)
     labels = (DiskLabel("/dev/a", "old", *(now or ())),)

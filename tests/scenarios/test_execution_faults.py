@@ -11,11 +11,11 @@ import pytest
 from tests.doubles.faulty_host import Crashed, DrivenClock, Nemesis
 from zconsole.actions import catalogue
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
-from zconsole.actions.intent import Intent, Kind, intent
+from zconsole.actions.intent import Intent, TargetKind, intent
 from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
 from zconsole.base.clock import ManualClock
 from zconsole.execution.policy import Policies
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run, RunState
 from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.programs import answer
@@ -31,7 +31,7 @@ NOTHING_RUN = {RunState.STALE, RunState.REFUSED}
 GONE = "another boot:1:1"
 
 
-def plan_holds(wanted: Intent, facts: Facts) -> Draft:
+def plan_holds(wanted: Intent, facts: PlanFacts) -> Draft:
     """Three steps, each of which shows in the facts."""
     draft = Draft("hold all", wanted.target, Risk.ROUTINE)
     for name in SNAPSHOTS:
@@ -50,7 +50,7 @@ HOLDS = ActionSpec(
     "hold-all",
     "Hold all",
     "For tests.",
-    frozenset({Kind.FILESYSTEM}),
+    frozenset({TargetKind.FILESYSTEM}),
     plan_holds,
     needs=lambda wanted: Needs(datasets=(wanted.pool,), holds=True),
 )

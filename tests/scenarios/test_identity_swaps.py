@@ -16,7 +16,7 @@ from zconsole.actions.plan import Plan
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import Run, RunState
 from zconsole.practice.world.dataset_contents import write
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.service.operations import Operator
 
 MIB = 1 << 20
@@ -87,7 +87,7 @@ async def ran(
     return run
 
 
-def dataset(bench: Bench, name: str) -> Dataset:
+def dataset(bench: Bench, name: str) -> PracticeDataset:
     return bench.world.pools["tank"].datasets[name]
 
 

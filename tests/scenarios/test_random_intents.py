@@ -13,7 +13,7 @@ from tests.doubles.faulty_host import Nemesis
 from tests.doubles.practice_runs import HOST, Bench
 from zconsole.actions.action_spec import ActionSpec
 from zconsole.actions.catalogue import SPECS
-from zconsole.actions.intent import Intent, Kind, OptionValue, intent
+from zconsole.actions.intent import Intent, OptionValue, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.base.secret import Secret
@@ -21,8 +21,8 @@ from zconsole.model.run import Run, RunState
 from zconsole.practice import World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.datasets import Dataset
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.service.operations import Operator
 
 CHUNKS = 10
@@ -88,32 +88,32 @@ class Chooser:
         if self.random.random() < 0.05:
             return self.random.choice(["", "nowhere", "tank/nowhere@x", "@", "tank/", "-f", "a b"])
         match kind:
-            case Kind.HOST:
+            case TargetKind.HOST:
                 known = [word for pool in self.world.importable for word in (pool.name, str(pool.guid))]
                 return self.random.choice(known or ["fresh"])
-            case Kind.FILESYSTEM | Kind.VOLUME if spec.id == "create":
+            case TargetKind.FILESYSTEM | TargetKind.VOLUME if spec.id == "create":
                 return f"{self.dataset()}/{self._word()}"
-            case Kind.FILESYSTEM | Kind.VOLUME | Kind.POOL if spec.id == "snapshot":
+            case TargetKind.FILESYSTEM | TargetKind.VOLUME | TargetKind.POOL if spec.id == "snapshot":
                 return f"{self.dataset()}@{self._word()}"
-            case Kind.FILESYSTEM | Kind.VOLUME if spec.id == "promote":
+            case TargetKind.FILESYSTEM | TargetKind.VOLUME if spec.id == "promote":
                 return self.random.choice(
                     [each.name for each in self._all() if each.origin] or [self.dataset()]
                 )
-            case Kind.FILESYSTEM:
+            case TargetKind.FILESYSTEM:
                 return self.dataset("filesystem")
-            case Kind.VOLUME:
+            case TargetKind.VOLUME:
                 return self.dataset("volume")
-            case Kind.SNAPSHOT:
+            case TargetKind.SNAPSHOT:
                 return self.snapshot()
-            case Kind.BOOKMARK:
+            case TargetKind.BOOKMARK:
                 names = [f"{each.name}#{mark.name}" for each in self._all() for mark in each.bookmarks]
                 return self.random.choice(names or ["tank#none"])
-            case Kind.DISK if spec.id == "labelclear":
+            case TargetKind.DISK if spec.id == "labelclear":
                 return self._disk()
             case _:
                 return self.random.choice(list(self.world.pools) or ["tank"])
 
-    def _all(self) -> list[Dataset]:
+    def _all(self) -> list[PracticeDataset]:
         return [each for pool in self.world.pools.values() for each in pool.datasets.values()]
 
     def dataset(self, kind: str = "") -> str:
@@ -189,7 +189,7 @@ def objects(world: World) -> Objects:
     }
 
 
-def objects_in(pool: Pool) -> Objects:
+def objects_in(pool: PracticePool) -> Objects:
     """Every dataset, snapshot and bookmark of one pool."""
     found: Objects = {}
     for dataset in pool.datasets.values():

@@ -24,7 +24,7 @@ from zconsole.practice import PracticeHost
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import write
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.storage.journal import journal_path
 
 __all__ = ["clock", "nas", "zconsole"]  # fixtures
@@ -48,7 +48,7 @@ def typed(nas: PracticeHost, *lines: str) -> None:
         assert reply.status == 0, reply.stderr
 
 
-def datasets(nas: PracticeHost) -> dict[str, Dataset]:
+def datasets(nas: PracticeHost) -> dict[str, PracticeDataset]:
     return nas.world.pools["tank"].datasets
 
 

@@ -12,16 +12,16 @@ import pytest
 import zconsole.zfs
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import GIB, filesystem, host, images, linked, snapshot, volume
-from zconsole.actions.guard import Stage, guard_of
+from zconsole.actions.guard import GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Policy, Use
+from zconsole.model.host.plan_facts import HostPolicy, OutsideUse
 
 FACTS = host(images())
 
 
-def typed(made: Plan, text: str) -> Stage:
+def typed(made: Plan, text: str) -> GuardStage:
     """How far the guard is after a text was typed, one key a second."""
     guard, now = guard_of(made).painted(0.0), 1.0
     for character in text:
@@ -37,7 +37,7 @@ class TestStory6:
         made = planned(FACTS, "destroy", "tank/home", recursive=True)
 
         assert "storage1:tank/home" == made.confirm
-        assert {Stage.TYPING} == {
+        assert {GuardStage.TYPING} == {
             typed(made, text)
             for text in ("tank/home", "y", "storage1:tank/hom", "storage1:tank/images", "storage2:tank/home")
         }
@@ -51,7 +51,7 @@ class TestStory6:
         assert not made.is_reversible
 
     def test_what_is_protected_stays(self) -> None:
-        facts = replace(FACTS, policy=Policy(protected=("tank/home*",)))
+        facts = replace(FACTS, policy=HostPolicy(protected=("tank/home*",)))
 
         assert "protected" in rules(planned(facts, "destroy", "tank/home", recursive=True))
 
@@ -89,7 +89,7 @@ class TestStory7:
 
             assert made.confirm is not None
             assert made.confirm.startswith("storage1:tank/home@")
-            assert Stage.TYPING is typed(made, "storage1:tank/home")
+            assert GuardStage.TYPING is typed(made, "storage1:tank/home")
 
     def test_no_command_for_snapshots_can_hit_the_dataset(self) -> None:
         for facts in (FACTS, replace(FACTS, may_run_programs=True)):
@@ -113,9 +113,9 @@ def test_story_9_the_dry_run_leaves_out_the_clones() -> None:
 
     assert ("tank/images@gold", "tank/vm1", "tank/vm1-test", "tank/vm1@patched", "tank/vm2") == made.destroys
     assert Risk.CATASTROPHIC is made.risk
-    assert Stage.TYPING is typed(made, "storage1:tank/images@gold")
-    assert Stage.TYPING is typed(made, "storage1:tank/images@gold 4")
-    assert Stage.READY is typed(made, "storage1:tank/images@gold 5")
+    assert GuardStage.TYPING is typed(made, "storage1:tank/images@gold")
+    assert GuardStage.TYPING is typed(made, "storage1:tank/images@gold 4")
+    assert GuardStage.READY is typed(made, "storage1:tank/images@gold 5")
     without = planned(FACTS, "destroy", "tank/images@gold")
     assert ["clones"] == rules(without)
     assert Intent("promote", "tank/vm1") in [each for _, each in without.alternatives]
@@ -183,7 +183,7 @@ class TestStory12:
     def test_whatever_runs_on_it_blocks_and_is_named(
         self, object_name: str, kind: str, action: str, words: list[str], options: dict[str, bool]
     ) -> None:
-        facts = host(self.DATASETS, uses=(Use(object_name, kind, "web1"),))
+        facts = host(self.DATASETS, uses=(OutsideUse(object_name, kind, "web1"),))
 
         made = planned(facts, action, *words, **options)
 

@@ -8,23 +8,23 @@ import pytest
 
 from tests.actions.pool.shelf import leaf, mirror, of, planned, rules, tank
 from tests.doubles.plan_worlds import GIB, HOST, guid_of, host, images
-from zconsole.actions.guard import Stage, guard_of
+from zconsole.actions.guard import GuardStage, guard_of
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
 from zconsole.actions.pool.destroy import plan_destroy_pool
-from zconsole.model.host.plan_facts import DiskLabel, Facts, Use
+from zconsole.model.host.plan_facts import DiskLabel, OutsideUse, PlanFacts
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 
 VAULT_GUID = 5147909496590540415
 
 
-def destroyed(facts: Facts) -> Plan:
+def destroyed(facts: PlanFacts) -> Plan:
     """The plan of `destroy tank`."""
     return plan(intent("destroy", "tank"), facts)
 
 
-def typed(made: Plan, text: str) -> Stage:
+def typed(made: Plan, text: str) -> GuardStage:
     """How far the guard is after a text was typed, one key a second."""
     guard, now = guard_of(made).painted(0.0), 1.0
     for character in text:
@@ -35,7 +35,7 @@ def typed(made: Plan, text: str) -> Stage:
 
 def test_story_8_zpool_destroy_asks_nothing() -> None:
     """It asks for the host, the pool and how much is lost; what runs on it blocks; the way back is told."""
-    free, used = host(images()), host(images(), uses=(Use("tank/vm1", "guest", "web1"),))
+    free, used = host(images()), host(images(), uses=(OutsideUse("tank/vm1", "guest", "web1"),))
 
     draft = plan_destroy_pool(intent("destroy", "tank"), free)
 
@@ -59,7 +59,7 @@ class TestStory13:
         last_txg=900, last_written=1_795_232_471,
     )  # fmt: skip
 
-    def facts(self, **values: object) -> Facts:
+    def facts(self, **values: object) -> PlanFacts:
         """A host that sees the pool's disks."""
         return host(pools=(), importable=(self.FOUND,), destroyed=(), labels=(self.LABEL,), **values)
 
@@ -78,8 +78,8 @@ class TestStory13:
     def test_by_force_only_once_that_hosts_name_was_typed(self) -> None:
         made = planned(self.facts(), "import", "vault", force=True)
 
-        assert Stage.TYPING is typed(made, "storage1:vault")
-        assert Stage.GO is typed(made, "storage1:storage2yes")
+        assert GuardStage.TYPING is typed(made, "storage1:vault")
+        assert GuardStage.GO is typed(made, "storage1:storage2yes")
 
     def test_multihost_closes_the_way_altogether(self) -> None:
         active = replace(self.FOUND, is_active_elsewhere=True, last_host="storage2")
@@ -146,9 +146,9 @@ class TestStory21:
     )
     def test_the_host_is_typed_before_anything_is_destroyed(self, made: Plan, confirm: str) -> None:
         assert confirm == made.confirm
-        assert Stage.TYPING is typed(made, confirm.partition(":")[2] + "y")
-        assert Stage.TYPING is typed(made, confirm.replace("storage1", "storage2") + "y")
-        assert Stage.GO is typed(made, confirm + "yes")
+        assert GuardStage.TYPING is typed(made, confirm.partition(":")[2] + "y")
+        assert GuardStage.TYPING is typed(made, confirm.replace("storage1", "storage2") + "y")
+        assert GuardStage.GO is typed(made, confirm + "yes")
 
     def test_a_plan_for_one_host_is_stale_on_another(self) -> None:
         other = host(pools=(tank(),), identity=replace(HOST, machine_id="f" * 32, host_key="SHA256:other"))
@@ -165,7 +165,7 @@ class TestStory21:
 class TestStory25:
     """`zpool upgrade` made a root that legacy GRUB boots from unbootable."""
 
-    def facts(self, **values: object) -> Facts:
+    def facts(self, **values: object) -> PlanFacts:
         """A host with features to enable."""
         properties = (
             ("tank", "compatibility", "off", "default"),
@@ -202,4 +202,4 @@ def test_offline_of_the_last_replica_has_no_guard_that_opens_it(tops: tuple[Vdev
         made = planned(pool, "offline", "tank", "a", fault=fault)
 
         assert {"last-replica"} == rules(made)
-        assert Stage.GO is not typed(made, "storage1:ay")
+        assert GuardStage.GO is not typed(made, "storage1:ay")

@@ -21,10 +21,10 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown
 from zconsole.cli import run as run_zconsole
 from zconsole.cli.commands import console
-from zconsole.cli.named_hosts import Place
-from zconsole.cli.requests import Where
+from zconsole.cli.named_hosts import NamedHost
+from zconsole.cli.requests import HostSelection
 from zconsole.hosts.host import Command, Completed, Effect, Piped
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.storage.journal import Journal
 from zconsole.ui.app import ZConsoleApp
 
@@ -53,7 +53,7 @@ class WatchedHost(practice.PracticeHost):
         super().__init__(*positional, **named)
         wrapped = self.world.note
 
-        def note(pool: Pool, command: str, *, at: float | None = None) -> None:
+        def note(pool: PracticePool, command: str, *, at: float | None = None) -> None:
             self.notes.write(host=self.label, history=command)
             wrapped(pool, command, at=at)
 
@@ -114,10 +114,10 @@ class UnmetHost(WatchedHost):
         self._is_accepted = True
 
 
-def _dying_places(_where: Where, _config: Config) -> tuple[Place, ...]:
+def _dying_places(_where: HostSelection, _config: Config) -> tuple[NamedHost, ...]:
     clock = SystemClock()
     hosts = (WatchedHost("storage1"), DyingHost("nas2", seed=2), UnmetHost("vault3", seed=3))
-    return tuple(Place(host, clock) for host in hosts)
+    return tuple(NamedHost(host, clock) for host in hosts)
 
 
 def run(kind: str, folder: Path) -> int:

@@ -11,7 +11,7 @@ import pytest
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import ScriptedHost
 from zconsole.base.errors import HostKeyUnknown
-from zconsole.collect.session import Session
+from zconsole.collect.session import HostSession
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.model.journal import Entry
 from zconsole.service.engine import Engine
@@ -116,15 +116,15 @@ def test_an_accepted_key_reaches_its_host_and_the_connection_is_made() -> None:
 
 def test_a_fault_of_ours_in_one_session_leaves_the_others_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     """The broken one says so on its place on the screen; the other host goes on."""
-    run = Session.run
+    run = HostSession.run
 
-    async def break_nas2(self: Session) -> None:
+    async def break_nas2(self: HostSession) -> None:
         if self.host.label == "nas2":
             async with asyncio.TaskGroup():
                 raise RuntimeError("a bug")
         await run(self)
 
-    monkeypatch.setattr(Session, "run", break_nas2)
+    monkeypatch.setattr(HostSession, "run", break_nas2)
     engine = Engine([host_of("2.4", "healthy-mirrors", label=label) for label in ("nas1", "nas2")])
     engine.start()
     try:

@@ -13,7 +13,7 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
-from zconsole.model.forecast import Basis, PoolHistory, SpaceHistory
+from zconsole.model.forecast import HistorySource, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import DatasetUse, SpaceSample
 from zconsole.service.forecasting import read_forecast
@@ -66,7 +66,7 @@ async def test_on_the_first_day_it_is_a_guess(host: ScriptedHost, store: SpaceSt
     found = await read_forecast(Asker(host), await pool_of(host), "storage24", NOW, store=store)
 
     assert found.history is not None
-    assert Basis.GUESS is found.history.basis
+    assert HistorySource.GUESS is found.history.basis
     assert found.trend is not None
     assert found.growing is not None
     assert any("may not be read" in sentence for sentence in found.history.evidence)
@@ -80,7 +80,7 @@ async def test_samples_that_suffice_are_taken_and_no_guess_is_made(
     found = await read_forecast(Asker(host), pool, "storage24", NOW, store=store)
 
     assert found.history is not None
-    assert Basis.SAMPLES is found.history.basis
+    assert HistorySource.SAMPLES is found.history.basis
     assert found.trend is not None
     assert MIB == pytest.approx(found.trend.bytes_per_day, rel=0.01)
     assert found.growing is not None
@@ -94,9 +94,9 @@ async def test_of_another_history_the_much_longer_one_is_taken(host: ScriptedHos
 
     def elsewhere(days: int) -> PoolHistory:
         points = tuple((NOW - day * DAY_S, 1000.0 * MIB - day * MIB) for day in range(days, -1, -1))
-        return PoolHistory(SpaceHistory(Basis.PROMETHEUS, points), {})
+        return PoolHistory(SpaceHistory(HistorySource.PROMETHEUS, points), {})
 
-    for days, basis in ((50, Basis.SAMPLES), (300, Basis.PROMETHEUS)):
+    for days, basis in ((50, HistorySource.SAMPLES), (300, HistorySource.PROMETHEUS)):
 
         async def read(_sample: SpaceSample, days: int = days) -> PoolHistory | None:
             return elsewhere(days)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from zconsole.hosts.prometheus import PrometheusError
-from zconsole.model.forecast import Basis
+from zconsole.model.forecast import HistorySource
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.forecasting import forecast_of
 from zconsole.service.prometheus_history import Metrics
@@ -124,7 +124,7 @@ async def test_a_pool_is_forecast_by_what_exporters_tell(server: Server, pool: s
     past = await Metrics(server.url, HOST)(sample(pool))
 
     assert past is not None
-    assert Basis.PROMETHEUS is past.history.basis
+    assert HistorySource.PROMETHEUS is past.history.basis
     assert metric in past.history.evidence[0]
     assert DAYS - 1 <= len(past.history.points) <= DAYS + 1
     found = forecast_of(sample(pool), past)

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from zconsole.model.host.machine import in_common, is_still_same, is_surely_same
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.storage.known_machines import MOST_OF_AN_ADDRESS, KnownMachines
 
 M1, M2 = "1" * 32, "2" * 32
-NAS1 = Identity("nas1", "storage1", M1, "SHA256:a", boot_id="b1", host_keys=("SHA256:a", "SHA256:rsa"))
+NAS1 = MachineIdentity("nas1", "storage1", M1, "SHA256:a", boot_id="b1", host_keys=("SHA256:a", "SHA256:rsa"))
 
 
 def told(
     machine_id: str | None, key: str | None, boot: str | None = None, own: tuple[str, ...] = ()
-) -> Identity:
-    return Identity("x", None, machine_id, key, boot_id=boot, host_keys=own)
+) -> MachineIdentity:
+    return MachineIdentity("x", None, machine_id, key, boot_id=boot, host_keys=own)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def told(
     ],
 )
 def test_what_speaks_for_one_machine_and_whether_it_is_sure(
-    one: Identity, other: Identity, shared: str, *, is_sure: bool
+    one: MachineIdentity, other: MachineIdentity, shared: str, *, is_sure: bool
 ) -> None:
     assert (shared, shared) == (in_common(one, other), in_common(other, one))
     assert (is_sure, is_sure) == (is_surely_same(one, other), is_surely_same(other, one))

@@ -6,12 +6,21 @@ from dataclasses import replace
 
 from tests.ui.states import NOW, tank
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Change, Dependent, Plan, RefusalReason, Rehearsal, Risk, Sender, Step
+from zconsole.actions.plan import (
+    Dependent,
+    Plan,
+    RedundancyChange,
+    RefusalReason,
+    Rehearsal,
+    Risk,
+    Sender,
+    Step,
+)
 from zconsole.actions.replication.receive_source import THROUGH
-from zconsole.model.host.plan_facts import Becoming, Identity
+from zconsole.model.host.plan_facts import Becoming, MachineIdentity
 from zconsole.model.pools.pool import Pool, Vdev
 
-IDENTITY = Identity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
+IDENTITY = MachineIdentity("storage1", "storage1.example.net", "0123456789abcdef0123456789abcdef")
 
 
 def scrub() -> Plan:
@@ -33,7 +42,7 @@ def offline() -> Plan:
         Intent("offline", "tank", (str(gone.guid),)), f"take {gone.name} offline", gone.name, IDENTITY,
         Risk.CAUTION, NOW,
         steps=(Step(("zpool", "offline", "tank", str(gone.guid)), "take it offline"),),
-        redundancy=(Change("mirror-0", 1, 0, 0), Change("mirror-1", 1, 1, 1)),
+        redundancy=(RedundancyChange("mirror-0", 1, 0, 0), RedundancyChange("mirror-1", 1, 1, 1)),
         before=before, after=after, is_reversible=True, undo=f"zpool online tank {gone.guid}",
         warnings=("mirror-0 has no redundancy left while it is offline",),
     )  # fmt: skip
@@ -58,7 +67,7 @@ def attach() -> Plan:
     return replace(
         offline(), intent=Intent("attach", "tank"), title="mirror …ZL2F0A11 with …ZL2FNEW1", target=new.name,
         steps=(Step(("zpool", "attach", "tank", "12345", new.path or ""), "attach it"),),
-        redundancy=(Change("mirror-0", 1, 1, 2),), before=before, after=after, warnings=(),
+        redundancy=(RedundancyChange("mirror-0", 1, 1, 2),), before=before, after=after, warnings=(),
         undo="zpool detach tank ata-ST8000NM000A_ZL2FNEW1",
     )  # fmt: skip
 
@@ -128,7 +137,7 @@ def refused() -> Plan:
 def receive() -> Plan:
     """Caution: a copy on this host moves on by what another one sends."""
     sending = ("zfs", "send", "-L", "-e", "-c", "-i", "tank/home@b", "tank/home@c")
-    nas = Identity("nas1", "nas1", "fedcba9876543210fedcba9876543210")
+    nas = MachineIdentity("nas1", "nas1", "fedcba9876543210fedcba9876543210")
     return Plan(
         Intent("receive", "vault/home", ("tank/home@c",), (("from", "nas1"),)),
         "receive tank/home@c of nas1 into vault/home", "vault/home", IDENTITY, Risk.CAUTION, NOW,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tests.ui.states import DAY, GIB, NOW
-from zconsole.analysis.snapshots.free_space import Choice
+from zconsole.analysis.snapshots.free_space import SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import Kept
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
 from zconsole.execution.facts.snapshot_space import Order, Reclaim, Wish
 from zconsole.model.datasets.dataset import Dataset
 
@@ -46,15 +46,15 @@ def proposed(
     last = Freed(2 * GIB, 9 * GIB) if places[-1] else NOTHING
     freed = sum((*each, last), NOTHING)
     kept = (
-        Kept(chains[1].snapshots[0].name, "held", "held by audit-2025, backup"),
-        Kept(chains[2].snapshots[1].name, "cloned", "origin of tank/vm/web1, tank/vm/web2"),
+        LockedSnapshot(chains[1].snapshots[0].name, "held", "held by audit-2025, backup"),
+        LockedSnapshot(chains[2].snapshots[1].name, "cloned", "origin of tank/vm/web1, tank/vm/web2"),
         *(
-            Kept(of.snapshots[-2].name, "replication", BASE.format(of.dataset.name))
+            LockedSnapshot(of.snapshots[-2].name, "replication", BASE.format(of.dataset.name))
             for of in chains
         ),
-        *(Kept(of.snapshots[-1].name, "newest", "the newest of its dataset") for of in chains),
+        *(LockedSnapshot(of.snapshots[-1].name, "newest", "the newest of its dataset") for of in chains),
     )  # fmt: skip
-    choice = Choice(
+    choice = SnapshotChoice(
         places, freed, (*each, last), is_enough=is_enough, is_fewest=True if order == "fewest" else None
     )
     return Reclaim(Wish("tank", need_gib * GIB, order), chains, choice, kept, freed, 3 * GIB, 31)

@@ -8,14 +8,14 @@ from functools import cache
 from zlib import crc32
 
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.plan_facts import Hold
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
-from zconsole.model.pools.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
 from zconsole.model.run import RunState
 
 NOW = 1_795_000_000.0  # 2026-11-18 11:06:40 UTC
@@ -198,7 +198,7 @@ def host(name: str, *pools: PoolState, **more: object) -> HostState:
     known = [pool.pool.value for pool in pools if pool.pool.value is not None]
     values: dict[str, object] = {
         "revision": 1,
-        "link": Link(LinkState.UP, since=TICKS - 1000),
+        "link": LinkStatus(LinkState.UP, since=TICKS - 1000),
         "hostname": name,
         "version": Reading(ZfsVersion("zfs-2.4.4-1", "zfs-kmod-2.4.4-1"), TICKS - 1000),
         "pools": pools,
@@ -356,7 +356,7 @@ def down() -> HostState:
     """A host that cannot be reached any more; what was known of it is old."""
     return replace(
         host("storage2", pool_state(vault(), io_at=TICKS - 95, pool=Reading(vault(), TICKS - 97))),
-        link=Link(
+        link=LinkStatus(
             LinkState.DOWN,
             "the connection was lost: no answer for 4 s",
             retry_at=TICKS + 12,
@@ -369,7 +369,7 @@ def unknown_key() -> HostState:
     """A host that is met for the first time."""
     return HostState(
         "storage3",
-        link=Link(
+        link=LinkStatus(
             LinkState.REFUSED,
             "its host key is not known",
             hint="Compare the fingerprint with the host's own.",
@@ -382,7 +382,7 @@ def without_zfs() -> HostState:
     """A host without ZFS."""
     return HostState(
         "desktop",
-        link=Link(
+        link=LinkStatus(
             LinkState.REFUSED,
             "there is no ZFS on desktop: no zfs command",
             hint="Name a storage host (zconsole HOST), or look around with zconsole --demo.",
@@ -392,7 +392,7 @@ def without_zfs() -> HostState:
 
 def progress(vdev: Vdev, kind: str, percent: float) -> Vdev:
     """The vdev with an activity under way."""
-    return replace(vdev, activities=(Progress(kind, "active", percent, int(NOW) - 60),))
+    return replace(vdev, activities=(VdevProgress(kind, "active", percent, int(NOW) - 60),))
 
 
 def connecting() -> HostState:

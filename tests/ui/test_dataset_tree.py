@@ -15,13 +15,13 @@ from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import GIB, NOW, TICKS
 from tests.ui.trees import screen_of, seen, typed
 from zconsole.actions.intent import Intent
-from zconsole.analysis.snapshots.free_space import Choice, Destroying
+from zconsole.analysis.snapshots.free_space import Destroying, SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import Kept
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
 from zconsole.base.errors import CommandFailed
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import Look, Set
+from zconsole.model.datasets.dataset_details import DatasetDetails, Set
 from zconsole.model.host.host_state import HostState, Reading
 
 
@@ -184,8 +184,10 @@ def reclaim(order: str) -> Reclaim:
     return Reclaim(
         Wish("tank/home", 20 * GIB, order),  # type: ignore[arg-type]
         (Chain(home, tuple(snapshots)),),
-        Choice((chosen,), freed, (freed,), is_enough=True, is_fewest=True if order == "fewest" else None),
-        (Kept("tank/home@5", "newest", "the newest of its dataset"),),
+        SnapshotChoice(
+            (chosen,), freed, (freed,), is_enough=True, is_fewest=True if order == "fewest" else None
+        ),
+        (LockedSnapshot("tank/home@5", "newest", "the newest of its dataset"),),
         freed,
         0,
         3,
@@ -228,7 +230,9 @@ async def test_properties_are_read_only_where_the_cursor_rests() -> None:
     """With their sources; of a clone also what it got since its origin."""
     app = make_app(states.with_datasets())
     source = source_of(app)
-    source.looks["tank/vm2"] = Look("tank/vm2", (Set("compression", "zstd", "inherited from tank"),), 5 * GIB)
+    source.looks["tank/vm2"] = DatasetDetails(
+        "tank/vm2", (Set("compression", "zstd", "inherited from tank"),), 5 * GIB
+    )
 
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("D", "down", "down", "end")

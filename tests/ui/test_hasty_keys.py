@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.actions.guard import AT_ONCE, TOO_SOON, Stage
+from zconsole.actions.guard import AT_ONCE, TOO_SOON, GuardStage
 from zconsole.actions.intent import intent
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
@@ -342,7 +342,7 @@ async def test_the_rest_of_a_name_goes_nowhere_whose_plan_expires_while_it_is_ty
         app.push_screen(dialog, answers.append)
         await pilot.pause()
         dialog.shown(0.0)
-        dialog.guard = replace(dialog.guard, stage=Stage.EXPIRED)
+        dialog.guard = replace(dialog.guard, stage=GuardStage.EXPIRED)
         await one_by_one(pilot, "enter", *"me", "D")
 
         assert [None] == answers

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from zconsole.ui.key_filter import EXPECTED_S, HELD_S, QUIET_S, REPEAT_S, Fate, Quiet
+from zconsole.ui.key_filter import EXPECTED_S, HELD_S, QUIET_S, REPEAT_S, KeyFate, KeyFilter
 
 
-def closed(key: str = "enter", at: float = 10.0) -> Quiet:
+def closed(key: str = "enter", at: float = 10.0) -> KeyFilter:
     """A dialog that a key has just closed."""
-    quiet = Quiet()
-    assert Fate.PASSES is quiet.fate(key, at - 0.01, at - 0.01)
+    quiet = KeyFilter()
+    assert KeyFate.PASSES is quiet.fate(key, at - 0.01, at - 0.01)
     quiet.closed(at)
     return quiet
 
@@ -19,18 +19,18 @@ def test_the_rest_of_a_typed_name_goes_nowhere_when_its_dialog_has_closed() -> N
     quiet, now = closed(), 10.0
     for key in "tank/home D q":
         now += 0.15
-        assert Fate.DROPPED is quiet.fate(key, now, now)
+        assert KeyFate.DROPPED is quiet.fate(key, now, now)
 
-    assert Fate.PASSES is quiet.fate("D", now + QUIET_S + 0.01, now + QUIET_S + 0.01)
+    assert KeyFate.PASSES is quiet.fate("D", now + QUIET_S + 0.01, now + QUIET_S + 0.01)
 
 
 def test_what_was_pressed_before_and_comes_later_goes_nowhere() -> None:
     """The screen was busy for a second: nothing of what was pressed meanwhile is for what is in front now."""
-    assert Fate.DROPPED is closed().fate("q", 9.9, 11.5)
+    assert KeyFate.DROPPED is closed().fate("q", 9.9, 11.5)
 
 
 def test_a_person_is_heard_half_a_second_later() -> None:
-    assert Fate.PASSES is closed().fate("D", 10.5, 10.5)
+    assert KeyFate.PASSES is closed().fate("D", 10.5, 10.5)
 
 
 @pytest.mark.parametrize("repeats_a_second", [20, 30, 60])
@@ -41,7 +41,7 @@ def test_the_key_that_closed_it_is_not_heard_while_it_is_held(
     quiet, now = closed("q"), 10.0
     now += first_repeat_s
     for _ in range(100):
-        assert Fate.PASSES is not quiet.fate("q", now, now)
+        assert KeyFate.PASSES is not quiet.fate("q", now, now)
         now += 1 / repeats_a_second
         assert not quiet.is_still_doubted(now)
 
@@ -49,37 +49,37 @@ def test_the_key_that_closed_it_is_not_heard_while_it_is_held(
 def test_the_same_key_pressed_once_more_is_heard_a_moment_later() -> None:
     quiet = closed("escape")
     pressed = 10.0 + QUIET_S + 0.1
-    assert Fate.DOUBTED is quiet.fate("escape", pressed, pressed)
+    assert KeyFate.DOUBTED is quiet.fate("escape", pressed, pressed)
     assert quiet.is_still_doubted(pressed)
 
     again = pressed + REPEAT_S + 0.1
-    assert Fate.PASSES is quiet.fate("escape", again, again)
+    assert KeyFate.PASSES is quiet.fate("escape", again, again)
 
 
 def test_the_same_key_is_heard_at_once_later_on() -> None:
     now = 10.0 + HELD_S + 0.1
-    assert Fate.PASSES is closed("escape").fate("escape", now, now)
+    assert KeyFate.PASSES is closed("escape").fate("escape", now, now)
 
 
 def test_a_dialog_that_opens_by_itself_takes_no_key_of_a_person_who_types() -> None:
-    quiet = Quiet()
+    quiet = KeyFilter()
     quiet.opened(10.0, is_unasked=True)
-    assert Fate.DROPPED is quiet.fate("enter", 10.2, 10.2)
-    assert Fate.PASSES is quiet.fate("enter", 11.0, 11.0)
+    assert KeyFate.DROPPED is quiet.fate("enter", 10.2, 10.2)
+    assert KeyFate.PASSES is quiet.fate("enter", 11.0, 11.0)
 
 
 def test_a_dialog_that_was_asked_for_takes_keys_at_once_but_none_from_before() -> None:
-    quiet = Quiet()
+    quiet = KeyFilter()
     quiet.opened(10.0, is_unasked=False)
-    assert Fate.DROPPED is quiet.fate("enter", 9.99, 10.01)
-    other = Quiet()
+    assert KeyFate.DROPPED is quiet.fate("enter", 9.99, 10.01)
+    other = KeyFilter()
     other.opened(10.0, is_unasked=False)
-    assert Fate.PASSES is other.fate("s", 10.1, 10.1)
+    assert KeyFate.PASSES is other.fate("s", 10.1, 10.1)
 
 
 def test_between_the_wish_and_the_dialog_no_key_is_for_the_list() -> None:
-    quiet = Quiet()
+    quiet = KeyFilter()
     quiet.expect(10.0)
-    assert Fate.DROPPED is quiet.fate("D", 10.1, 10.1)
+    assert KeyFate.DROPPED is quiet.fate("D", 10.1, 10.1)
     quiet.expect(20.0)
-    assert Fate.PASSES is quiet.fate("D", 20.0 + EXPECTED_S + 0.1, 20.0 + EXPECTED_S + 0.1)
+    assert KeyFate.PASSES is quiet.fate("D", 20.0 + EXPECTED_S + 0.1, 20.0 + EXPECTED_S + 0.1)

@@ -15,7 +15,7 @@ from tests.service.test_engine_timeline import Past
 from tests.ui.frames import UTF8, frame
 from zconsole.base.config import Config
 from zconsole.cli.named_hosts import open_places
-from zconsole.cli.requests import Where
+from zconsole.cli.requests import HostSelection
 from zconsole.service.engine import Engine
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompt import TellDialog
@@ -64,7 +64,7 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
         lived.engine.stop()
 
     (folder,) = (tmp_path / "zconsole" / "recordings").iterdir()
-    (place,) = open_places(Where(replay=folder, speed=SPEED), Config())
+    (place,) = open_places(HostSelection(replay=folder, speed=SPEED), Config())
     engine = Engine([place.host], clock=place.clock)
     engine.start()
     try:

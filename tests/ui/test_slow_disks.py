@@ -8,7 +8,7 @@ from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.states import NOW
 from tests.ui.trees import seen
-from zconsole.actions.intent import Kind
+from zconsole.actions.intent import TargetKind
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import SLOW
@@ -163,7 +163,7 @@ async def test_capital_r_plans_to_replace_the_disk_under_the_cursor() -> None:
         await pilot.press("enter", "R", "n", "R")
 
         host, target, action = asked[0]
-        assert ("storage1", Kind.LEAF, watched.SLOW_DISK, "replace") == (
+        assert ("storage1", TargetKind.LEAF, watched.SLOW_DISK, "replace") == (
             host, target.kind, target.name, action,
         )  # fmt: skip
         assert 1 == len(asked)
@@ -273,7 +273,7 @@ def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:
     about = views.subject(view, "storage1", "tank")
     assert about is not None
 
-    rows = views.page(about, view, SETS["io"], views.Drawn()).table.rows
+    rows = views.page(about, view, SETS["io"], views.VdevHistory()).table.rows
     assert isinstance(rows, RowsOnDemand)
     assert [f"data/{at}" for at in range(10)] == [row.key for row in rows[1:30:3]]
 

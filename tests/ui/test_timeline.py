@@ -19,7 +19,7 @@ from zconsole.base.errors import HostError
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
 from zconsole.model.pools.event import Event
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.ui.screens.latency import LatencyScreen
@@ -32,13 +32,13 @@ BACK, ON = "left_square_bracket", "right_square_bracket"
 MINUTE_BACK, MINUTE_ON = "left_curly_bracket", "right_curly_bracket"
 MARK_BACK, MARK_ON = "less_than_sign", "greater_than_sign"
 MARKS = (
-    Mark(NOW - 4000, "before all that is kept"),
-    Mark(NOW - 449.6, "pulled \x1b[2J it"),
-    Mark(NOW - 60, ""),
+    TimelineMark(NOW - 4000, "before all that is kept"),
+    TimelineMark(NOW - 449.6, "pulled \x1b[2J it"),
+    TimelineMark(NOW - 60, ""),
 )
 
 
-def lived(*marks: Mark, **more: object) -> ZConsoleApp:
+def lived(*marks: TimelineMark, **more: object) -> ZConsoleApp:
     """The console on a host whose last ten minutes are kept: from 10:56:40 to 11:06:40."""
     state = replace(watched.slow(), marks=marks, **more)  # type: ignore[arg-type]
     app = make_app(state)

@@ -12,7 +12,7 @@ from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.model.host.host_state import HostState, PoolState, Reading
 from zconsole.model.pools.arc import ArcSample, Hits, L2Arc, ThrottleSample, Txg, ZilSample
-from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.model.pools.histograms import HistogramRow, HistogramSample
 from zconsole.model.pools.iostat import Histogram, IoSample
 from zconsole.model.pools.pool import Pool, Vdev
@@ -26,9 +26,9 @@ from zconsole.model.pools.slow_disk import (
     Cost,
     Judgement,
     Quantile,
+    SlowDiskVerdict,
     Stalls,
     Undecided,
-    Verdict,
 )
 from zconsole.model.timeline import Past, Strip, Strips
 from zconsole.service.api import StaticSource
@@ -48,7 +48,7 @@ BY_CLASS: Final = {  # how many times the wait at the disk, and how many operati
 }  # fmt: skip
 
 
-def verdict(**more: object) -> Verdict:
+def verdict(**more: object) -> SlowDiskVerdict:
     """One disk of tank's second mirror reads five times slower than three others, for six minutes."""
     values: dict[str, object] = {
         "disk": SLOW_DISK, "vdev": "mirror-1", "shape": "mirror", "kind": SLOW, "operations": (READ,),
@@ -58,10 +58,10 @@ def verdict(**more: object) -> Verdict:
         "costs": (Cost(READ, 24.3 * MS, 7.7 * MS, 14.1 * MS, 8.0 * MS),),
         "busy": 0.97, "peers_busy": 0.31, "queued": 9.4, "peers_queued": 1.2,
     }  # fmt: skip
-    return Verdict(**(values | more))  # type: ignore[arg-type]
+    return SlowDiskVerdict(**(values | more))  # type: ignore[arg-type]
 
 
-def stalling() -> Verdict:
+def stalling() -> SlowDiskVerdict:
     """The same disk, which does not answer now and then."""
     return verdict(
         kind=STALLING, operations=(READ, WRITE), ratio=330.0, compared=(), costs=(),
@@ -69,7 +69,7 @@ def stalling() -> Verdict:
     )  # fmt: skip
 
 
-def tail() -> Verdict:
+def tail() -> SlowDiskVerdict:
     """The same disk is as fast as its peers in the mean, but one in a hundred of its reads is not."""
     quantiles = tuple(
         Quantile(READ, share, 2.0**own, 2.0**peers, 36_100, own != peers)
@@ -82,12 +82,12 @@ def tail() -> Verdict:
     )  # fmt: skip
 
 
-def over() -> Verdict:
+def over() -> SlowDiskVerdict:
     """What was and is no more."""
     return verdict(is_ongoing=False, last_at=NOW - 125)
 
 
-def pair() -> Verdict:
+def pair() -> SlowDiskVerdict:
     """Only one disk to hold it against."""
     return verdict(peers=PEERS[:1], confidence=0.81, operations=(READ, WRITE), compared=(
         Comparison(READ, 41.0 * MS, 7.65 * MS, 36_100.0, 360, 12.0),
@@ -95,12 +95,12 @@ def pair() -> Verdict:
     ))  # fmt: skip
 
 
-def judgement(*verdicts: Verdict, undecided: tuple[Undecided, ...] = ()) -> Judgement:
+def judgement(*verdicts: SlowDiskVerdict, undecided: tuple[Undecided, ...] = ()) -> Judgement:
     """What is said of tank after some minutes."""
     return Judgement("tank", 451, 7, verdicts, undecided)
 
 
-def slow(*verdicts: Verdict) -> HostState:
+def slow(*verdicts: SlowDiskVerdict) -> HostState:
     """A host whose pool tank has a slow disk, with histograms."""
     state = states.pool_state(
         states.tank(),
@@ -145,7 +145,7 @@ def _load(ago: int) -> DatasetIoSample:
         DatasetIo(f"tank/home/user{at:02}", 9.0 + at, 4.0, 0.2 * mib, 0.1 * mib, 0.0, 0.5) for at in range(49)
     )
     backup = DatasetIo("tank/backup", 40.0 + ago % 4, 900.0, 1.2 * mib, 310.0 * mib, 0.0, 0.0)
-    others = Others(
+    others = OtherDatasets(
         idle=300, active=700, read_ops=900.0, write_ops=10.0, read_bytes=6.0 * mib, write_bytes=mib
     )
     return DatasetIoSample(NOW - ago, 2.0, (backup, *rows), others=others)

@@ -9,7 +9,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from zconsole.model.pools.pool import Count, Pool, Progress, Vdev
+from zconsole.model.pools.pool import Count, Pool, Vdev, VdevProgress
 
 HEADINGS = {"dedup": "dedup", "special": "special", "log": "logs", "cache": "cache", "spare": "spares"}
 JSON_CLASSES = {"data": "normal", "log": "log", "cache": "l2cache", "spare": "spare"}
@@ -119,15 +119,15 @@ def leaves(draw: st.DrawFn, vdev_class: str, numbers: Iterator[int]) -> Vdev:
 
 
 @st.composite
-def progresses(draw: st.DrawFn) -> tuple[Progress, ...]:
+def progresses(draw: st.DrawFn) -> tuple[VdevProgress, ...]:
     found = []
     for kind in ("initialize", "trim"):
         state = draw(st.sampled_from(("", "active", "suspended", "complete", "unsupported")))
         if state == "unsupported" and kind == "trim":
-            found.append(Progress(kind, state))
+            found.append(VdevProgress(kind, state))
         elif state in ("active", "suspended", "complete"):
             percent = 100 if state == "complete" else draw(st.integers(0, 100))
-            found.append(Progress(kind, state, float(percent), draw(DATES)))
+            found.append(VdevProgress(kind, state, float(percent), draw(DATES)))
     return tuple(found)
 
 
@@ -214,7 +214,7 @@ def as_node(vdev: Vdev) -> dict[str, object]:
     return node
 
 
-def progress_fields(progress: Progress) -> dict[str, object]:
+def progress_fields(progress: VdevProgress) -> dict[str, object]:
     if progress.state == "unsupported":
         return {"trim_state": "UNTRIMMED", "trim_notsup": 1}
     state, done, total, at = {

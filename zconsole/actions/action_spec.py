@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.actions.binding_figure import Figure, Measure
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.binding_figure import Figure, FigureMeasure
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Dependent, RefusalReason, Rehearsal, Risk, Step
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
 FLAG: Final = "flag"
@@ -33,7 +33,7 @@ class Argument:
     is_repeated: bool = False
 
 
-def always_open(_intent: Intent, _facts: Facts) -> str:
+def always_open(_intent: Intent, _facts: PlanFacts) -> str:
     """Nothing known beforehand speaks against an option."""
     return ""
 
@@ -47,7 +47,7 @@ class Option:
     kind: str = FLAG
     choices: tuple[str, ...] = ()
     is_repeated: bool = False
-    why_not: Callable[[Intent, Facts], str] = always_open  # why menus grey it, from what the screens know
+    why_not: Callable[[Intent, PlanFacts], str] = always_open  # why menus grey it, from what the screens know
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +139,17 @@ class Draft:
         """The plan rests on this."""
         self.basis[what] = str(seen)
 
-    def counted(self, what: str, measure: Measure, seen: int | None) -> Figure:
+    def counted(self, what: str, measure: FigureMeasure, seen: int | None) -> Figure:
         """The plan rests on so many bytes, as near as the measure wants it."""
         self.figures[what] = figure = Figure(what, measure, seen)
         return figure
 
 
-Planner = Callable[[Intent, Facts], Draft]
-WhyNot = Callable[[Target, Facts], str]
+Planner = Callable[[Intent, PlanFacts], Draft]
+WhyNot = Callable[[Target, PlanFacts], str]
 
 
-def always(_target: Target, _facts: Facts) -> str:
+def always(_target: Target, _facts: PlanFacts) -> str:
     """Nothing known beforehand speaks against it."""
     return ""
 
@@ -161,19 +161,21 @@ class ActionSpec:
     id: str  # the word of the command line: `offline`
     title: str  # for menus: `Take offline`
     help: str  # a sentence
-    targets: frozenset[Kind]
+    targets: frozenset[TargetKind]
     plan: Planner  # raises UsageError where the words make no sense
     arguments: tuple[Argument, ...] = ()  # after the target
     options: tuple[Option, ...] = ()
     key: str = ""  # on the screens where its targets are, as the terminal library spells it
     needs: Callable[[Intent], Needs] = no_needs
-    further: Callable[[Intent, Facts], Needs] | None = None  # once that is read: labels of the devices found
+    further: Callable[[Intent, PlanFacts], Needs] | None = (
+        None  # once that is read: labels of the devices found
+    )
     why_not: WhyNot = always  # why it is greyed for a target, from what the screens know; "" when it is not
     asks: tuple[str, ...] = ()  # properties of its target that `why_not` goes by and no screen knows
     # From the object under the cursor; a target that ends in / or @ is a name that the user completes.
     intent_for: Callable[[Target], Intent] | None = None
     permission: str = ""  # of `zfs allow`, without which it takes root; DEPENDS where its words decide
-    root_for: frozenset[Kind] = frozenset()  # targets for which it takes root all the same
+    root_for: frozenset[TargetKind] = frozenset()  # targets for which it takes root all the same
     only_reads: bool = False  # its target; what it changes is asked for, and what forbids that is asked there
     works_suspended: bool = False  # whether ZFS answers it for a suspended pool
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from zconsole.actions.action_spec import Argument
 from zconsole.actions.intent import Intent
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import ImportablePool, Vdev
 
@@ -29,7 +29,7 @@ LAYOUTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ArgumentChoice:
     """One of the things an argument can be: the word, the columns that tell it from others, why not."""
 
     word: str
@@ -37,11 +37,11 @@ class Choice:
     why_not: str = ""
 
 
-def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, ...] | None:
+def choices(argument: Argument, intent: Intent, facts: PlanFacts) -> tuple[ArgumentChoice, ...] | None:
     """All that there is to choose from, the impossible too; None where a text is typed instead."""
     match argument.kind:
         case "pool":
-            return tuple(Choice(pool.name, (pool.name, pool.state)) for pool in facts.pools)
+            return tuple(ArgumentChoice(pool.name, (pool.name, pool.state)) for pool in facts.pools)
         case "vdev" | "device":
             return tuple(_vdevs(argument.kind, intent, facts))
         case "disk":
@@ -50,18 +50,18 @@ def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, .
             return tuple(replace(each, why_not="") for each in _disks(facts) if _bears_a_label(each))
         case "importable":
             return tuple(
-                Choice(str(pool.guid), (pool.name, str(pool.guid), pool.state, *_last_host(pool)))
+                ArgumentChoice(str(pool.guid), (pool.name, str(pool.guid), pool.state, *_last_host(pool)))
                 for pool in facts.importable or ()
             )
         case "dataset":
             return tuple(
-                Choice(each.name, (each.name, size(each.used_bytes)))
+                ArgumentChoice(each.name, (each.name, size(each.used_bytes)))
                 for each in facts.datasets
                 if each.type in {"filesystem", "volume"}
             )
         case "snapshot":
             return tuple(
-                Choice(each.name, (each.name, size(each.used_bytes)))
+                ArgumentChoice(each.name, (each.name, size(each.used_bytes)))
                 for each in facts.datasets
                 if each.type == "snapshot"
             )
@@ -69,7 +69,7 @@ def choices(argument: Argument, intent: Intent, facts: Facts) -> tuple[Choice, .
             return None
 
 
-def _bears_a_label(choice: Choice) -> bool:
+def _bears_a_label(choice: ArgumentChoice) -> bool:
     return choice.columns[-1].startswith(ZFS_MEMBER)
 
 
@@ -77,17 +77,19 @@ def _last_host(pool: ImportablePool) -> tuple[str]:
     return (f"last on {pool.last_host}" if pool.last_host else "",)
 
 
-def _vdevs(kind: str, intent: Intent, facts: Facts) -> Iterator[Choice]:
+def _vdevs(kind: str, intent: Intent, facts: PlanFacts) -> Iterator[ArgumentChoice]:
     pool = facts.pool(intent.pool)
     for vdev in pool.walk() if pool is not None else ():
         if kind == "vdev" or vdev.is_leaf:
-            yield Choice(str(vdev.guid or vdev.name), (vdev.name, vdev.type, vdev.vdev_class, vdev.state))
+            yield ArgumentChoice(
+                str(vdev.guid or vdev.name), (vdev.name, vdev.type, vdev.vdev_class, vdev.state)
+            )
 
 
 DISK_COLUMNS = ("DEVICE", "MODEL", "SERIAL", "SIZE", "SECTORS", "HOLDS")
 
 
-def _disks(facts: Facts) -> Iterator[Choice]:
+def _disks(facts: PlanFacts) -> Iterator[ArgumentChoice]:
     """Whole disks, those that bear nothing first; the word is the most stable link there is."""
     if facts.inventory is None:
         return
@@ -99,7 +101,7 @@ def _disks(facts: Facts) -> Iterator[Choice]:
 _WHOLE = frozenset({"disk", "mpath", "crypt"})
 
 
-def _serving(facts: Facts) -> Iterator[tuple[str, str]]:
+def _serving(facts: PlanFacts) -> Iterator[tuple[str, str]]:
     """Kernel names of whole disks, each with the pool and vdev that it serves."""
     if facts.inventory is None:
         return
@@ -114,7 +116,7 @@ def _words(vdev: Vdev) -> str:
     return vdev.vdev_class if vdev.vdev_class != "data" else vdev.name
 
 
-def _disk(disk: Disk, serves: str) -> Choice:
+def _disk(disk: Disk, serves: str) -> ArgumentChoice:
     holds = ", ".join(_holds(disk))
     sectors = f"{disk.logical_sector_bytes or '·'}/{disk.physical_sector_bytes or '·'}"
     word = disk.links[0] if disk.links else disk.path
@@ -129,7 +131,7 @@ def _disk(disk: Disk, serves: str) -> Choice:
     why_not = f"it {serves}" if serves else (f"it holds {holds}" if holds else "")
     if not disk.links and not why_not:
         why_not = "it has no stable name under /dev/disk"
-    return Choice(word, columns, why_not)
+    return ArgumentChoice(word, columns, why_not)
 
 
 def _holds(disk: Disk) -> Iterator[str]:

@@ -14,7 +14,7 @@ MARGIN_SHARE: Final = 10  # a tenth
 MARGIN_EMPTY_BYTES: Final = 64 << 10  # what ZFS itself may write to one without files
 
 
-class Measure(Enum):
+class FigureMeasure(Enum):
     """What is counted, which decides what nothing is."""
 
     WRITTEN = "written"  # since the last snapshot: nothing is 0
@@ -27,7 +27,7 @@ class Figure:
     """One number as it was seen; None where ZFS did not tell it."""
 
     what: str  # `referenced by tank/home`
-    measure: Measure
+    measure: FigureMeasure
     bytes: int | None
 
     @property
@@ -35,14 +35,14 @@ class Figure:
         """The most that the same may be when the plan runs."""
         if self.bytes is None:
             return None
-        if self.measure is Measure.REFERENCED and self.bytes <= EMPTY_BYTES:
+        if self.measure is FigureMeasure.REFERENCED and self.bytes <= EMPTY_BYTES:
             return self.bytes + MARGIN_EMPTY_BYTES
         return self.bytes + _margin(self.bytes) if self.bytes else 0
 
     @property
     def least(self) -> int | None:
         """The least: of what was written since a snapshot, none; a new snapshot is seen as one."""
-        if self.bytes is None or self.measure is Measure.WRITTEN:
+        if self.bytes is None or self.measure is FigureMeasure.WRITTEN:
             return self.bytes if self.bytes is None else 0
         return max(0, self.bytes - _margin(self.bytes))
 

@@ -6,11 +6,12 @@ from typing import Final
 
 from zconsole.actions.action_spec import FLAG, ActionSpec, Argument, Option
 from zconsole.actions.catalogue import SPECS
-from zconsole.actions.intent import Kind
+from zconsole.actions.intent import TargetKind
 
 KINDS: Final = (  # what a target can be, in the order in which a usage line names them
-    (Kind.FILESYSTEM, "DATASET"), (Kind.VOLUME, "DATASET"), (Kind.SNAPSHOT, "SNAPSHOT"),
-    (Kind.BOOKMARK, "BOOKMARK"), (Kind.POOL, "POOL"), (Kind.VDEV, "POOL"), (Kind.LEAF, "POOL"),
+    (TargetKind.FILESYSTEM, "DATASET"), (TargetKind.VOLUME, "DATASET"), (TargetKind.SNAPSHOT, "SNAPSHOT"),
+    (TargetKind.BOOKMARK, "BOOKMARK"), (TargetKind.POOL, "POOL"),
+    (TargetKind.VDEV, "POOL"), (TargetKind.LEAF, "POOL"),
 )  # fmt: skip
 MOST_KINDS: Final = 3  # that a usage line spells out
 NAMED_OTHERWISE: Final = {

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 from zconsole.actions.action_spec import DEPENDS, ActionSpec
 from zconsole.actions.catalogue import SPECS
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.capabilities import Means
 from zconsole.model.host.host_state import HostState, LinkState, PoolState
-from zconsole.model.host.plan_facts import Facts, Identity, Policy, Privileges
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 
 UNREAD = ZfsVersion("unknown")
 DELEGATED = frozenset(
-    {Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT, Kind.BOOKMARK}
+    {TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT, TargetKind.BOOKMARK}
 )  # what `zfs allow` can be asked about
 
 
@@ -32,7 +32,7 @@ class Offer:
     why_not: str = ""
 
 
-def known_facts(state: HostState, now: float, policy: Policy, near: str = "") -> Facts:
+def known_facts(state: HostState, now: float, policy: HostPolicy, near: str = "") -> PlanFacts:
     """A host's state as facts; `now` in epoch seconds. Datasets are those of pools that were listed.
 
     Of very many snapshots those of the dataset are told that is named by `near`, or that it is a snapshot of.
@@ -40,8 +40,8 @@ def known_facts(state: HostState, now: float, policy: Policy, near: str = "") ->
     listed = [
         pool for pool in state.pools if pool.datasets.value is not None or pool.listing.value is not None
     ]
-    return Facts(
-        identity=Identity(state.host, state.hostname),
+    return PlanFacts(
+        identity=MachineIdentity(state.host, state.hostname),
         version=state.version.value or UNREAD,
         taken_at=now,
         pools=tuple(pool.pool.value for pool in state.pools if pool.pool.value is not None),
@@ -59,7 +59,7 @@ def _datasets(pool: PoolState, near: str) -> tuple[Dataset, ...]:
     return () if pool.listing.value is None else pool.listing.value.around(near)
 
 
-def offers(target: Target, state: HostState, facts: Facts, means: Means | None = None) -> Iterator[Offer]:
+def offers(target: Target, state: HostState, facts: PlanFacts, means: Means | None = None) -> Iterator[Offer]:
     """Everything that this kind of object has actions for, the possible and the impossible.
 
     Without `means` they are not known, and nothing is impossible for want of them.
@@ -67,7 +67,7 @@ def offers(target: Target, state: HostState, facts: Facts, means: Means | None =
     if means is not None:
         properties = (*facts.properties, *means.properties)
         facts = replace(facts, missing_tools=means.missing_tools, properties=properties)
-    kinds = {target.kind, Kind.DISK} if target.kind is Kind.HOST else {target.kind}
+    kinds = {target.kind, TargetKind.DISK} if target.kind is TargetKind.HOST else {target.kind}
     for spec in SPECS:
         if kinds & spec.targets:
             lacking = "" if means is None else _lacking(spec, target, means.privileges)
@@ -79,7 +79,7 @@ def still_to_ask(offered: Iterable[Offer]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for each in offered if not each.why_not for key in each.spec.asks))
 
 
-def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: Facts) -> str:
+def _why_not(spec: ActionSpec, target: Target, state: HostState, facts: PlanFacts) -> str:
     if state.link.state is not LinkState.UP:
         return f"no connection to {state.host}"
     if facts.policy.read_only and not spec.only_reads:
@@ -107,6 +107,6 @@ def intent_of(spec: ActionSpec, target: Target) -> Intent:
     """The action on that target, with the words still to come: a vdev is named by its guid."""
     if spec.intent_for is not None:
         return spec.intent_for(target)
-    if target.kind in {Kind.LEAF, Kind.VDEV}:
+    if target.kind in {TargetKind.LEAF, TargetKind.VDEV}:
         return Intent(spec.id, target.pool, (str(target.guid) if target.guid is not None else target.name,))
     return Intent(spec.id, target.name)

@@ -38,7 +38,7 @@ TOO_SOON: Final = "keys that came too soon did not count: wait a moment, then ty
 TOO_FAST: Final = f"too fast after another key: wait a moment, then type {YES}"
 
 
-class Stage(Enum):
+class GuardStage(Enum):
     """How far the user has come."""
 
     UNSEEN = "unseen"  # not painted yet: every key is dropped
@@ -53,7 +53,7 @@ class Stage(Enum):
     @property
     def is_end(self) -> bool:
         """Whether no key changes it any more."""
-        return self in {Stage.GO, Stage.NO, Stage.EXPIRED}
+        return self in {GuardStage.GO, GuardStage.NO, GuardStage.EXPIRED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Guard:
 
     confirm: str | None
     has_countdown: bool = False
-    stage: Stage = Stage.UNSEEN
+    stage: GuardStage = GuardStage.UNSEEN
     typed: str = ""
     answer: str = ""  # as much of `yes` as was typed
     said: str = ""
@@ -75,9 +75,9 @@ class Guard:
 
     def painted(self, now: float, made: float | None = None) -> Guard:
         """The dialog is on the screen: from now on keys count. The plan was made at `made` (None: now)."""
-        if self.stage is not Stage.UNSEEN:
+        if self.stage is not GuardStage.UNSEEN:
             return self
-        stage = Stage.READY if self.confirm is None else Stage.TYPING
+        stage = GuardStage.READY if self.confirm is None else GuardStage.TYPING
         ends = (now if made is None else made) + DIALOG_PLAN_LASTS_S
         left_s = STARTS_S + QUIET_S + (COUNTDOWN_S if self.has_countdown else 0.0)
         return replace(self, stage=stage, quiet_since=now, expires=ends - left_s, ends=ends)
@@ -85,7 +85,7 @@ class Guard:
     def key(self, key: str, character: str | None, now: float) -> Guard:
         """A key: its name, and the character that it writes, if any. `now` is when it was pressed."""
         settled = self.tick(now)
-        if settled.stage is Stage.UNSEEN or settled.stage.is_end or now < settled.quiet_since:
+        if settled.stage is GuardStage.UNSEEN or settled.stage.is_end or now < settled.quiet_since:
             return settled
         pressed = _react(settled, key, character, now)
         if pressed.stage.is_end:
@@ -98,17 +98,17 @@ class Guard:
 
     def stood_still(self, seconds: float, said: str = STILL) -> Guard:
         """No key could come for so long: that was no quiet, and nobody could stop what counts down."""
-        if self.stage not in {Stage.PRESSED, Stage.COUNTING}:
+        if self.stage not in {GuardStage.PRESSED, GuardStage.COUNTING}:
             return self
         if seconds >= STILL_S:  # keys may be lost, as a terminal loses them after a stop
-            return replace(self, stage=Stage.READY, answer="", said=said)
+            return replace(self, stage=GuardStage.READY, answer="", said=said)
         return replace(self, deadline=self.deadline + seconds)
 
     def pasted(self, now: float) -> Guard:
         """Text that came all at once is not typed."""
-        if self.stage is Stage.UNSEEN or self.stage.is_end:
+        if self.stage is GuardStage.UNSEEN or self.stage.is_end:
             return self
-        stopped = Stage.READY if self.stage in {Stage.PRESSED, Stage.COUNTING} else self.stage
+        stopped = GuardStage.READY if self.stage in {GuardStage.PRESSED, GuardStage.COUNTING} else self.stage
         return replace(
             self,
             stage=stopped,
@@ -119,30 +119,30 @@ class Guard:
 
     def tick(self, now: float) -> Guard:
         """Time goes on."""
-        if self.stage is Stage.UNSEEN or self.stage.is_end:
+        if self.stage is GuardStage.UNSEEN or self.stage.is_end:
             return self
-        is_confirmed = self.stage in {Stage.PRESSED, Stage.COUNTING}
+        is_confirmed = self.stage in {GuardStage.PRESSED, GuardStage.COUNTING}
         if now >= (self.ends if is_confirmed else self.expires):
-            return replace(self, stage=Stage.EXPIRED, said="this plan has expired")
+            return replace(self, stage=GuardStage.EXPIRED, said="this plan has expired")
         if not is_confirmed or now < self.deadline:
             return self
-        if self.stage is Stage.PRESSED and self.has_countdown:
-            return replace(self, stage=Stage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)
-        return replace(self, stage=Stage.GO) if self.seen_until >= self.deadline else self
+        if self.stage is GuardStage.PRESSED and self.has_countdown:
+            return replace(self, stage=GuardStage.COUNTING, deadline=self.deadline + COUNTDOWN_S).tick(now)
+        return replace(self, stage=GuardStage.GO) if self.seen_until >= self.deadline else self
 
 
 def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
     if key == "escape":
-        return replace(guard, stage=Stage.NO, said="")
-    if guard.stage is Stage.PRESSED:
+        return replace(guard, stage=GuardStage.NO, said="")
+    if guard.stage is GuardStage.PRESSED:
         if key == "enter":
             return guard  # many close a word with it; it neither confirms nor stops
-        return replace(guard, stage=Stage.READY, answer="", said="another key came; nothing was done")
-    if guard.stage is Stage.COUNTING:
-        return replace(guard, stage=Stage.READY, answer="", said="stopped; nothing was done")
+        return replace(guard, stage=GuardStage.READY, answer="", said="another key came; nothing was done")
+    if guard.stage is GuardStage.COUNTING:
+        return replace(guard, stage=GuardStage.READY, answer="", said="stopped; nothing was done")
     if key == "enter":
         if not guard.typed and not guard.answer:
-            return replace(guard, stage=Stage.NO)
+            return replace(guard, stage=GuardStage.NO)
         return replace(guard, said="Enter never confirms")
     if key == "backspace":
         return replace(guard, answer=guard.answer[:-1]) if guard.answer else _with(guard, guard.typed[:-1])
@@ -155,14 +155,14 @@ def _react(guard: Guard, key: str, character: str | None, now: float) -> Guard:
         return _with(guard, "", said=AT_ONCE)
     if guard.answer and now - guard.quiet_since < TOGETHER_S:
         return replace(guard, answer="", said=AT_ONCE)
-    if guard.stage is Stage.READY:
+    if guard.stage is GuardStage.READY:
         return _ready(guard, character, now)
     return _with(guard, guard.typed + character)
 
 
 def _ready(guard: Guard, character: str, now: float) -> Guard:
     if character == "n" and not guard.answer:
-        return replace(guard, stage=Stage.NO)
+        return replace(guard, stage=GuardStage.NO)
     answer = guard.answer + character
     if not YES.startswith(answer):
         held = "a key that is held does not count; " if character == guard.answer[-1:] else ""
@@ -170,7 +170,7 @@ def _ready(guard: Guard, character: str, now: float) -> Guard:
     if not guard.answer and now - guard.quiet_since < QUIET_S:
         return replace(guard, said=TOO_FAST)
     if answer == YES:
-        return replace(guard, stage=Stage.PRESSED, deadline=now + QUIET_S, answer="", said="")
+        return replace(guard, stage=GuardStage.PRESSED, deadline=now + QUIET_S, answer="", said="")
     return replace(guard, answer=answer, said="")
 
 
@@ -179,7 +179,7 @@ def _with(guard: Guard, typed: str, said: str = "") -> Guard:
     if guard.confirm is None:
         return replace(guard, answer="", said=said)
     typed = typed[: len(guard.confirm)]
-    stage = Stage.READY if typed == guard.confirm else Stage.TYPING
+    stage = GuardStage.READY if typed == guard.confirm else GuardStage.TYPING
     is_wrong = not guard.confirm.startswith(typed)
     wrong = AT_ONCE if guard.said == AT_ONCE else "this is not it"  # the rest of that text explains nothing
     return replace(guard, typed=typed, answer="", stage=stage, said=wrong if is_wrong else said)
@@ -188,5 +188,5 @@ def _with(guard: Guard, typed: str, said: str = "") -> Guard:
 def guard_of(plan: Plan) -> Guard:
     """The guard that a plan's risk asks for; of a refused one no key ever opens it."""
     if plan.is_refused:
-        return Guard(None, stage=Stage.NO)
+        return Guard(None, stage=GuardStage.NO)
     return Guard(plan.confirm, has_countdown=plan.risk is Risk.CATASTROPHIC)

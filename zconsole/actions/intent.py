@@ -9,7 +9,7 @@ from enum import Enum
 OptionValue = str | bool | int
 
 
-class Kind(Enum):
+class TargetKind(Enum):
     """What an action is done to."""
 
     HOST = "host"
@@ -24,14 +24,14 @@ class Kind(Enum):
     FILE = "file"  # or folder, in a snapshot
 
 
-DATASETS = frozenset({Kind.FILESYSTEM, Kind.VOLUME})
+DATASETS = frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME})
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """One object on the screen: what actions are offered for."""
 
-    kind: Kind
+    kind: TargetKind
     pool: str  # "" for the host and for a disk of no pool
     name: str  # the dataset's, snapshot's, pool's or host's name; a vdev's name; a disk's most stable path
     guid: int | None = None

@@ -8,11 +8,11 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Basis, Change, Plan, RefusalReason, Risk, Step
+from zconsole.actions.plan import Plan, PlanBasis, RedundancyChange, RefusalReason, Risk, Step
 from zconsole.actions.step_subject import named_in
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.channel_program import is_program
 
@@ -21,7 +21,7 @@ IDENTIFYING: Final = ("machine-id", "host key")  # of what every plan rests on, 
 RULED: Final = frozenset({"zpool", "zfs", "ledctl"})  # what `zconsole sudoers` has rules for
 
 
-def plan(intent: Intent, facts: Facts) -> Plan:
+def plan(intent: Intent, facts: PlanFacts) -> Plan:
     """Work out everything that the intent means on this host.
 
     What cannot or must not be done is a plan as well, with `refusals`. Raises UsageError where the
@@ -60,7 +60,7 @@ def plan(intent: Intent, facts: Facts) -> Plan:
     )
 
 
-def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: Facts) -> None:
+def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, facts: PlanFacts) -> None:
     """Refusals that hold for every action: a read-only host, protected objects, missing privileges."""
     if facts.policy.read_only:
         draft.refuse("read-only", facts.policy.read_only, "unlock the host, or act on it by hand")
@@ -77,7 +77,7 @@ def _refuse_what_is_never_done(known: ActionSpec, intent: Intent, draft: Draft, 
         draft.refusals.append(lacking)
 
 
-def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
+def _refuse_what_is_protected(draft: Draft, facts: PlanFacts) -> None:
     """One refusal a pattern, however many objects it covers."""
     covered: dict[str, list[str]] = {}
     for name in sorted(set(draft.destroys)):
@@ -93,7 +93,7 @@ def _refuse_what_is_protected(draft: Draft, facts: Facts) -> None:
         )  # fmt: skip
 
 
-def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
+def _refuse_to_unprotect(draft: Draft, facts: PlanFacts) -> None:
     """What a pattern protects keeps its name, or one that is protected too: no loss in two steps."""
     leaving: dict[str, list[tuple[str, str]]] = {}
     for old, new in sorted(set(draft.renames)):
@@ -128,7 +128,7 @@ def _refuse_to_unprotect(draft: Draft, facts: Facts) -> None:
             )  # fmt: skip
 
 
-def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
+def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
     privileges = facts.privileges
     if privileges.is_root:
         return None
@@ -153,7 +153,7 @@ def _lacking_permission(draft: Draft, facts: Facts) -> RefusalReason | None:
     return None
 
 
-def _allowed_on(name: str, facts: Facts) -> str:
+def _allowed_on(name: str, facts: PlanFacts) -> str:
     """Where a permission is given: on a dataset that there is."""
     base = name.partition("@")[0].partition("#")[0]
     while "/" in base and facts.dataset(base) is None:
@@ -161,7 +161,7 @@ def _allowed_on(name: str, facts: Facts) -> str:
     return base
 
 
-def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
+def _basis(intent: Intent, draft: Draft, facts: PlanFacts) -> PlanBasis:
     """What the action looked at, and what no plan may be wrong about: the machine and the pool."""
     identity = facts.identity
     parts = {
@@ -174,10 +174,10 @@ def _basis(intent: Intent, draft: Draft, facts: Facts) -> Basis:
     if pool is not None:
         parts[f"guid of {pool.name}"] = str(pool.guid or UNKNOWN)
         parts[f"state of {pool.name}"] = pool.state
-    return Basis(tuple(sorted({**parts, **draft.basis}.items())), tuple(draft.figures.values()))
+    return PlanBasis(tuple(sorted({**parts, **draft.basis}.items())), tuple(draft.figures.values()))
 
 
-def _looked_at(step: Step, facts: Facts) -> Step:
+def _looked_at(step: Step, facts: PlanFacts) -> Step:
     """A step with what is looked at right before it: all that it names, unless it says so or looks itself."""
     if step.subjects or is_program(step.argv):
         return step
@@ -190,7 +190,7 @@ def _not_binding(draft: Draft) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*frees, *draft.not_binding)))
 
 
-def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[Change, ...]:
+def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tuple[RedundancyChange, ...]:
     """Redundancy of each vital top-level vdev, before, during and after; without `during` it is `after`.
 
     A vdev keeps the name that it has now, whatever it is called once it is a mirror, or none any more.
@@ -208,4 +208,4 @@ def changes(before: Pool | None, during: Pool | None, after: Pool | None) -> tup
         counts.append({called.get(each.vdev, each.vdev): each.left for each in found})
         earlier = pool
     names = dict.fromkeys(name for each in counts for name in each)
-    return tuple(Change(name, *(each.get(name) for each in counts)) for name in names)
+    return tuple(RedundancyChange(name, *(each.get(name) for each in counts)) for name in names)

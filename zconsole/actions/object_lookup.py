@@ -5,11 +5,11 @@ from __future__ import annotations
 from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 
 
-def the_pool(name: str, facts: Facts) -> Pool:
+def the_pool(name: str, facts: PlanFacts) -> Pool:
     """The imported pool of that name. Raises UsageError."""
     pool = facts.pool(name)
     if pool is None:
@@ -20,7 +20,7 @@ def the_pool(name: str, facts: Facts) -> Pool:
     return pool
 
 
-def the_dataset(name: str, facts: Facts) -> Dataset:
+def the_dataset(name: str, facts: PlanFacts) -> Dataset:
     """The dataset, snapshot or bookmark of that name. Raises UsageError."""
     dataset = facts.dataset(name)
     if dataset is None:

@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 
 from zconsole.actions.binding_figure import Figure
 from zconsole.actions.intent import Intent
-from zconsole.actions.step_subject import Subject
-from zconsole.model.host.plan_facts import Becoming, Identity
+from zconsole.actions.step_subject import StepSubject
+from zconsole.model.host.plan_facts import Becoming, MachineIdentity
 from zconsole.model.pools.pool import Pool
 
 DIALOG_PLAN_LASTS_S: Final = 60.0
@@ -44,7 +44,7 @@ class Risk(Enum):
 class Sender:
     """The command whose output a step gets on its stdin, and the host where it runs. It only reads."""
 
-    identity: Identity
+    identity: MachineIdentity
     argv: tuple[str, ...]
     becoming: Becoming
     size_bytes: int | None = None  # as it was estimated
@@ -72,7 +72,9 @@ class Step:
     permissions: tuple[tuple[str, str], ...] = ()  # of `zfs allow`, and on what; without any it takes root
     sender: Sender | None = None  # it is fed by that, for as long as it takes
     is_followed: bool = False  # it takes as long as it takes, and tells how far it is by what it prints
-    subjects: tuple[Subject, ...] = ()  # looked at again right before it; a channel program looks by itself
+    subjects: tuple[
+        StepSubject, ...
+    ] = ()  # looked at again right before it; a channel program looks by itself
     put_back: tuple[tuple[str, ...], ...] = ()  # commands that undo it where what follows was not done
 
     @property
@@ -153,7 +155,7 @@ class Dependent:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RedundancyChange:
     """Failures that a top-level vdev survives, before, while it runs, and when it is done.
 
     Below 0 it has lost data. A vdev that comes or goes has None where it is not there.
@@ -187,7 +189,7 @@ class Rehearsal:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class PlanBasis:
     """What the plan rests on: if any of it is different when it is to run, the plan is stale.
 
     Pairs of what was looked at, in words (`guid of tank`), and what was seen; and numbers of bytes, which
@@ -203,7 +205,7 @@ class Basis:
         figures = sorted([each.what, each.measure.value, str(each.bytes)] for each in self.figures)
         return hashlib.sha256(json.dumps([sorted(self.parts), figures]).encode()).hexdigest()
 
-    def differences(self, now: Basis) -> tuple[str, ...]:
+    def differences(self, now: PlanBasis) -> tuple[str, ...]:
         """What is not as it was, a sentence each: `state of mirror-0 was ONLINE, is DEGRADED`."""
         before, after = dict(self.parts), dict(now.parts)
         changed = [
@@ -225,7 +227,7 @@ class Plan:
     intent: Intent
     title: str  # `destroy snapshot tank/home@a`, without the host
     target: str  # the object that the guard wants typed
-    identity: Identity
+    identity: MachineIdentity
     risk: Risk
     made_at: float  # epoch seconds
     steps: tuple[Step, ...] = ()
@@ -233,7 +235,7 @@ class Plan:
     live: tuple[str, ...] = ()  # those of them that are in use or are file systems and volumes with data
     frees_bytes: int | None = None
     dependents: tuple[Dependent, ...] = ()
-    redundancy: tuple[Change, ...] = ()
+    redundancy: tuple[RedundancyChange, ...] = ()
     before: Pool | None = None  # the tree, where the topology changes
     after: Pool | None = None
     is_reversible: bool = False
@@ -243,7 +245,7 @@ class Plan:
     warnings: tuple[str, ...] = ()
     refusals: tuple[RefusalReason, ...] = ()
     rehearsals: tuple[Rehearsal, ...] = ()
-    basis: Basis = Basis(())
+    basis: PlanBasis = PlanBasis(())
     not_binding: tuple[str, ...] = ()  # what is told and may be otherwise when it runs, a clause each
     becoming: Becoming = Becoming.ROOT  # how its steps become root
 
@@ -306,7 +308,7 @@ class Plan:
 
 
 def fingerprint(
-    basis: Basis, doing: Iterable[tuple[Sequence[str], str | None]], destroys: Sequence[str]
+    basis: PlanBasis, doing: Iterable[tuple[Sequence[str], str | None]], destroys: Sequence[str]
 ) -> str:
     """The digest of what a plan rests on, of its commands with their stdin, and of what they destroy."""
     whole = json.dumps([basis.digest, [[*argv, stdin or ""] for argv, stdin in doing], list(destroys)])

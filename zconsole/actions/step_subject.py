@@ -8,7 +8,7 @@ from enum import Enum
 
 from zconsole.actions.binding_figure import Figure
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool
 
@@ -22,7 +22,7 @@ class SubjectKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class StepSubject:
     """One object by its name, and which one the plan means."""
 
     kind: SubjectKind
@@ -42,22 +42,24 @@ def which(guid: int | str | None, createtxg: int | str | None) -> str:
     return f"guid {guid} of txg {createtxg}"
 
 
-def of_datasets(datasets: Iterable[Dataset]) -> tuple[Subject, ...]:
+def of_datasets(datasets: Iterable[Dataset]) -> tuple[StepSubject, ...]:
     """Each by name; one whose guid was not told cannot be told from another, and is left out."""
     return tuple(
-        Subject(SubjectKind.DATASET, each.name, which(each.guid, each.createtxg))
+        StepSubject(SubjectKind.DATASET, each.name, which(each.guid, each.createtxg))
         for each in datasets
         if each.guid is not None and each.createtxg is not None
     )
 
 
-def whole(datasets: Iterable[Dataset], top: Dataset, figures: Mapping[str, Figure]) -> tuple[Subject, ...]:
+def whole(
+    datasets: Iterable[Dataset], top: Dataset, figures: Mapping[str, Figure]
+) -> tuple[StepSubject, ...]:
     """A dataset with all that goes with it, each with as many bytes as the plan allows."""
     limited = within(of_datasets(datasets), figures)
     return tuple(replace(each, is_whole=each.name == top.name) for each in limited)
 
 
-def within(subjects: Iterable[Subject], figures: Mapping[str, Figure]) -> tuple[Subject, ...]:
+def within(subjects: Iterable[StepSubject], figures: Mapping[str, Figure]) -> tuple[StepSubject, ...]:
     """Each with as many bytes as the plan allows."""
     return tuple(
         replace(
@@ -73,14 +75,14 @@ def _most(figures: Mapping[str, Figure], what: str) -> int | None:
     return figures[what].most if what in figures else None
 
 
-def of_pool(pool: Pool) -> tuple[Subject, ...]:
+def of_pool(pool: Pool) -> tuple[StepSubject, ...]:
     """The pool that a command names."""
-    return () if pool.guid is None else (Subject(SubjectKind.POOL, pool.name, f"guid {pool.guid}"),)
+    return () if pool.guid is None else (StepSubject(SubjectKind.POOL, pool.name, f"guid {pool.guid}"),)
 
 
-def of_disk(path: str, disk: Disk | None) -> tuple[Subject, ...]:
+def of_disk(path: str, disk: Disk | None) -> tuple[StepSubject, ...]:
     """The disk, or the partition of one, behind a path; a file has none."""
-    return () if disk is None else (Subject(SubjectKind.DISK, path, disk_in_words(disk)),)
+    return () if disk is None else (StepSubject(SubjectKind.DISK, path, disk_in_words(disk)),)
 
 
 def disk_in_words(disk: Disk) -> str:
@@ -88,7 +90,7 @@ def disk_in_words(disk: Disk) -> str:
     return f"{_which_disk(disk)}, {', '.join(_contents(each) for each in disk.walk())}"
 
 
-def is_same_disk(subject: Subject, disk: Disk) -> bool:
+def is_same_disk(subject: StepSubject, disk: Disk) -> bool:
     """Whether it is the disk that was reviewed, whatever is on it by now."""
     return subject.seen.startswith(f"{_which_disk(disk)}, ")
 
@@ -106,11 +108,11 @@ def _contents(disk: Disk) -> str:
     return f"{disk.type or 'device'} of {disk.size_bytes} B {signature or 'without signature'}{mounted}"
 
 
-def named_in(argv: Sequence[str], facts: Facts) -> tuple[Subject, ...]:
+def named_in(argv: Sequence[str], facts: PlanFacts) -> tuple[StepSubject, ...]:
     """What a command names, as far as it was read: datasets, the pool of a zpool command, disks."""
     known = {each.name: each for each in facts.datasets}
     pools = {each.name: each for each in facts.pools}
-    found: dict[Subject, None] = {}
+    found: dict[StepSubject, None] = {}
     for word in argv[1:]:
         if argv[0] == "zpool" and word in pools:
             found |= dict.fromkeys(of_pool(pools[word]))

@@ -13,8 +13,8 @@ from zconsole.actions.intent import Intent
 from zconsole.actions.replication.receive_source import host_of
 from zconsole.base.config import Config
 from zconsole.base.errors import HostKeyUnknown, UsageError, ZConsoleError
-from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, Place, open_places, with_the_way_to_trust
-from zconsole.cli.requests import THIS_HOST, Where
+from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, NamedHost, open_places, with_the_way_to_trust
+from zconsole.cli.requests import THIS_HOST, HostSelection
 from zconsole.execution.policy import Policies
 from zconsole.hosts.host import Host
 from zconsole.model.run import Run
@@ -27,10 +27,10 @@ OTHERS_TIMEOUT_S: Final = 10.0  # to reach our other hosts; one that is not reac
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class ActingHost:
     """Who acts on one host."""
 
-    place: Place
+    place: NamedHost
     operator: Operator
 
     @property
@@ -45,13 +45,13 @@ def _to_nobody(_run: Run) -> None:
 
 @asynccontextmanager
 async def acting_on(
-    where: Where,
+    where: HostSelection,
     config: Config,
     wanted: Intent,
     *,
     unlocks: bool = False,
     publish: Callable[[Run], None] = _to_nobody,
-) -> AsyncIterator[Acting]:
+) -> AsyncIterator[ActingHost]:
     """Connect, and close whatever happens. Raises UsageError unless one host is meant, and HostError."""
     place = the_place(where, config)
     others = (*_others(where, config, place, wanted), *_sender(where, config, place, wanted))
@@ -68,20 +68,20 @@ async def acting_on(
             publish=publish,
             send_bases=None if where.is_demo or where.replay is not None else known_bases,
         )
-        yield Acting(place, operator)
+        yield ActingHost(place, operator)
     finally:
         for host in (place.host, *others):
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(host.close(), CLOSE_TIMEOUT_S)
 
 
-def policies_of(where: Where, config: Config, place: Place) -> Policies:
+def policies_of(where: HostSelection, config: Config, place: NamedHost) -> Policies:
     """What is forbidden on which machine; what is only played is not learnt."""
     is_real = not where.is_demo and where.replay is None
     return Policies(config, place.clock, KnownMachines(is_kept=is_real))
 
 
-def the_place(where: Where, config: Config) -> Place:
+def the_place(where: HostSelection, config: Config) -> NamedHost:
     """The only host that is meant. Raises UsageError where there are several."""
     places = open_places(where, config)
     if len(places) != 1:
@@ -92,23 +92,23 @@ def the_place(where: Where, config: Config) -> Place:
     return places[0]
 
 
-def _others(where: Where, config: Config, place: Place, wanted: Intent) -> Sequence[Host]:
+def _others(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
     """Our other hosts of the configuration, where the action wants to know what they have imported."""
     if where.is_demo or where.replay is not None or not spec(wanted.action).needs(wanted).elsewhere:
         return ()
     ours = config.reached_as(place.host.label)
     names = [host.name for host in config.hosts if ours is None or host.name != ours.name]
-    return tuple(each.host for name in names for each in open_places(Where((name,)), config))
+    return tuple(each.host for name in names for each in open_places(HostSelection((name,)), config))
 
 
-def _sender(where: Where, config: Config, place: Place, wanted: Intent) -> Sequence[Host]:
+def _sender(where: HostSelection, config: Config, place: NamedHost, wanted: Intent) -> Sequence[Host]:
     """The host that a stream comes from, where the action names one. Raises UsageError."""
     named = host_of(wanted)
     if not named or named == place.host.label:
         return ()
     if where.is_demo or where.replay is not None:
         raise UsageError(f"there is no {named} here", hint="The practice host and recordings are alone.")
-    return tuple(each.host for each in open_places(Where((named,)), config))
+    return tuple(each.host for each in open_places(HostSelection((named,)), config))
 
 
 async def _connect(host: Host) -> None:
@@ -124,8 +124,8 @@ async def _try_to_reach(host: Host) -> None:
         await asyncio.wait_for(host.connect(), OTHERS_TIMEOUT_S)
 
 
-def host_of_plan(where: Where, host: str) -> Where:
+def host_of_plan(where: HostSelection, host: str) -> HostSelection:
     """Where a saved plan is carried out: on the host it was made for, unless another is named."""
     if where.hosts or where.is_demo or where.replay is not None:
         return where
-    return Where(() if host == THIS_HOST else (host,))
+    return HostSelection(() if host == THIS_HOST else (host,))

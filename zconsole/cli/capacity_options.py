@@ -27,7 +27,12 @@ from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_block_size, parse_size
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
-from zconsole.cli.requests import CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf
+from zconsole.cli.requests import (
+    CapacityCompareRequest,
+    CapacityLayoutRequest,
+    CapacityNeedRequest,
+    CapacityWhatIfRequest,
+)
 
 _T = TypeVar("_T")
 LAYOUT_FORMS: Final = """\
@@ -162,9 +167,9 @@ def add_layout(parser: Parser) -> None:
     add_json(parser, "one object, as docs/json.md documents it")
 
 
-def read_layout(found: argparse.Namespace) -> CapacityLayout:
+def read_layout(found: argparse.Namespace) -> CapacityLayoutRequest:
     """What is asked. Raises UsageError."""
-    return CapacityLayout(_layout_of(" ".join(found.layout), found), _block(found), found.json)
+    return CapacityLayoutRequest(_layout_of(" ".join(found.layout), found), _block(found), found.json)
 
 
 def add_need(parser: Parser) -> None:
@@ -189,7 +194,7 @@ def add_need(parser: Parser) -> None:
     add_json(parser, "one object, as docs/json.md documents it")
 
 
-def read_need(found: argparse.Namespace) -> CapacityNeed:
+def read_need(found: argparse.Namespace) -> CapacityNeedRequest:
     """What is asked. Raises UsageError."""
     layout = None if found.layout is None else _layout_of(found.layout, found)
     if layout is None and found.disk is not None:
@@ -206,7 +211,7 @@ def read_need(found: argparse.Namespace) -> CapacityNeed:
         SNAPSHOTS: _given(found.snapshots, number),
         REDUNDANCY: _given(found.redundancy, number),
     }
-    return CapacityNeed(
+    return CapacityNeedRequest(
         budget(values, _given(found.systems, whole)),
         None if found.data is None else amount(found.data, "data"),
         None if found.raw is None else amount(found.raw, "drives"),
@@ -236,10 +241,10 @@ def add_compare(parser: Parser) -> None:
     add_json(parser, "one object, as docs/json.md documents it")
 
 
-def read_compare(found: argparse.Namespace) -> CapacityCompare:
+def read_compare(found: argparse.Namespace) -> CapacityCompareRequest:
     """What is asked. Raises UsageError."""
     layouts = tuple(_layout_of(text, found) for text in found.layouts)
-    return CapacityCompare(
+    return CapacityCompareRequest(
         (*layouts, *_usual(found, is_alone=not layouts)),
         _block(found),
         _assumed(found),
@@ -261,7 +266,7 @@ def add_what_if(parser: Parser) -> None:
     add_hosts(parser)
 
 
-def read_what_if(found: argparse.Namespace) -> CapacityWhatIf:
+def read_what_if(found: argparse.Namespace) -> CapacityWhatIfRequest:
     """What is asked. Raises UsageError."""
     change = read_change(
         found.change,
@@ -270,4 +275,4 @@ def read_what_if(found: argparse.Namespace) -> CapacityWhatIf:
         block_bytes=_block(found),
     )
     assumed = Assumptions(rate_bytes_per_s=_rate(found))
-    return CapacityWhatIf(found.pool, change, assumed, where_of(found), found.json)
+    return CapacityWhatIfRequest(found.pool, change, assumed, where_of(found), found.json)

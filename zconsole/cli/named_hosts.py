@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from zconsole.base.clock import Clock, SystemClock
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, HostKeyUnknown, ZConsoleError
-from zconsole.cli.requests import THIS_HOST, Where
+from zconsole.cli.requests import THIS_HOST, HostSelection
 from zconsole.hosts.host import Host
 
 TIMEOUT_S: Final = 30.0  # for all of a host, unless the user says how long
@@ -38,14 +38,16 @@ class ReplayClock(SystemClock):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamedHost:
     """A host, and the time there: a recording's is when it was made."""
 
     host: Host
     clock: Clock
 
 
-def open_places(where: Where, config: Config, *, within_s: float | None = None) -> tuple[Place, ...]:
+def open_places(
+    where: HostSelection, config: Config, *, within_s: float | None = None
+) -> tuple[NamedHost, ...]:
     """Make the hosts ready to connect to. Raises UsageError for those that cannot be.
 
     `within_s` is how long one question may take; without it silence soon means that the link is dead.
@@ -53,12 +55,12 @@ def open_places(where: Where, config: Config, *, within_s: float | None = None) 
     if where.is_demo:
         from zconsole.practice import PracticeHost
 
-        return (Place(PracticeHost(), SystemClock()),)
+        return (NamedHost(PracticeHost(), SystemClock()),)
     from zconsole.hosts.open_host import open_host, open_replay
 
     if where.replay is not None:
         recorded = open_replay(where.replay, speed=where.speed)
-        return tuple(Place(host, ReplayClock(host.started, where.speed)) for host in recorded)
+        return tuple(NamedHost(host, ReplayClock(host.started, where.speed)) for host in recorded)
     addresses = {host.name: host.address for host in config.hosts}
     names = where.hosts or (THIS_HOST,)
     options = None
@@ -66,15 +68,17 @@ def open_places(where: Where, config: Config, *, within_s: float | None = None) 
         from zconsole.hosts.ssh.options import SshOptions
 
         options = SshOptions.patient(within_s)
-    return tuple(Place(open_host(name, names=addresses, options=options), SystemClock()) for name in names)
+    return tuple(
+        NamedHost(open_host(name, names=addresses, options=options), SystemClock()) for name in names
+    )
 
 
 async def ask_each(
-    places: Sequence[Place], ask: Callable[[Place], Awaitable[T]], timeout_s: float | None = None
+    places: Sequence[NamedHost], ask: Callable[[NamedHost], Awaitable[T]], timeout_s: float | None = None
 ) -> tuple[T | ZConsoleError, ...]:
     """Ask all hosts at once; one that fails or does not answer in time becomes its error."""
 
-    async def one(place: Place) -> T | ZConsoleError:
+    async def one(place: NamedHost) -> T | ZConsoleError:
         try:
             async with asyncio.timeout(timeout_s):
                 return await ask(place)

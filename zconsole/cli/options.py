@@ -11,7 +11,7 @@ from zconsole.base import digits
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_size
-from zconsole.cli.requests import Where
+from zconsole.cli.requests import HostSelection
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
@@ -78,7 +78,7 @@ def add_timeout(parser: argparse.ArgumentParser, default: str = "30") -> None:
     )
 
 
-def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> Where:
+def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) -> HostSelection:
     """Which hosts are meant. Raises UsageError where that is contradictory."""
     named = tuple(found.host) if hosts is None else hosts
     given = [word for word, is_given in (
@@ -88,7 +88,7 @@ def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) ->
         raise UsageError(f"{' and '.join(given)} exclude each other", hint="Give one of them.")
     if found.speed is not None and found.replay is None:
         raise UsageError("--speed is how fast a recording is played", hint="Name one: --replay DIR.")
-    return Where(tuple(dict.fromkeys(named)), found.demo, found.replay, found.speed or 1.0)
+    return HostSelection(tuple(dict.fromkeys(named)), found.demo, found.replay, found.speed or 1.0)
 
 
 def interval(text: str) -> float:

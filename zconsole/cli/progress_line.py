@@ -21,7 +21,7 @@ _DUMB: Final = frozenset({"", "dumb"})  # values of TERM of what obeys no contro
 _WIDE: Final = "WF"  # east_asian_width of characters that take two cells
 
 
-class Progress:
+class ProgressLine:
     """Writes to a terminal, while it ticks; to anything else, nothing."""
 
     def __init__(self, stream: TextIO) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from zconsole.actions.intent import Intent
     from zconsole.analysis.capacity.space_budget import Budget
-    from zconsole.analysis.pool_growth.change import Change
+    from zconsole.analysis.pool_growth.change import PoolChange
     from zconsole.analysis.pool_layouts.comparison import Costs
     from zconsole.analysis.pool_layouts.layout import Layout
     from zconsole.analysis.pool_layouts.loss_risk import Assumptions
@@ -18,7 +18,7 @@ THIS_HOST = "local"
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class HostSelection:
     """Which hosts: named ones, the practice host, or a recording. Nothing named is this machine."""
 
     hosts: tuple[str, ...] = ()
@@ -28,40 +28,40 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Console:
+class ConsoleRequest:
     """`zconsole [HOST...]`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     theme: str | None = None
     interval_s: float | None = None
     is_read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class StatusRequest:
     """`zconsole status`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     with_importable: bool = False
     timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckRequest:
     """`zconsole check`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
     timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Iostat:
+class IostatRequest:
     """`zconsole iostat`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
     interval_s: float | None = None
@@ -69,10 +69,10 @@ class Iostat:
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
+class SlowRequest:
     """`zconsole slow`; `input` is a recording of `zpool iostat`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
     for_s: float = 60.0
@@ -80,7 +80,7 @@ class Slow:
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class StreamRequest:
     """`zconsole stream`: a folder of send streams, or one file."""
 
     folder: Path
@@ -89,10 +89,10 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowTree:
+class TreeRequest:
     """`zconsole tree`; `dataset` is a file system or volume, None for every pool."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     dataset: str | None = None
     is_json: bool = False
     with_snapshots: bool = False
@@ -100,41 +100,41 @@ class ShowTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class ForecastRequest:
     """`zconsole forecast`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SampleRequest:
     """`zconsole sample`; `unit` is the systemd unit that is to be printed instead: service, timer or both."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     pool: str | None = None
     is_json: bool = False
     unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Replicas:
+class ReplicasRequest:
     """`zconsole replicas`."""
 
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class FindReclaim:
+class ReclaimRequest:
     """`zconsole reclaim`."""
 
     dataset: str
     need_bytes: int
     order: Literal["oldest", "fewest"] = "oldest"
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     is_alone: bool = False  # without what is below it
     keep_newest: int = 1
@@ -144,16 +144,16 @@ class FindReclaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordRequest:
     """`zconsole record`."""
 
     folder: Path
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     for_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class TrustRequest:
     """`zconsole trust`."""
 
     host: str
@@ -161,11 +161,11 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepare:
+class PlanRequest:
     """`zconsole plan`."""
 
     intent: Intent
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
     output: Path | None = None
     timeout_s: float | None = None
@@ -174,11 +174,11 @@ class Prepare:
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
+class ApplyRequest:
     """`zconsole apply`."""
 
     file: Path
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     confirm: str = ""
     is_json: bool = False
     unlocks: bool = False
@@ -186,7 +186,7 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadJournal:
+class JournalRequest:
     """`zconsole journal`."""
 
     host: str | None = None
@@ -195,7 +195,7 @@ class ReadJournal:
 
 
 @dataclass(frozen=True, slots=True)
-class Sudoers:
+class SudoersRequest:
     """`zconsole sudoers`."""
 
     user: str
@@ -210,7 +210,7 @@ class Sudoers:
 
 
 @dataclass(frozen=True, slots=True)
-class CapacityLayout:
+class CapacityLayoutRequest:
     """`zconsole capacity layout`."""
 
     layout: Layout
@@ -219,7 +219,7 @@ class CapacityLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class CapacityNeed:
+class CapacityNeedRequest:
     """`zconsole capacity need`: of data, or of drives where `raw_bytes` is given."""
 
     budget: Budget
@@ -230,7 +230,7 @@ class CapacityNeed:
 
 
 @dataclass(frozen=True, slots=True)
-class CapacityCompare:
+class CapacityCompareRequest:
     """`zconsole capacity compare`."""
 
     layouts: tuple[Layout, ...]
@@ -241,43 +241,43 @@ class CapacityCompare:
 
 
 @dataclass(frozen=True, slots=True)
-class CapacityWhatIf:
+class CapacityWhatIfRequest:
     """`zconsole capacity what-if`."""
 
     pool: str
-    change: Change
+    change: PoolChange
     assumed: Assumptions
-    where: Where = field(default_factory=Where)
+    where: HostSelection = field(default_factory=HostSelection)
     is_json: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class CompletionRequest:
     """`zconsole completion`."""
 
     shell: str
 
 
-Capacity = CapacityLayout | CapacityNeed | CapacityCompare
+Capacity = CapacityLayoutRequest | CapacityNeedRequest | CapacityCompareRequest
 Invocation = (
-    Console
-    | Status
-    | Check
-    | Iostat
-    | Slow
-    | Stream
-    | Replicas
-    | ShowTree
-    | FindReclaim
-    | Record
-    | Sample
-    | Forecast
-    | Trust
-    | Prepare
-    | Apply
-    | ReadJournal
-    | Sudoers
+    ConsoleRequest
+    | StatusRequest
+    | CheckRequest
+    | IostatRequest
+    | SlowRequest
+    | StreamRequest
+    | ReplicasRequest
+    | TreeRequest
+    | ReclaimRequest
+    | RecordRequest
+    | SampleRequest
+    | ForecastRequest
+    | TrustRequest
+    | PlanRequest
+    | ApplyRequest
+    | JournalRequest
+    | SudoersRequest
     | Capacity
-    | CapacityWhatIf
-    | Completion
+    | CapacityWhatIfRequest
+    | CompletionRequest
 )

@@ -20,7 +20,7 @@ REPORTS_KEPT: Final = 10  # kinds of faults that are written down in one run: a 
 _reported: set[tuple[str, str, int]] = set()
 
 
-class Fault(ZConsoleError):
+class InternalFault(ZConsoleError):
     """Something in zconsole itself failed."""
 
 
@@ -37,7 +37,7 @@ def contained(part: str) -> Iterator[None]:
         raise fault(error, part) from error
 
 
-def fault(error: BaseException, part: str) -> Fault:
+def fault(error: BaseException, part: str) -> InternalFault:
     """The sentence for a panel; the first of its kind is written down."""
     from zconsole.storage.crash_report import (  # noqa: PLC0415  # needed after a fault only
         cause,
@@ -53,11 +53,14 @@ def fault(error: BaseException, part: str) -> Fault:
         logger.error("%s failed: %s", part, type(wrong).__name__)
         path = write_report(error, log_folder())
         told = "A report could not be written." if path is None else f"The report is {path}."
-    return Fault(f"zconsole itself failed at {part}: {type(wrong).__name__}", hint=told)
+    return InternalFault(f"zconsole itself failed at {part}: {type(wrong).__name__}", hint=told)
 
 
 async def again_and_again(
-    part: str, collect: Callable[[], Coroutine[Any, Any, None]], say: Callable[[Fault], None], clock: Clock
+    part: str,
+    collect: Callable[[], Coroutine[Any, Any, None]],
+    say: Callable[[InternalFault], None],
+    clock: Clock,
 ) -> None:
     """Run a collector; after a fault in it say so, and begin anew after a while. Other errors are raised."""
     attempt = 0
@@ -68,7 +71,7 @@ async def again_and_again(
         except Exception as error:
             if _is_on_purpose(error):
                 raise
-            say(error if isinstance(error, Fault) else fault(error, part))
+            say(error if isinstance(error, InternalFault) else fault(error, part))
         else:
             return
         attempt = 0 if clock.monotonic() - began > WENT_WELL_S else attempt + 1
@@ -83,7 +86,7 @@ def _is_on_purpose(error: BaseException) -> bool:
     while isinstance(error, BaseExceptionGroup):
         others = [each for each in error.exceptions if _is_on_purpose(each)]
         return bool(others)
-    return isinstance(error, ZConsoleError) and not isinstance(error, Fault)
+    return isinstance(error, ZConsoleError) and not isinstance(error, InternalFault)
 
 
 def _place(error: BaseException) -> tuple[str, int]:

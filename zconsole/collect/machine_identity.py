@@ -14,7 +14,7 @@ from zconsole.collect.ask import Asker, failure
 from zconsole.collect.concurrent import together
 from zconsole.collect.read_host import read_hostname
 from zconsole.hosts.host import Command, Host, Outcome
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 
 MACHINE_ID: Final = "/etc/machine-id"
 BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
@@ -25,7 +25,7 @@ _HOSTID: Final = re.compile(r"[0-9a-f]{1,16}")
 
 
 @runtime_checkable
-class HasKey(Protocol):
+class ProvenByKey(Protocol):
     """A host that proves who it is by a key."""
 
     @property
@@ -33,7 +33,7 @@ class HasKey(Protocol):
         """The fingerprint of the key (SHA256:...) that the present connection rests on."""
 
 
-async def read_identity(asker: Asker) -> Identity:
+async def read_identity(asker: Asker) -> MachineIdentity:
     """What tells this machine from every other; parts that it does not have are None. Raises HostError."""
     host = asker.host
     async with together() as group:
@@ -41,11 +41,11 @@ async def read_identity(asker: Asker) -> Identity:
         machine_id = group.create_task(_line_of(host, MACHINE_ID))
         boot_id = group.create_task(_line_of(host, BOOT_ID))
         hostid = group.create_task(_hostid(asker))
-    return Identity(
+    return MachineIdentity(
         label=host.label,
         hostname=hostname.result(),
         machine_id=machine_id.result(),
-        host_key=host.host_key if isinstance(host, HasKey) else None,
+        host_key=host.host_key if isinstance(host, ProvenByKey) else None,
         hostid=hostid.result(),
         boot_id=boot_id.result(),
     )

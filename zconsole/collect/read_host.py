@@ -14,7 +14,7 @@ from zconsole.base.errors import CommandFailed, HostError, ParseError, Stuck, ZC
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker, failure, in_words
 from zconsole.hosts.host import Command, Host
-from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
@@ -222,7 +222,7 @@ async def gather(
     return HostState(
         host=host.label,
         revision=1,
-        link=Link(LinkState.UP, since=clock.monotonic()),
+        link=LinkStatus(LinkState.UP, since=clock.monotonic()),
         hostname=hostname,
         version=Reading(version, clock.monotonic()),
         pools=tuple(states),

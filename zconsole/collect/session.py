@@ -27,7 +27,7 @@ from zconsole.base.errors import (
 )
 from zconsole.collect.ask import Asker, in_words
 from zconsole.collect.batch_ticker import Beat
-from zconsole.collect.fault_isolation import Fault, again_and_again, contained, fault
+from zconsole.collect.fault_isolation import InternalFault, again_and_again, contained, fault
 from zconsole.collect.interruptible_wait import pause
 from zconsole.collect.read_host import (
     read_hostname,
@@ -42,7 +42,7 @@ from zconsole.collect.streams.iostat import IoStream
 from zconsole.collect.streams.restarting_stream import keep, unless_silent
 from zconsole.hosts.host import Host
 from zconsole.hosts.ssh.backoff import backoff
-from zconsole.model.host.host_state import Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED
@@ -75,7 +75,7 @@ class RemembersKeys(Protocol):
         """Remember the host's key if its fingerprint is this one; HostError otherwise."""
 
 
-class Session:
+class HostSession:
     """One host's collectors."""
 
     def __init__(  # noqa: PLR0913 - all but three have good defaults
@@ -189,7 +189,9 @@ class Session:
         now = self._clock.monotonic()
         self.store.commit(
             replace(
-                self.store.state, link=Link(LinkState.UP, since=now), version=Reading(version, taken_at=now)
+                self.store.state,
+                link=LinkStatus(LinkState.UP, since=now),
+                version=Reading(version, taken_at=now),
             )
         )
 
@@ -201,7 +203,7 @@ class Session:
         self._attempt += 1
         now = self._clock.monotonic()
         self.store.set_link(
-            Link(
+            LinkStatus(
                 LinkState.REFUSED if refused else LinkState.DOWN,
                 reason=in_words(error),
                 hint=error.hint,
@@ -236,27 +238,27 @@ class Session:
         except* FATAL as group:
             raise _first(group) from None
 
-    def _say_of_pools(self, error: Fault) -> None:
+    def _say_of_pools(self, error: InternalFault) -> None:
         self.store.commit(replace(self.store.state, pools_problem=in_words(error)))
 
-    def _say_of_status(self, error: Fault) -> None:
+    def _say_of_status(self, error: InternalFault) -> None:
         problem = in_words(error)
         for pool in self.store.state.pools:
             self.store.update_pool(
                 pool.name, lambda state: replace(state, pool=replace(state.pool, problem=problem))
             )
 
-    def _say_of_io(self, error: Fault) -> None:
+    def _say_of_io(self, error: InternalFault) -> None:
         self.store.set_io_problem([pool.name for pool in self.store.state.pools], in_words(error))
 
-    def _say_of_events(self, error: Fault) -> None:
+    def _say_of_events(self, error: InternalFault) -> None:
         self.store.commit(replace(self.store.state, events_problem=in_words(error)))
 
-    def _say_of_inventory(self, error: Fault) -> None:
+    def _say_of_inventory(self, error: InternalFault) -> None:
         state = self.store.state
         self.store.commit(replace(state, inventory=replace(state.inventory, problem=in_words(error))))
 
-    def _say_of_demand(self, error: Fault) -> None:
+    def _say_of_demand(self, error: InternalFault) -> None:
         """A watch of its own tells; what it did not, is told beside the pools."""
         self._say_of_pools(error)
 

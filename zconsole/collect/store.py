@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from zconsole.model.host.host_state import HostState, Link, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkStatus, PoolState, Reading
 
 if TYPE_CHECKING:
     from zconsole.model.pools.event import Event
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zconsole.model.pools.pool import Pool
     from zconsole.model.pools.slow_disk import Judgement
     from zconsole.model.run import Run
-    from zconsole.model.timeline_mark import Mark
+    from zconsole.model.timeline_mark import TimelineMark
 
 SAMPLES_KEPT = 120  # a strip of history: two minutes at one sample a second
 SAMPLES_AT_LEAST = 20  # of one host among many: a million rows in memory would cost more than they tell
@@ -43,7 +43,7 @@ class Store:
         self._state = replace(state, revision=self._state.revision + 1)
         self._on_change()
 
-    def set_link(self, link: Link) -> None:
+    def set_link(self, link: LinkStatus) -> None:
         """The connection stands otherwise now."""
         self.commit(replace(self._state, link=link))
 
@@ -91,7 +91,7 @@ class Store:
         )
         self.commit(replace(self._state, pools=pools))
 
-    def add_mark(self, mark: Mark) -> None:
+    def add_mark(self, mark: TimelineMark) -> None:
         """Somebody wants to find this moment again; the oldest go."""
         marks = sorted((*self._state.marks, mark), key=lambda each: each.at)[-MARKS_KEPT:]
         self.commit(replace(self._state, marks=tuple(marks)))

@@ -13,17 +13,17 @@ from zconsole.actions.plan import Plan
 from zconsole.base.errors import CommandFailed, ParseError, Stuck
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader
-from zconsole.zfs.listing.history import Record, settings_in
+from zconsole.zfs.listing.history import HistoryRecord, settings_in
 
 
-async def history_before(reader: Reader, plan: Plan) -> Sequence[Record] | None:
+async def history_before(reader: Reader, plan: Plan) -> Sequence[HistoryRecord] | None:
     """The pool's history before the plan is checked; None where it sets no property, or may not be read."""
     if not any(settings_in(step.argv) for step in plan.steps):
         return None
     return await _read(reader, plan)
 
 
-async def done_beside(reader: Reader, plan: Plan, before: Sequence[Record] | None) -> str:
+async def done_beside(reader: Reader, plan: Plan, before: Sequence[HistoryRecord] | None) -> str:
     """What others set of the same since then, in words; "" where nothing, or where it cannot be told."""
     now = await _read(reader, plan) if before is not None else None
     if before is None or now is None:
@@ -39,7 +39,7 @@ async def done_beside(reader: Reader, plan: Plan, before: Sequence[Record] | Non
     )
 
 
-async def _read(reader: Reader, plan: Plan) -> Sequence[Record] | None:
+async def _read(reader: Reader, plan: Plan) -> Sequence[HistoryRecord] | None:
     with suppress(CommandFailed, ParseError, Stuck):
         return await read_history(reader.asker, reader.privilege, plan.intent.pool)
     return None

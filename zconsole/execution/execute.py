@@ -29,9 +29,9 @@ from zconsole.execution.leave_while_running import Left, to_its_end, unless_left
 from zconsole.execution.long_command import follow
 from zconsole.execution.outcomes.changed_since import Success
 from zconsole.execution.outcomes.condition_check import Telling, telling
-from zconsole.execution.outcomes.process_traces import Trace, Traced, read_trace, to_json
-from zconsole.execution.outcomes.uncertain_step import Doubt, Verdict, may_miss, settle
-from zconsole.execution.outcomes.verify_step import Afterwards, Looking, look_afterwards
+from zconsole.execution.outcomes.process_traces import CommandTrace, Traced, read_trace, to_json
+from zconsole.execution.outcomes.uncertain_step import Doubt, Settlement, may_miss, settle
+from zconsole.execution.outcomes.verify_step import Afterwards, StepInspection, look_afterwards
 from zconsole.execution.pipe import Watch
 from zconsole.execution.pipeline import Feeding, can_stop, fed_by, last_words, what_is_left
 from zconsole.execution.plan_diff import other_doing
@@ -43,11 +43,11 @@ from zconsole.execution.unfinished_commands import still_under_way
 from zconsole.hosts.command_results import never_started, unknown
 from zconsole.hosts.host import Command, Completed, Effect, Outcome
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import Becoming, Facts
+from zconsole.model.host.plan_facts import Becoming, PlanFacts
 from zconsole.model.run import Moved, Run, RunState, StepRun
 from zconsole.storage.journal import JournalError
 from zconsole.zfs.change.channel_program import is_program, refusal
-from zconsole.zfs.listing.history import Record
+from zconsole.zfs.listing.history import HistoryRecord
 
 FACTS_LAST_S: Final = 10.0  # before what destroys something, older ones are read again
 CLOCK_BACK_S: Final = 5.0  # more than that is no rounding: the clock was set
@@ -117,7 +117,7 @@ class _Execution(RunRecord):
         self._telling: tuple[tuple[Telling, ...], ...] = ()
         self._unread: list[str] = []  # steps that succeeded, and of which no more could be read
         self._since: tuple[str, ...] = ()  # what was done, and changed by somebody else since
-        self._facts: Facts | None = None
+        self._facts: PlanFacts | None = None
         self._checked_at = 0.0  # monotonic seconds
         self._traced: Traced | None = None
         self._read_at = 0.0  # monotonic seconds: when the facts of the check began to be read
@@ -249,7 +249,7 @@ class _Execution(RunRecord):
             for step in self._plan.steps
         )
 
-    async def _history(self, facts: Facts) -> Sequence[Record] | None:
+    async def _history(self, facts: PlanFacts) -> Sequence[HistoryRecord] | None:
         """What the pool's history has now, where a step is to be settled by it; a suspended pool has none."""
         pool = facts.pool(self._plan.intent.pool)
         asked = any(each.kind in OF_HISTORY for step in self._plan.steps for each in step.settled_by)
@@ -322,7 +322,7 @@ class _Execution(RunRecord):
         try:
             told = self._telling[number]
             success = Success(step.argv, _said(completed), doubt.sent_monotonic or 0.0)
-            looking = Looking(step, success, told, self._plan.intent.pool)
+            looking = StepInspection(step, success, told, self._plan.intent.pool)
             seen = await look_afterwards(self._reader, looking)
         except (HostError, ParseError) as error:
             if self._is_destructive or may_miss(step.argv):
@@ -372,7 +372,7 @@ class _Execution(RunRecord):
     async def _send(self, number: int, command: Command, step: Step) -> tuple[Completed | None, Doubt]:
         """Write it down, then send it. Without a Completed the link was gone before its end."""
         sent_at, sent_monotonic = self._clock.now(), self._clock.monotonic()
-        traced = self._traced or Traced(Trace(), None)
+        traced = self._traced or Traced(CommandTrace(), None)
         kept = (command.argv, sent_at, to_json(traced.trace))
         try:
             await self._desk.write(self._desk.journal.sent, self._run.id, number, *kept)
@@ -469,11 +469,11 @@ class _Execution(RunRecord):
         leaving = self._desk.leaving
         judged = await settle(self._reader, doubt, told, quiet=watched.quiet, leaving=leaving)
         match judged.verdict:
-            case Verdict.HAPPENED:
+            case Settlement.HAPPENED:
                 await self._step_ended(number, "done", settled=judged.words)
                 self._change(state=RunState.RUNNING, words="")
                 self._refuse_to_go_on_late(number)
-            case Verdict.NOT_HAPPENED:
+            case Settlement.NOT_HAPPENED:
                 await self._step_ended(number, "failed", settled=judged.words)
                 words = f"{why}; {judged.words}"
                 step = self._plan.steps[number]

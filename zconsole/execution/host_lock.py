@@ -55,7 +55,7 @@ LONGEST_WORDS: Final = 300  # of who has it
 MOST_BYTES: Final = 8192
 
 
-class Busy(HostError):
+class HostBusy(HostError):
     """Another zconsole carries out a plan on this host."""
 
 
@@ -128,7 +128,7 @@ async def _take_as_user(host: Host, privilege: Privilege, stack: AsyncExitStack,
     command = Command(take_as_user(user.number), timeout_s=TIMEOUT_S, stdin=stdin)
     await _take(host, stack, command, owner=user.number)
     if await _is_taken_as_root(host):
-        raise Busy(
+        raise HostBusy(
             f"somebody is carrying out a plan on {host.label} as root",
             hint="Wait for it, then plan again.",
         )
@@ -169,7 +169,7 @@ async def _take(host: Host, stack: AsyncExitStack, command: Command, *, owner: i
 def _not_taken(host: Host, completed: Completed, said: bytes, owner: int) -> HostError:
     """Why it was not taken, though there is flock."""
     if completed.status == TAKEN_STATUS:
-        return Busy(
+        return HostBusy(
             f"another zconsole is carrying out a plan on {host.label}{_by(said)}",
             hint="Wait for it, then plan again.",
         )

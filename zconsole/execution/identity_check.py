@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from zconsole.actions.step_subject import Subject, SubjectKind, disk_in_words, which
+from zconsole.actions.step_subject import StepSubject, SubjectKind, disk_in_words, which
 from zconsole.base.digits import natural
 from zconsole.base.errors import HostError, ParseError
 from zconsole.base.formatting import size
@@ -20,11 +20,11 @@ from zconsole.model.datasets.dataset import pool_of
 from zconsole.model.pools.disk import Disk
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.system.pool_and_disks import parse_pool_and_disks, pool_and_disks
-from zconsole.zfs.listing.object_identity import Found
+from zconsole.zfs.listing.object_identity import FoundObject
 from zconsole.zfs.listing.pool_get import get_guid, parse_properties
 
 
-async def last_look(asker: Asker, subjects: Sequence[Subject]) -> tuple[str, ...]:
+async def last_look(asker: Asker, subjects: Sequence[StepSubject]) -> tuple[str, ...]:
     """What is not what the plan means, a sentence each. Raises HostError and ParseError."""
     differences: list[str] = []
     pools = [each for each in subjects if each.kind is SubjectKind.POOL]
@@ -43,7 +43,7 @@ async def last_look(asker: Asker, subjects: Sequence[Subject]) -> tuple[str, ...
     return tuple(differences)
 
 
-async def _datasets(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+async def _datasets(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
     """In one command: those that go whole with all that is in them."""
     is_whole = any(each.is_whole for each in subjects)
     names = _uncovered(subjects) if is_whole else [each.name for each in subjects]
@@ -64,7 +64,7 @@ async def _datasets(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
     return told + [f"{each.name} is new, and would go too" for each in new]
 
 
-def _is_newer(found: Found, newest: Mapping[str, int]) -> bool:
+def _is_newer(found: FoundObject, newest: Mapping[str, int]) -> bool:
     """Whether it is a snapshot or bookmark of one of these, and newer than the txg."""
     most = newest.get(_base(found.name))
     return most is not None and found.createtxg is not None and found.createtxg > most
@@ -75,7 +75,7 @@ def _base(name: str) -> str:
     return name.partition("@")[0].partition("#")[0] if set(name) & set("@#") else ""
 
 
-def _uncovered(subjects: Sequence[Subject]) -> list[str]:
+def _uncovered(subjects: Sequence[StepSubject]) -> list[str]:
     """Names under which, with all below them, every other one is."""
     tops: list[str] = []
     for name in sorted(each.name for each in subjects):
@@ -84,7 +84,7 @@ def _uncovered(subjects: Sequence[Subject]) -> list[str]:
     return tops
 
 
-async def _told(asker: Asker, wrong: Sequence[Subject], found: dict[str, Found]) -> list[str]:
+async def _told(asker: Asker, wrong: Sequence[StepSubject], found: dict[str, FoundObject]) -> list[str]:
     """What became of them: where the ones that the plan means are now, as far as that can be read."""
     try:
         places = await read_whereabouts(asker, pool_of(wrong[0].name), [each.name for each in wrong])
@@ -106,7 +106,7 @@ async def _told(asker: Asker, wrong: Sequence[Subject], found: dict[str, Found])
     return told
 
 
-def _too_much(subject: Subject, now: Found) -> Iterator[str]:
+def _too_much(subject: StepSubject, now: FoundObject) -> Iterator[str]:
     for what, most, seen in (
         ("written since its last snapshot", subject.most_written, now.written_bytes),
         ("referenced", subject.most_referenced, now.referenced_bytes),
@@ -115,22 +115,22 @@ def _too_much(subject: Subject, now: Found) -> Iterator[str]:
             yield f"{subject.name} has {size(seen)} {what}, and was to have {size(most)} at most"
 
 
-def _which(found: Found | None) -> str:
+def _which(found: FoundObject | None) -> str:
     return "" if found is None else which(found.guid, found.createtxg)
 
 
-async def _pools(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+async def _pools(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
     return [told for each in subjects for told in _not_that_pool(each, await _guid(asker, each.name))]
 
 
-def _not_that_pool(subject: Subject, guid: int | None) -> Iterator[str]:
+def _not_that_pool(subject: StepSubject, guid: int | None) -> Iterator[str]:
     if guid is None:
         yield f"there is no pool {subject.name} any more"
     elif f"guid {guid}" != subject.seen:
         yield f"{subject.name} is another pool than the one that was reviewed (guid {guid})"
 
 
-async def pool_is(asker: Asker, subject: Subject) -> bool:
+async def pool_is(asker: Asker, subject: StepSubject) -> bool:
     """Whether the pool of that name is the one that was reviewed. Raises HostError and ParseError."""
     return f"guid {await _guid(asker, subject.name)}" == subject.seen
 
@@ -146,7 +146,7 @@ async def _guid(asker: Asker, pool: str) -> int | None:
     return natural(value)
 
 
-async def _pool_and_disks(asker: Asker, pool: Subject, disks: Sequence[Subject]) -> list[str]:
+async def _pool_and_disks(asker: Asker, pool: StepSubject, disks: Sequence[StepSubject]) -> list[str]:
     """In one command, so that no more than one lies between either and the step."""
     command = pool_and_disks(pool.name, [each.name for each in disks])
     completed = await _ended(asker, command, "pool-and-disks", pool.name)
@@ -154,7 +154,7 @@ async def _pool_and_disks(asker: Asker, pool: Subject, disks: Sequence[Subject])
     return [*_not_that_pool(pool, guid), *_not_those(disks, found)]
 
 
-async def _disks(asker: Asker, subjects: Sequence[Subject]) -> list[str]:
+async def _disks(asker: Asker, subjects: Sequence[StepSubject]) -> list[str]:
     """The devices behind the links, which disks those are, and what is on them: in one command."""
     completed = await _ended(asker, lsblk_of([each.name for each in subjects]), "lsblk-of")
     text = completed.stdout.decode("utf-8", "backslashreplace")
@@ -168,7 +168,7 @@ async def _ended(asker: Asker, command: Command, kind: str, pool: str = "") -> C
     return completed
 
 
-def _not_those(subjects: Sequence[Subject], disks: Sequence[Disk]) -> Iterator[str]:
+def _not_those(subjects: Sequence[StepSubject], disks: Sequence[Disk]) -> Iterator[str]:
     """Several that trade places among themselves are the same disks."""
     found = [disk_in_words(disk) for disk in disks]
     others = [each for each in found if each not in {subject.seen for subject in subjects}]

@@ -14,7 +14,7 @@ from zconsole.execution.pipe import STOPPED, TICK_S, Watch
 from zconsole.hosts.command_results import unknown
 from zconsole.hosts.host import Command, Completed, Host, Piped, pipe
 from zconsole.model.run import Moved
-from zconsole.zfs.stream.syncoid_progress import Passing, counted, last_stream, without_counts
+from zconsole.zfs.stream.syncoid_progress import StreamProgress, counted, last_stream, without_counts
 
 GONE_WITHIN_S: Final = 20.0  # what was killed; a stream that ZFS puts away may take some of it
 KEPT_BYTES: Final = 64 * 1024  # of what it printed
@@ -65,7 +65,7 @@ class Streams:
     """How far a program is that sends one stream after the other, and counts each from nothing."""
 
     def __init__(self) -> None:
-        self._stream: Passing | None = None
+        self._stream: StreamProgress | None = None
         self._pace = Pace(None)
         self._last = 0  # what was counted when it was told last
         self._stale: int | None = None  # what was counted of the stream before

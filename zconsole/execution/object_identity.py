@@ -8,7 +8,7 @@ from zconsole.actions.step_subject import which
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset import pool_of
-from zconsole.zfs.listing.object_identity import SYSTEMS, Found, parse_which, which_objects
+from zconsole.zfs.listing.object_identity import SYSTEMS, FoundObject, parse_which, which_objects
 
 
 async def read_which(
@@ -18,10 +18,10 @@ async def read_which(
     types: Sequence[str] = (),
     recursive: bool = False,
     depth: int | None = None,
-) -> tuple[Found, ...]:
+) -> tuple[FoundObject, ...]:
     """What has these names; what is not there is left out. Raises HostError and ParseError."""
     given = {"types": types} if types else {}
-    found: list[Found] = []
+    found: list[FoundObject] = []
     for command in which_objects(names, recursive=recursive, depth=depth, **given):
         completed = await asker.run(command, kind="which", pool=pool_of(names[0]))
         if completed.outcome is Outcome.UNKNOWN:

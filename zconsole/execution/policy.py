@@ -16,7 +16,7 @@ from zconsole.collect.ask import Asker
 from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.hosts.host import is_here
 from zconsole.model.host.machine import in_common, is_surely_same, keys
-from zconsole.model.host.plan_facts import Identity, Policy
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity
 from zconsole.storage.known_machines import KnownMachines
 from zconsole.storage.run_in_thread import patiently
 
@@ -49,19 +49,19 @@ class Policies:
     machines: KnownMachines = field(default_factory=_in_memory)
     look_up: LookUp = _by_ssh_config
     _unlocked_until: dict[str, float] = field(default_factory=dict)  # monotonic seconds
-    _met: dict[str, Identity] = field(default_factory=dict)  # by label: who answers there now
+    _met: dict[str, MachineIdentity] = field(default_factory=dict)  # by label: who answers there now
     _leads: dict[tuple[str, str], str] = field(default_factory=dict)  # (label, section): what speaks for it
 
-    def of(self, host: str) -> Policy:
+    def of(self, host: str) -> HostPolicy:
         """What is forbidden on a host now, as far as it is known who that is."""
         protected = list(self.config.protected)
         read_only = "zconsole was started read-only" if self.config.is_read_only else ""
         for section, why in self._sections(host):
             protected += section.protected
             read_only = read_only or self._read_only(host, section, why)
-        return Policy(read_only, tuple(dict.fromkeys(protected)))
+        return HostPolicy(read_only, tuple(dict.fromkeys(protected)))
 
-    async def meet(self, asker: Asker, identity: Identity | None = None) -> Policy:
+    async def meet(self, asker: Asker, identity: MachineIdentity | None = None) -> HostPolicy:
         """The same, of the machine that answers there now. Raises HostError while that is being read."""
         host = asker.host.label
         if not any(each.restricts for each in self.config.hosts):
@@ -126,7 +126,7 @@ class Policies:
                     return f"has the {shared} of {section.name}"
         return self._leads.get((host, section.name), "")
 
-    def _met_as(self, section: HostConfig) -> tuple[Identity, ...]:
+    def _met_as(self, section: HostConfig) -> tuple[MachineIdentity, ...]:
         return tuple(
             self._met[name] for name in dict.fromkeys((section.name, section.address)) if name in self._met
         )
@@ -135,7 +135,7 @@ class Policies:
         named = self.config.host(host)
         return host if named is None else named.address
 
-    async def _see_where_it_leads(self, host: str, identity: Identity, *, is_local: bool) -> None:
+    async def _see_where_it_leads(self, host: str, identity: MachineIdentity, *, is_local: bool) -> None:
         """What ssh's configuration and known_hosts tell of sections that may never have been reached."""
         ours = None if is_local else await self.look_up(self._address(host))
         for section in self.config.hosts:
@@ -152,7 +152,7 @@ class Policies:
             self._leads[host, section.name] = why
 
 
-def _is_called(identity: Identity, section: HostConfig, leads: Whereabouts | None) -> bool:
+def _is_called(identity: MachineIdentity, section: HostConfig, leads: Whereabouts | None) -> bool:
     """Whether a machine calls itself what the configuration calls a host, with its domain or without."""
     own = (identity.hostname or "").lower()
     names = {section.name.lower(), *((leads.host,) if leads is not None else ())}

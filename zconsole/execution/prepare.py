@@ -13,7 +13,7 @@ from zconsole.base.errors import UsageError
 from zconsole.collect.privilege import read_privileges
 from zconsole.execution.facts.read_facts import Reader, read_facts
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.host.plan_facts import Becoming, Facts
+from zconsole.model.host.plan_facts import Becoming, PlanFacts
 
 DRY_RUN_TIMEOUT_S: Final = 120.0
 NOT_REHEARSED: Final = "not run: it needs the password for sudo"
@@ -26,7 +26,7 @@ async def prepare(reader: Reader, intent: Intent) -> Plan:
     return made if made.is_refused else await _rehearsed(reader, made)
 
 
-async def read_whole(reader: Reader, intent: Intent) -> Facts:
+async def read_whole(reader: Reader, intent: Intent) -> PlanFacts:
     """The facts for an intent, the privileges for its very steps included.
 
     What is delegated needs no password: sudo asks for one also where it does not allow anything at all.
@@ -46,7 +46,7 @@ async def read_whole(reader: Reader, intent: Intent) -> Facts:
     return replace(facts, privileges=privileges)
 
 
-def plan_or_refuse(intent: Intent, facts: Facts) -> Plan:
+def plan_or_refuse(intent: Intent, facts: PlanFacts) -> Plan:
     """The plan; where a suspended pool hid what the intent names, one that is refused for that."""
     try:
         return plan(intent, facts)

@@ -30,7 +30,7 @@ class Writes(Protocol):
 
 
 @dataclass(slots=True)
-class Quiet:
+class TracesGone:
     """Since when a host shows nothing of a step that cannot run any more; monotonic seconds, None: not so."""
 
     since: float | None = None
@@ -40,7 +40,7 @@ class Quiet:
 class Watched:
     """A run whose end is not known: what this console told last, and since when its host shows nothing."""
 
-    quiet: Quiet = field(default_factory=Quiet)
+    quiet: TracesGone = field(default_factory=TracesGone)
     words: str = ""
 
 

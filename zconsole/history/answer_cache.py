@@ -45,7 +45,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Stream:
+class CachedStream:
     """A stream: when it began and ended, and what it said, unless that is kept elsewhere."""
 
     argv: tuple[str, ...]
@@ -70,7 +70,7 @@ class Memory:
         self._blobs: dict[str, bytes] = {}
         self._uses: Counter[str] = Counter()
         self._bytes = 0
-        self._streams: list[Stream] = []
+        self._streams: list[CachedStream] = []
 
     @property
     def size_bytes(self) -> int:
@@ -97,14 +97,14 @@ class Memory:
                 self._drop(self._newest.pop(next(islice(self._newest, FIRST_KEYS, None))))
             self._forget(now - self._keep_s)
 
-    def begin(self, argv: tuple[str, ...]) -> Stream:
+    def begin(self, argv: tuple[str, ...]) -> CachedStream:
         """A stream has begun."""
-        stream = Stream(argv, self._clock.monotonic())
+        stream = CachedStream(argv, self._clock.monotonic())
         with self._lock:
             self._streams.append(stream)
         return stream
 
-    def hear(self, stream: Stream, chunk: bytes) -> None:
+    def hear(self, stream: CachedStream, chunk: bytes) -> None:
         """A stream said something."""
         packed = zlib.compress(chunk, _LEVEL)
         with self._lock:
@@ -112,7 +112,7 @@ class Memory:
                 stream.chunks.append((self._clock.monotonic(), packed))
                 stream.size_bytes += len(packed)
 
-    def end(self, stream: Stream, error: Json | None) -> None:
+    def end(self, stream: CachedStream, error: Json | None) -> None:
         """A stream has ended."""
         now = self._clock.monotonic()
         with self._lock:
@@ -127,7 +127,7 @@ class Memory:
             found = [*(answer for _, answer in self._older), *self._newest.values()]
         return tuple(sorted(found, key=lambda answer: answer.at))
 
-    def streams(self) -> tuple[Stream, ...]:
+    def streams(self) -> tuple[CachedStream, ...]:
         """All streams of the time, oldest first."""
         with self._lock:
             return tuple(replace(stream, chunks=list(stream.chunks)) for stream in self._streams)
@@ -279,7 +279,7 @@ class RememberedHost:
 class _Heard:
     """The iterator of a stream, each piece of which is kept."""
 
-    def __init__(self, memory: Memory, stream: Stream, chunks: AsyncIterator[bytes]) -> None:
+    def __init__(self, memory: Memory, stream: CachedStream, chunks: AsyncIterator[bytes]) -> None:
         self._memory = memory
         self._stream = stream
         self._chunks = chunks

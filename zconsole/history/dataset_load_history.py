@@ -17,7 +17,7 @@ from heapq import nlargest
 from math import isnan, nan
 from typing import Final
 
-from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 
 KEPT_ROWS: Final = 50  # busiest datasets of a reading
 MAX_BYTES: Final = 3 * 1024 * 1024  # of all hosts together; an hour of 2000 busy datasets is no more
@@ -147,7 +147,7 @@ def busiest(sample: DatasetIoSample, most: int) -> DatasetIoSample:
 
     best = set(range(len(active)) if len(active) <= most else nlargest(most, range(len(active)), key=share))
     rest = [row for at, row in enumerate(active) if at not in best]
-    others = Others(
+    others = OtherDatasets(
         idle=len(sample.rows) - len(active),
         active=len(rest),
         read_ops=sum(row.read_ops for row in rest),
@@ -159,7 +159,7 @@ def busiest(sample: DatasetIoSample, most: int) -> DatasetIoSample:
 
 
 def _packed(sample: DatasetIoSample, names: _Names) -> bytes:
-    rows, others = sample.rows, sample.others or Others()
+    rows, others = sample.rows, sample.others or OtherDatasets()
     head = _HEAD.pack(
         sample.at,
         sample.interval_s,
@@ -203,4 +203,4 @@ def _unpacked(reading: _Reading) -> DatasetIoSample:
             numbers, *by_column, strict=True
         )
     )
-    return DatasetIoSample(at, interval_s, tuple(rows), others=Others(idle, active, *did))
+    return DatasetIoSample(at, interval_s, tuple(rows), others=OtherDatasets(idle, active, *did))

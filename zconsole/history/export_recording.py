@@ -11,8 +11,8 @@ from typing import Final
 
 from zconsole.base.clock import Clock, ManualClock
 from zconsole.base.errors import UsageError
-from zconsole.history.answer_cache import Memory, Stream
-from zconsole.history.iostat_history import Kept
+from zconsole.history.answer_cache import CachedStream, Memory
+from zconsole.history.iostat_history import TimedSample
 from zconsole.history.timeline import HostPast
 from zconsole.hosts.recorded.recording import Json, Recorder
 from zconsole.model.host.host_state import HostState
@@ -78,12 +78,12 @@ def _streams(memory: Memory) -> Iterator[Event]:
     )
 
 
-def _is_kept(stream: Stream) -> bool:
+def _is_kept(stream: CachedStream) -> bool:
     """Whether what it said is kept: histograms are not."""
     return pools_of(stream.argv) is not None or " ".join(stream.argv[:2]) != TOOL
 
 
-def _stream(number: int, stream: Stream, memory: Memory) -> Iterator[Event]:
+def _stream(number: int, stream: CachedStream, memory: Memory) -> Iterator[Event]:
     yield stream.began_at, "open", {"stream": number, "argv": list(stream.argv)}, {}
     for at, chunk in stream.chunks:
         yield at, "chunk", {"stream": number}, {"data": memory.unpack(chunk)}
@@ -118,7 +118,7 @@ class _Busy:
         self._busy_ms: dict[str, float] = {}
         self._before: float | None = None
 
-    def after(self, came_at: float, burst: list[Kept]) -> bytes:
+    def after(self, came_at: float, burst: list[TimedSample]) -> bytes:
         """The file as it may have been then."""
         elapsed_s = 0.0 if self._before is None else came_at - self._before
         self._before = came_at
@@ -132,7 +132,7 @@ class _Busy:
         )
         return "".join(lines).encode("utf-8", "surrogateescape")
 
-    def _devices_of(self, kept: Kept) -> tuple[str | None, ...]:
+    def _devices_of(self, kept: TimedSample) -> tuple[str | None, ...]:
         key = (kept.sample.pool, kept.sample.names)
         devices = self._devices.get(key)
         if devices is None:

@@ -20,7 +20,7 @@ from typing import Final
 
 from zconsole.history.packed_numbers import LEVEL, pack, unpack
 from zconsole.model.pools.iostat import IoSample, LazyRows
-from zconsole.model.timeline import Span, Strip, Strips
+from zconsole.model.timeline import Strip, Strips, TimelineSpan
 from zconsole.zfs.iostat.line import lines_of
 from zconsole.zfs.iostat.row import RowParser
 
@@ -38,7 +38,7 @@ _TRIM: Final = 64  # codes that are dropped at once
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class TimedSample:
     """A sample, and when it came on the reader's clock."""
 
     sample: IoSample
@@ -122,14 +122,14 @@ class KeptSamples:
                 return self._blocks[0].at[0]
             return self._open[0].at if self._open else None
 
-    def span(self) -> Span | None:
+    def span(self) -> TimelineSpan | None:
         """From when to when; None when nothing is kept."""
         with self._lock:
             if not self._open:
                 return None
             first = self._blocks[0].at[0] if self._blocks else self._open[0].at
             count = sum(len(block.at) for block in self._blocks) + len(self._open)
-            return Span(first, self._open[-1].at, count)
+            return TimelineSpan(first, self._open[-1].at, count)
 
     def times(self) -> array[float]:
         """Epoch seconds of every sample, oldest first."""
@@ -140,10 +140,10 @@ class KeptSamples:
             found.extend(each.at for each in self._open)
             return found
 
-    def until(self, epoch: float, most: int) -> tuple[Kept, ...]:
+    def until(self, epoch: float, most: int) -> tuple[TimedSample, ...]:
         """The last samples up to a moment, oldest first; the first that is kept where there are none."""
         blocks, loose = self._all()
-        found: list[Kept] = [kept for kept in self._loose(loose) if kept.sample.at <= epoch]
+        found: list[TimedSample] = [kept for kept in self._loose(loose) if kept.sample.at <= epoch]
         for block in reversed(blocks):
             if len(found) >= most:
                 break
@@ -153,7 +153,7 @@ class KeptSamples:
             return tuple(self.walk(1))
         return tuple(found[-most:])
 
-    def walk(self, most: int | None = None) -> Iterator[Kept]:
+    def walk(self, most: int | None = None) -> Iterator[TimedSample]:
         """All that is kept, oldest first, or the first of it."""
         blocks, loose = self._all()
         for number, kept in enumerate(chain((k for b in blocks for k in self._read(b)), self._loose(loose))):
@@ -203,7 +203,7 @@ class KeptSamples:
             self._bytes -= self._blocks.popleft().size_bytes
         self._codes.forget(before)
 
-    def _read(self, block: _Block) -> Iterator[Kept]:
+    def _read(self, block: _Block) -> Iterator[TimedSample]:
         count, rows = len(block.at), len(block.names)
         lines, busy = unpack(block.lines), zlib.decompress(block.busy)
         heads, parser, taken = _heads(block.names), RowParser(), 0
@@ -213,13 +213,13 @@ class KeptSamples:
                 own, taken = _unpacked(busy[taken : taken + rows]), taken + rows
             named = [head + line for head, line in zip(heads, lines[number::count], strict=True)]
             made = LazyRows(block.names, named, parser.row)
-            yield Kept(IoSample(self.pool, block.at[number], made, own), block.came_at[number])
+            yield TimedSample(IoSample(self.pool, block.at[number], made, own), block.came_at[number])
 
-    def _loose(self, loose: Sequence[_Loose]) -> Iterator[Kept]:
+    def _loose(self, loose: Sequence[_Loose]) -> Iterator[TimedSample]:
         parser = RowParser()
         for each in loose:
             rows, busy = LazyRows(each.names, each.lines, parser.row), _unpacked(_packed(each.busy))
-            yield Kept(IoSample(self.pool, each.at, rows, busy), each.came_at)
+            yield TimedSample(IoSample(self.pool, each.at, rows, busy), each.came_at)
 
 
 def _packed(busy: Sequence[float | None]) -> bytes:

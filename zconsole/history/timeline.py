@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from zconsole.history.iostat_history import Kept, KeptSamples
+from zconsole.history.iostat_history import KeptSamples, TimedSample
 from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import Pool
-from zconsole.model.timeline import Past, Span, Strips
+from zconsole.model.timeline import Past, Strips, TimelineSpan
 
 KEEP_S: Final = 3600.0
 MAX_BYTES: Final = 76 * 1024 * 1024  # of all hosts together
@@ -135,7 +135,7 @@ class HostPast:
                 self._make_room()
                 self._forget_pools({pool.name for pool in state.pools}, sample.at)
 
-    def span(self, pool: str) -> Span | None:
+    def span(self, pool: str) -> TimelineSpan | None:
         """From when to when there are samples."""
         past = self._of(pool)
         return None if past is None else past.samples.span()
@@ -176,7 +176,7 @@ class HostPast:
             pools = tuple(self._pools.values())
         return min((kept.came_at for past in pools for kept in past.samples.walk(1)), default=None)
 
-    def samples(self) -> Mapping[str, Iterator[Kept]]:
+    def samples(self) -> Mapping[str, Iterator[TimedSample]]:
         """All samples of each pool, oldest first."""
         with self._lock:
             pools = dict(self._pools)

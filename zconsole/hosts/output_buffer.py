@@ -24,7 +24,7 @@ class Intake(Protocol):
         """Nothing more will come."""
 
 
-class Source(Protocol):
+class Pausable(Protocol):
     """What can be told to wait for its reader."""
 
     def pause(self) -> None:
@@ -90,7 +90,7 @@ class Feed:
     """Stdout as it comes; the source is paused while the reader is far behind."""
 
     def __init__(self) -> None:
-        self.source: Source | None = None
+        self.source: Pausable | None = None
         self._waiting = bytearray()
         self._words = LastWords()
         self._news = asyncio.Event()

@@ -8,7 +8,7 @@ from enum import Enum
 from zconsole.model.pools.space_samples import DatasetUse, UsePoint
 
 
-class Basis(Enum):
+class HistorySource(Enum):
     """Where a history comes from."""
 
     SAMPLES = "samples"  # of our own store
@@ -20,7 +20,7 @@ class Basis(Enum):
 class SpaceHistory:
     """How much of what files can use was used, oldest first. `evidence` says what it rests on."""
 
-    basis: Basis
+    basis: HistorySource
     points: tuple[tuple[float, float], ...]  # (epoch seconds, bytes)
     evidence: tuple[str, ...] = ()
 
@@ -39,7 +39,7 @@ class PoolHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class LevelReached:
     """When a level is reached for the first time; None is not within the horizon."""
 
     percent: int
@@ -75,7 +75,7 @@ class Trend:
     bytes_per_day: float  # likely
     low_bytes_per_day: float
     high_bytes_per_day: float
-    passings: tuple[Passing, ...]
+    passings: tuple[LevelReached, ...]
     ahead: tuple[Ahead, ...]
     jumps: tuple[Jump, ...] = ()
     weekdays: tuple[float, ...] | None = None  # bytes above or below the trend, Monday first; UTC

@@ -8,7 +8,7 @@ from zconsole.model.host.host_state import PoolState
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimelineSpan:
     """From when to when there are samples of a pool; epoch seconds of the host's clock."""
 
     first: float

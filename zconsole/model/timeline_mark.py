@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TimelineMark:
     """Epoch seconds of the host's clock, and the user's words."""
 
     at: float

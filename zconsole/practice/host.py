@@ -19,7 +19,7 @@ from zconsole.practice.programs import Answer, Following, Samples, answer, not_f
 from zconsole.practice.reply import Reply, Sending, Taking, Waiting
 from zconsole.practice.system.coreutils import read as read_file
 from zconsole.practice.world import drive_events
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.events import events_header, events_text
 
@@ -138,7 +138,7 @@ class PracticeHost:
         self._catch_up()
         return read_file(self.world, path).encode("utf-8", "surrogateescape")[:max_bytes]
 
-    def pool(self, name: str) -> Pool:
+    def pool(self, name: str) -> PracticePool:
         """One of its pools."""
         return self.world.pools[name]
 

@@ -13,7 +13,7 @@ from zconsole.practice.system import lsblk as lsblk_program
 from zconsole.practice.system import mounts_and_processes as userland
 from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.syncoid import syncoid
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import ZFS_VERSION, World
 from zconsole.practice.zfs import CHANGES as DATASET_CHANGES
 from zconsole.practice.zfs import list_get as zfs_program
@@ -97,7 +97,7 @@ def not_found(program: str) -> Reply:
     return Reply(stderr=f"{program}: command not found\n", status=127)
 
 
-def pools_touched(world: World, argv: Sequence[str]) -> list[Pool]:
+def pools_touched(world: World, argv: Sequence[str]) -> list[PracticePool]:
     """The pools whose locks a command takes: those that it names, or all."""
     if argv[0].rpartition("/")[2] not in {"zpool", "zfs"} or (len(argv) > 1 and argv[1].endswith("version")):
         return []
@@ -116,7 +116,7 @@ def _options(args: Sequence[str], short: str, longs: Mapping[str, str], usage: s
         raise Refusal(f"{what.format(error.option)}\nusage:\n{usage}", 2) from error
 
 
-def _pools(world: World, names: Sequence[str]) -> tuple[list[Pool], str]:
+def _pools(world: World, names: Sequence[str]) -> tuple[list[PracticePool], str]:
     if not names:
         return list(world.pools.values()), ""
     found = [world.pools[name] for name in dict.fromkeys(names) if name in world.pools]
@@ -179,7 +179,7 @@ def _zpool_get(world: World, args: Sequence[str]) -> Answer:
     return _with(list_get.zpool_get(pools, options, properties), complaints)
 
 
-def _vdev_get(pool: Pool, options: Options, properties: str, names: Sequence[str]) -> Answer:
+def _vdev_get(pool: PracticePool, options: Options, properties: str, names: Sequence[str]) -> Answer:
     if list(names) == ["all-vdevs"]:
         every = [pool.root, *(vdev for top in pool.present for vdev in top.walk()), *pool.caches]
         return vdev_get(pool, every, options, properties)
@@ -228,7 +228,7 @@ def _is_number(word: str) -> bool:
     return word.replace(".", "", 1).isdigit() and len(word) < 15  # a guid is longer
 
 
-def _pools_and_vdevs(world: World, names: Sequence[str]) -> tuple[list[Pool], list[str]]:
+def _pools_and_vdevs(world: World, names: Sequence[str]) -> tuple[list[PracticePool], list[str]]:
     """Pools, or vdevs of any pool, or a pool and vdevs of it."""
     if all(name in world.pools for name in names):
         return _pools(world, names)[0], []

@@ -21,7 +21,7 @@ NAMED: Final = 6  # findings in the line; the others are counted
 SERVICE: Final = "ZFS"
 
 
-class Level(IntEnum):
+class CheckLevel(IntEnum):
     """The exit codes of monitoring plugins."""
 
     OK = 0
@@ -31,45 +31,45 @@ class Level(IntEnum):
 
 
 # What is known to be wrong outranks what could not be read; the line names both.
-_RANK: Final = (Level.OK, Level.UNKNOWN, Level.WARNING, Level.CRITICAL)
+_RANK: Final = (CheckLevel.OK, CheckLevel.UNKNOWN, CheckLevel.WARNING, CheckLevel.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class HostCheck:
     """The verdict on one host."""
 
     host: str
-    level: Level
+    level: CheckLevel
     summary: str
     findings: tuple[Finding, ...] = ()
     pools: tuple[PoolState, ...] = ()
 
 
-def check_host(state: HostState, found: Sequence[Finding]) -> Check:
+def check_host(state: HostState, found: Sequence[Finding]) -> HostCheck:
     """Turn what was found on a host into a verdict; pools that could not be read are unknown."""
-    level = max((_level(finding) for finding in found), key=_RANK.index, default=Level.OK)
-    if not state.pools and level is Level.OK:
-        return Check(state.host, Level.UNKNOWN, "no pool is imported")
+    level = max((_level(finding) for finding in found), key=_RANK.index, default=CheckLevel.OK)
+    if not state.pools and level is CheckLevel.OK:
+        return HostCheck(state.host, CheckLevel.UNKNOWN, "no pool is imported")
     worth_saying = [finding for finding in found if finding.severity > Severity.INFO] or list(found)
     named = [sentence(finding) for finding in worth_saying[:NAMED]]
     if len(worth_saying) > NAMED:
         named.append(f"and {len(worth_saying) - NAMED} more")
     pools = ", ".join(f"{pool.name} {pool.state}" for pool in state.pools)
-    words = [pools, *named] if level is Level.OK else named
-    return Check(state.host, level, "; ".join(words), tuple(found), state.pools)
+    words = [pools, *named] if level is CheckLevel.OK else named
+    return HostCheck(state.host, level, "; ".join(words), tuple(found), state.pools)
 
 
-def check_failed(host: str, error: ZConsoleError) -> Check:
+def check_failed(host: str, error: ZConsoleError) -> HostCheck:
     """Return the verdict on a host that could not be read at all."""
-    return Check(host, Level.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
+    return HostCheck(host, CheckLevel.UNKNOWN, ". ".join(filter(None, (error.message, error.hint))))
 
 
-def worst(checks: Sequence[Check]) -> Level:
+def worst(checks: Sequence[HostCheck]) -> CheckLevel:
     """Return the level of the worst of some hosts."""
-    return max((check.level for check in checks), key=_RANK.index, default=Level.UNKNOWN)
+    return max((check.level for check in checks), key=_RANK.index, default=CheckLevel.UNKNOWN)
 
 
-def check_line(checks: Sequence[Check], thresholds: Thresholds) -> str:
+def check_line(checks: Sequence[HostCheck], thresholds: Thresholds) -> str:
     """Return the line: the level, what is wrong, and behind a bar the numbers to be plotted."""
     are_many = len(checks) > 1
     parts = [f"{check.host}: {check.summary}" if are_many else check.summary for check in checks]
@@ -83,7 +83,7 @@ def check_line(checks: Sequence[Check], thresholds: Thresholds) -> str:
     return f"{line} | {' '.join(numbers)}" if numbers else line
 
 
-def check_document(check: Check) -> Document:
+def check_document(check: HostCheck) -> Document:
     """Return the verdict on one host with everything that it rests on."""
     return {
         "schema": SCHEMA,
@@ -96,12 +96,14 @@ def check_document(check: Check) -> Document:
     }
 
 
-def _level(finding: Finding) -> Level:
+def _level(finding: Finding) -> CheckLevel:
     if finding.id in UNREAD_IDS:
-        return Level.UNKNOWN
-    return {Severity.INFO: Level.OK, Severity.WARNING: Level.WARNING, Severity.CRITICAL: Level.CRITICAL}[
-        finding.severity
-    ]
+        return CheckLevel.UNKNOWN
+    return {
+        Severity.INFO: CheckLevel.OK,
+        Severity.WARNING: CheckLevel.WARNING,
+        Severity.CRITICAL: CheckLevel.CRITICAL,
+    }[finding.severity]
 
 
 def _pool(state: PoolState) -> Document:
@@ -116,7 +118,7 @@ def _pool(state: PoolState) -> Document:
     }
 
 
-def _numbers(check: Check, thresholds: Thresholds, prefix: str) -> Iterator[str]:
+def _numbers(check: HostCheck, thresholds: Thresholds, prefix: str) -> Iterator[str]:
     """Yield 'label'=value;warning;critical;minimum;maximum for what can be plotted."""
     for state in check.pools:
         pool = state.pool.value

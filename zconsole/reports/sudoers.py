@@ -132,7 +132,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CommandForm:
     """A command with the parts that it may lack: from, to, and whether one may be there again and again."""
 
     argv: Argv
@@ -193,35 +193,35 @@ def _header(grants: Grants) -> str:
     )
 
 
-def reading(grants: Grants) -> Iterator[Form]:
+def reading(grants: Grants) -> Iterator[CommandForm]:
     """What zconsole reads and only root may; ZFS's dry runs as well."""
-    yield Form(IMPORTABLE.argv)
-    yield Form(LIST_DESTROYED.argv)
-    yield Form(read_label(DEVICE).argv)
-    yield Form(history(POOL).argv)
-    yield Form(channel_program.try_program(POOL).argv)
-    yield Form(OPEN_FILES.argv)
+    yield CommandForm(IMPORTABLE.argv)
+    yield CommandForm(LIST_DESTROYED.argv)
+    yield CommandForm(read_label(DEVICE).argv)
+    yield CommandForm(history(POOL).argv)
+    yield CommandForm(channel_program.try_program(POOL).argv)
+    yield CommandForm(OPEN_FILES.argv)
     if SEND in grants.commands:
-        yield from (Form(send_receive_argv.measure(argv)) for argv in _sending())
+        yield from (CommandForm(send_receive_argv.measure(argv)) for argv in _sending())
     if DIFF in grants.commands:
-        yield Form(diff(SNAPSHOT, EITHER).argv)
-    yield Form(topology_argv.rehearse_remove(POOL, str(NUMBER)))
-    yield Form(topology_argv.split(POOL, POOL, is_rehearsal=True))
+        yield CommandForm(diff(SNAPSHOT, EITHER).argv)
+    yield CommandForm(topology_argv.rehearse_remove(POOL, str(NUMBER)))
+    yield CommandForm(topology_argv.split(POOL, POOL, is_rehearsal=True))
     yield _form(partial(topology_argv.add, POOL, (LAYOUT,), is_rehearsal=True), _ADD)
     yield _form(partial(_create, is_rehearsal=True), _CREATE)
     for how_far in _HOW_FAR:
-        yield Form(destroy_dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
+        yield CommandForm(destroy_dry_run.rehearse_destroy_dataset(DESTROYED, **how_far))
 
 
-def changing(grants: Grants) -> Iterator[Form]:
+def changing(grants: Grants) -> Iterator[CommandForm]:
     """Every command of every plan, as far as it is granted, and the lock that is taken for it."""
-    yield Form(TAKE_AS_ROOT)
+    yield CommandForm(TAKE_AS_ROOT)
     yield from _of_pools(grants)
     yield from _of_topology(grants)
     yield from _of_datasets()
     yield from _of_streams(grants)
-    yield Form(ledctl.locate(DEVICE))
-    yield Form(ledctl.locate_off(DEVICE))
+    yield CommandForm(ledctl.locate(DEVICE))
+    yield CommandForm(ledctl.locate_off(DEVICE))
 
 
 _ADD: Final[dict[str, object]] = {"ashift": NUMBER, "may_differ": True}
@@ -234,76 +234,76 @@ _HOW_FAR: Final[tuple[dict[str, bool], ...]] = ({}, {"recursive": True}, {"with_
 _GUID: Final = str(NUMBER)
 
 
-def _of_pools(grants: Grants) -> Iterator[Form]:
-    yield Form(pool_argv.start_scrub(POOL))
-    yield Form(pool_argv.pause_scrub(POOL))
-    yield Form(pool_argv.stop_scrub(POOL))
+def _of_pools(grants: Grants) -> Iterator[CommandForm]:
+    yield CommandForm(pool_argv.start_scrub(POOL))
+    yield CommandForm(pool_argv.pause_scrub(POOL))
+    yield CommandForm(pool_argv.stop_scrub(POOL))
     yield _form(partial(pool_argv.clear, POOL), {"vdev": _GUID})
     yield _form(partial(pool_argv.offline, POOL, _GUID), {"temporary": True, "fault": True})
     yield _form(partial(pool_argv.online, POOL, _GUID), {"expand": True})
     for turn in Turn:
         for work in (pool_argv.initialize, pool_argv.trim):
-            yield Form(work(POOL, (), turn))
-            yield Form(work(POOL, (GUIDS,), turn))
-    yield Form(pool_argv.checkpoint(POOL))
-    yield Form(pool_argv.discard_checkpoint(POOL))
-    yield Form(_changed(pool_argv.set_property, POOL, POOL_CHANGE))
-    yield Form(pool_argv.upgrade(POOL))
-    yield Form(pool_argv.export(POOL))
+            yield CommandForm(work(POOL, (), turn))
+            yield CommandForm(work(POOL, (GUIDS,), turn))
+    yield CommandForm(pool_argv.checkpoint(POOL))
+    yield CommandForm(pool_argv.discard_checkpoint(POOL))
+    yield CommandForm(_changed(pool_argv.set_property, POOL, POOL_CHANGE))
+    yield CommandForm(pool_argv.upgrade(POOL))
+    yield CommandForm(pool_argv.export(POOL))
     if IMPORT in grants.commands:
         altroot = {"altroot": BELOW} if grants.mountpoints else {}
         flags = dict.fromkeys(("destroyed", "force", "without_log", "read_only"), True)
         yield _form(partial(pool_argv.import_pool, NUMBER), {**flags, **altroot, "new_name": POOL})
-    yield Form(pool_argv.destroy_pool(POOL))
+    yield CommandForm(pool_argv.destroy_pool(POOL))
 
 
-def _of_topology(grants: Grants) -> Iterator[Form]:
+def _of_topology(grants: Grants) -> Iterator[CommandForm]:
     yield _form(partial(topology_argv.attach, POOL, _GUID, DEVICE), _ASHIFT)
     yield _form(partial(topology_argv.replace, POOL, _GUID, DEVICE), _ASHIFT)
-    yield Form(topology_argv.detach(POOL, _GUID))
+    yield CommandForm(topology_argv.detach(POOL, _GUID))
     yield _form(partial(topology_argv.add, POOL, (LAYOUT,)), _ADD)
-    yield Form(topology_argv.remove(POOL, _GUID))
-    yield Form(topology_argv.split(POOL, POOL))
+    yield CommandForm(topology_argv.remove(POOL, _GUID))
+    yield CommandForm(topology_argv.split(POOL, POOL))
     yield _form(partial(_create, mountpoint=PATH), _UNPLACED)
     if patterns(grants)[ROOTED]:
         yield _form(partial(_create, name=ROOTED), _UNPLACED)
     for is_forced in (False, True):
-        yield Form(topology_argv.labelclear(DEVICE, is_forced=is_forced))
+        yield CommandForm(topology_argv.labelclear(DEVICE, is_forced=is_forced))
 
 
-def _of_datasets() -> Iterator[Form]:
+def _of_datasets() -> Iterator[CommandForm]:
     parents: dict[str, object] = {"parents": True}
     yield _form(partial(dataset_argv.create_filesystem, DATASET), parents, _SETTINGS)
     yield _form(partial(dataset_argv.create_volume, DATASET, SIZE), {**parents, "sparse": True}, _SETTINGS)
     yield _form(partial(dataset_argv.snapshot, (SNAPSHOTS,)), _RECURSIVE)
     for how_far in _HOW_FAR:
-        yield Form(dataset_argv.destroy_dataset(DESTROYED, **how_far))
-        yield Form(dataset_argv.rollback(SNAPSHOT, **how_far))
+        yield CommandForm(dataset_argv.destroy_dataset(DESTROYED, **how_far))
+        yield CommandForm(dataset_argv.rollback(SNAPSHOT, **how_far))
     yield _form(_destroy_by_program, {}, {"times": 2})
-    yield Form(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # to promote
+    yield CommandForm(("zfs", "program", "-j", POOL, "-", DATASET, WHICH, SNAPSHOT, WHICH))  # to promote
     yield _form(partial(dataset_argv.clone, SNAPSHOT, DATASET), parents, _SETTINGS)
-    yield Form(dataset_argv.promote(DATASET))
+    yield CommandForm(dataset_argv.promote(DATASET))
     yield _form(partial(dataset_argv.rename, EITHER, EITHER), {**parents, **_RECURSIVE})
     yield _form(partial(dataset_argv.hold, TAG, (SNAPSHOTS,)), _RECURSIVE)
     yield _form(partial(dataset_argv.release, TAG, (SNAPSHOTS,)), _RECURSIVE)
-    yield Form(dataset_argv.bookmark(BASE, BOOKMARK))
-    yield Form(_changed(dataset_argv.set_property, EITHER, CHANGE))
+    yield CommandForm(dataset_argv.bookmark(BASE, BOOKMARK))
+    yield CommandForm(_changed(dataset_argv.set_property, EITHER, CHANGE))
     yield _form(partial(dataset_argv.inherit, EITHER, INHERITED), _RECURSIVE)
     for simple in (
         *(dataset_argv.mount, dataset_argv.unmount, dataset_argv.share, dataset_argv.unshare),
         *(dataset_argv.load_key, dataset_argv.unload_key),
     ):
-        yield Form(simple(DATASET))
+        yield CommandForm(simple(DATASET))
 
 
-def _of_streams(grants: Grants) -> Iterator[Form]:
+def _of_streams(grants: Grants) -> Iterator[CommandForm]:
     """To send reads all that is in a snapshot: it asks for the password like what changes something."""
     if SEND in grants.commands:
-        yield from map(Form, _sending())
+        yield from map(CommandForm, _sending())
     if RECEIVE in grants.commands:
         for is_new in (False, True):
-            yield Form(send_receive_argv.receive(DATASET, is_new=is_new))
-    yield Form(send_receive_argv.abort_receive(DATASET))
+            yield CommandForm(send_receive_argv.receive(DATASET, is_new=is_new))
+    yield CommandForm(send_receive_argv.abort_receive(DATASET))
 
 
 def _sending() -> Iterator[Argv]:
@@ -331,7 +331,7 @@ def _destroy_by_program(times: int = 1) -> Argv:
 
 def _form(
     build: Callable[..., Argv], options: Mapping[str, object], repeated: Mapping[str, object] | None = None
-) -> Form:
+) -> CommandForm:
     """The command with everything given, each part marked that is not there without its option."""
     given = {**options, **(repeated or {})}
     whole = build(**given)
@@ -343,16 +343,16 @@ def _form(
             len(without),
         )
         spans.append((begin, begin + len(whole) - len(without), option in (repeated or {})))
-    return Form(whole, tuple(sorted(spans)))
+    return CommandForm(whole, tuple(sorted(spans)))
 
 
-def _alias(name: str, forms: Iterable[Form], rules: Rules) -> str:
+def _alias(name: str, forms: Iterable[CommandForm], rules: Rules) -> str:
     words = patterns(rules.grants)
     written = dict.fromkeys(_written(form, rules, words) for form in forms)
     return f"Cmnd_Alias {name} = \\\n    " + ", \\\n    ".join(written) + "\n"
 
 
-def _written(form: Form, rules: Rules, words: Mapping[str, str]) -> str:
+def _written(form: CommandForm, rules: Rules, words: Mapping[str, str]) -> str:
     name = form.argv[0]
     program = ELSEWHERE.get(name) or f"{rules.folder}/{name}"
     if not rules.is_old:

@@ -16,17 +16,17 @@ from zconsole.base.secret import Secret
 from zconsole.execution.policy import UNLOCKED_S
 from zconsole.hosts.command_log import Ran
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.datasets.snapshot_contents import Browsed
 from zconsole.model.forecast import Outlook
 from zconsole.model.host.capabilities import Means
 from zconsole.model.host.host_state import HostState
-from zconsole.model.host.plan_facts import Becoming, Policy, Privileges
+from zconsole.model.host.plan_facts import Becoming, HostPolicy, Privileges
 from zconsole.model.journal import Entry
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.model.run import Run
-from zconsole.model.timeline import Past, Span, Strips
+from zconsole.model.timeline import Past, Strips, TimelineSpan
 
 if TYPE_CHECKING:  # what is asked rarely is loaded when it is
     from zconsole.analysis.snapshots.free_space import Destroying
@@ -86,7 +86,7 @@ class Source(Protocol):
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
         """Keep cache, write throttle and intent log in the host's state, and txgs in its pools'."""
 
-    def span(self, host: str, pool: str) -> Span | None:
+    def span(self, host: str, pool: str) -> TimelineSpan | None:
         """From when to when the pool's past is kept: the last hour, or what of it there is."""
 
     def times(self, host: str) -> Mapping[str, Sequence[float]]:
@@ -143,7 +143,7 @@ class Source(Protocol):
         the command. It raises HostError.
         """
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
         """Properties of one dataset or snapshot, and what a clone got since its origin; may be cancelled.
 
         Fails with HostError.
@@ -198,7 +198,7 @@ class Source(Protocol):
         Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
         """
 
-    def policy(self, host: str) -> Policy:
+    def policy(self, host: str) -> HostPolicy:
         """What the configuration forbids on a host now."""
 
     def unlock(self, host: str) -> float:
@@ -232,7 +232,7 @@ class StaticSource:
         self.prepared: list[tuple[str, Intent]] = []
         self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
         self.stopped: list[str] = []
-        self.looks: dict[str, Look | Exception] = {}  # canned answers of `look`
+        self.looks: dict[str, DatasetDetails | Exception] = {}  # canned answers of `look`
         self.canned_values: Mapping[str, Dataset] = {}  # by the names of snapshots
         self.asked_values: list[tuple[str, tuple[str, ...]]] = []
         self.first: list[tuple[str, str, tuple[str, ...]]] = []
@@ -245,7 +245,7 @@ class StaticSource:
         self.ran: tuple[Ran, ...] = ()
         self.pools_to_import: tuple[ImportablePool, ...] = ()
         self.entries: tuple[Entry, ...] | Exception = ()
-        self.policies: dict[str, Policy] = {}
+        self.policies: dict[str, HostPolicy] = {}
         self.unlocked: list[str] = []
         self.asked_means: list[tuple[str, str, tuple[str, ...]]] = []
         self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
@@ -290,9 +290,9 @@ class StaticSource:
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
         self.live.append(("arc", host, is_wanted))
 
-    def span(self, host: str, pool: str) -> Span | None:
+    def span(self, host: str, pool: str) -> TimelineSpan | None:
         pasts = self.pasts.get((host, pool), ())
-        return Span(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
+        return TimelineSpan(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
 
     def times(self, host: str) -> Mapping[str, Sequence[float]]:
         return {pool: [past.at for past in pasts] for (of, pool), pasts in self.pasts.items() if of == host}
@@ -340,9 +340,9 @@ class StaticSource:
             return Future()
         return _answered(known)
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
         self.looked_at.append((host, name, origin))
-        return _answered(self.looks.get(name, Look(name)))
+        return _answered(self.looks.get(name, DatasetDetails(name)))
 
     def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
         self.asked_values.append((host, tuple(names)))
@@ -382,8 +382,8 @@ class StaticSource:
     def journal(self) -> Future[tuple[Entry, ...]]:
         return _answered(self.entries)
 
-    def policy(self, host: str) -> Policy:
-        return self.policies.get(host, Policy())
+    def policy(self, host: str) -> HostPolicy:
+        return self.policies.get(host, HostPolicy())
 
     def unlock(self, host: str) -> float:
         self.unlocked.append(host)

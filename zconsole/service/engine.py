@@ -23,15 +23,15 @@ from zconsole.base.gc_tuning import look_briefly
 from zconsole.base.secret import Secret
 from zconsole.collect.batch_ticker import Beat
 from zconsole.collect.fault_isolation import again_and_again, contained
-from zconsole.collect.session import Session
+from zconsole.collect.session import HostSession
 from zconsole.collect.store import Store
 from zconsole.execution.outcomes.unsettled_runs import UnsettledWatch
 from zconsole.history.answer_cache import MAX_BYTES as MAX_ANSWERS_BYTES
 from zconsole.history.answer_cache import Memory, RememberedHost
 from zconsole.hosts.command_log import LoggedHost, Ran
 from zconsole.hosts.host import Host
-from zconsole.model.host.host_state import HostState, Link, LinkState
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.storage.journal import Journal
 from zconsole.storage.run_in_thread import patiently
 
@@ -48,16 +48,16 @@ if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame 
     from zconsole.history.dataset_load_history import KeptLoads
     from zconsole.history.timeline import HostPast
     from zconsole.model.datasets.dataset import Dataset
-    from zconsole.model.datasets.dataset_details import Look
+    from zconsole.model.datasets.dataset_details import DatasetDetails
     from zconsole.model.datasets.snapshot_contents import Browsed
     from zconsole.model.forecast import Outlook
     from zconsole.model.host.capabilities import Means
-    from zconsole.model.host.plan_facts import Policy
+    from zconsole.model.host.plan_facts import HostPolicy
     from zconsole.model.journal import Entry
     from zconsole.model.pools.dataset_io import DatasetIoSample
     from zconsole.model.pools.pool import ImportablePool
     from zconsole.model.run import Run
-    from zconsole.model.timeline import Past, Span, Strips
+    from zconsole.model.timeline import Past, Strips, TimelineSpan
     from zconsole.service.operations import Operator
     from zconsole.storage.known_machines import KnownMachines
     from zconsole.storage.snapshot_index import SnapshotIndex
@@ -126,7 +126,7 @@ class Engine:
         self._send_bases = send_bases
         self._making = threading.RLock()
         self._all_policies: Policies | None = None
-        self._sessions: tuple[Session, ...] = ()
+        self._sessions: tuple[HostSession, ...] = ()
         self._listeners: tuple[Callable[[], None], ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -137,7 +137,7 @@ class Engine:
         self._unsettled: dict[str, UnsettledWatch] = {}  # by host; on the collecting loop
         for host, store in zip(hosts, self._stores, strict=True):
             for at, words in host.marks if isinstance(host, HasMarks) else ():
-                store.add_mark(Mark(at, words))
+                store.add_mark(TimelineMark(at, words))
 
     def start(self) -> None:
         """Begin to collect."""
@@ -209,7 +209,7 @@ class Engine:
     def want_arc(self, host: str, *, is_wanted: bool) -> None:
         self._demand(host, lambda demand: demand.want_arc(is_wanted=is_wanted))
 
-    def span(self, host: str, pool: str) -> Span | None:
+    def span(self, host: str, pool: str) -> TimelineSpan | None:
         return self._pasts[host].span(pool) if host in self._pasts else None
 
     def times(self, host: str) -> Mapping[str, Sequence[float]]:
@@ -230,7 +230,7 @@ class Engine:
         return self._loads.until(host, pool, epoch, most) if self._loads is not None else ()
 
     def mark(self, host: str, words: str, at: float | None = None) -> None:
-        mark = Mark(self.now() if at is None else at, words)
+        mark = TimelineMark(self.now() if at is None else at, words)
         for store in self._stores:
             if store.state.host == host:
                 self._soon(partial(store.add_mark, mark))
@@ -250,7 +250,7 @@ class Engine:
     def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
         return self._begin(host, lambda operator: operator.differences(host, older, newer, told))
 
-    def look(self, host: str, name: str, origin: str | None) -> Future[Look]:
+    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
         return self._begin(host, lambda operator: operator.look(host, name, origin))
 
     def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
@@ -293,7 +293,7 @@ class Engine:
     def journal(self) -> Future[tuple[Entry, ...]]:
         return self._answered(patiently(self._journal.entries))
 
-    def policy(self, host: str) -> Policy:
+    def policy(self, host: str) -> HostPolicy:
         return self._policies.of(host)
 
     def unlock(self, host: str) -> float:
@@ -418,13 +418,13 @@ class Engine:
             past = self._pasts[host] = HostPast(keep_s=keep_s, max_bytes=MAX_BYTES // share)
         return past
 
-    def _of(self, host: str | None) -> tuple[Session, ...]:
+    def _of(self, host: str | None) -> tuple[HostSession, ...]:
         return tuple(session for session in self._sessions if host in {None, session.host.label})
 
     def _demand(self, host: str, want: Callable[[Demand], None]) -> None:
         """On the collecting loop, where what is demanded for the first time is made."""
 
-        def call(session: Session) -> None:
+        def call(session: HostSession) -> None:
             want(session.demand)
 
         for session in self._of(host):
@@ -435,7 +435,7 @@ class Engine:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(call)
 
-    def _accept(self, session: Session, fingerprint: str) -> None:
+    def _accept(self, session: HostSession, fingerprint: str) -> None:
         task = asyncio.ensure_future(session.accept_host_key(fingerprint))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -464,7 +464,7 @@ class Engine:
         slack = max(1.0, len(self._hosts) / FEW_HOSTS)
         beat = Beat() if slack > 1 else None
         self._sessions = tuple(
-            Session(
+            HostSession(
                 host,
                 store,
                 self._clock,
@@ -493,7 +493,7 @@ class Engine:
             with suppress(ZConsoleError, OSError, TimeoutError):
                 await asyncio.wait_for(host.close(), STOP_TIMEOUT_S / 4)
 
-    async def _sample(self, session: Session) -> None:
+    async def _sample(self, session: HostSession) -> None:
         """Keep how full the host's pools are, for forecasts: later than all that a user waits for."""
         if self._space is not None:
             await self._clock.sleep(FIRST_SAMPLE_S)
@@ -502,7 +502,7 @@ class Engine:
             sampler = Sampler(session.host, session.store, self._space(), self._clock)
             await again_and_again("the samples of space", sampler.run, lambda _: None, self._clock)
 
-    async def _contain(self, session: Session) -> None:
+    async def _contain(self, session: HostSession) -> None:
         """Run a session; a fault of ours in one must not take the other hosts off the screen."""
         try:
             await session.run()
@@ -513,7 +513,7 @@ class Engine:
             path, wrong = write_report(error, log_folder()), cause(error)
             told = "A report could not be written." if path is None else f"The report is {path}."
             session.store.set_link(
-                Link(
+                LinkStatus(
                     LinkState.REFUSED,
                     reason=f"zconsole itself failed here: {type(wrong).__name__}: {wrong}",
                     hint=f"{told} The other hosts go on; to watch this one again, start anew.",

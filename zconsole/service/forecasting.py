@@ -13,14 +13,14 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.base.harmless_text import decoded
 from zconsole.collect.ask import Asker, in_words
-from zconsole.model.forecast import Basis, Forecast, Outlook, PoolHistory, SpaceHistory
+from zconsole.model.forecast import Forecast, HistorySource, Outlook, PoolHistory, SpaceHistory
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.service.space_sampling import dataset_uses_of, sample_of
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, SpaceStore
 from zconsole.zfs.listing.dataset_space import dataset_traces, parse_dataset_traces
-from zconsole.zfs.listing.history import Record, history, parse_history
+from zconsole.zfs.listing.history import HistoryRecord, history, parse_history
 
 MUCH_LONGER: Final = 1.5  # times as long as ours, and a history of others is taken
 RECKONED_WITHIN_S: Final = 120.0  # a second of computing, on a machine that has others to do
@@ -109,7 +109,7 @@ def forecast_of(sample: SpaceSample, past: PoolHistory | None, notes: tuple[str,
             now=sample.at,
             used=sample.used_bytes,
             usable=sample.usable_bytes,
-            doubt=DOUBT if past.history.basis is Basis.GUESS else 0.0,
+            doubt=DOUBT if past.history.basis is HistorySource.GUESS else 0.0,
         ),
     )
 
@@ -137,7 +137,7 @@ async def _stored(store: SpaceStore, sample: SpaceSample) -> PoolHistory | None:
     grown = {each.usable_bytes for each in earlier[-1:]} - {sample.usable_bytes}
     if grown:
         evidence.append("what files can use is another size than at the last sample")
-    return PoolHistory(SpaceHistory(Basis.SAMPLES, points, tuple(evidence)), uses)
+    return PoolHistory(SpaceHistory(HistorySource.SAMPLES, points, tuple(evidence)), uses)
 
 
 async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
@@ -148,13 +148,13 @@ async def _guessed(asker: Asker, pool: str, sample: SpaceSample) -> PoolHistory:
     return PoolHistory(found.history, found.uses)
 
 
-async def read_traces(asker: Asker, pool: str) -> tuple[bytes, tuple[Record, ...] | None]:
+async def read_traces(asker: Asker, pool: str) -> tuple[bytes, tuple[HistoryRecord, ...] | None]:
     """What a guess is made from: the datasets and snapshots, and the pool's history where it may be read."""
     answer = await asker.ask(dataset_traces(pool), kind="traces", pool=pool)
     return answer, await _deeds(asker, pool)
 
 
-async def _deeds(asker: Asker, pool: str) -> tuple[Record, ...] | None:
+async def _deeds(asker: Asker, pool: str) -> tuple[HistoryRecord, ...] | None:
     """The pool's history, where it may be read."""
     try:
         answer = await asker.ask(history(pool), kind="history", pool=pool)

@@ -35,7 +35,7 @@ from zconsole.execution.prepare import prepare
 from zconsole.execution.run_context import Desk, Writes, console_id, origin
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.datasets.snapshot_contents import Browsed
 from zconsole.model.forecast import Outlook
 from zconsole.model.host.capabilities import Means
@@ -150,7 +150,7 @@ class Operator:
         await asker.host.connect()
         return await differences(asker, Privilege(asker), (older, newer), told, self._clock)
 
-    async def look(self, host: str, name: str, origin: str | None) -> Look:
+    async def look(self, host: str, name: str, origin: str | None) -> DatasetDetails:
         """What is read of one dataset or snapshot only while somebody looks at it. Raises HostError."""
         asker = self._askers[host]
         await asker.host.connect()

@@ -6,11 +6,11 @@ from typing import Final
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.hosts.prometheus import Prometheus, PrometheusError, RangeQuery, TimeSeries
-from zconsole.model.forecast import Basis, PoolHistory, SpaceHistory
+from zconsole.model.forecast import HistorySource, PoolHistory, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample, UsePoint
 from zconsole.storage.run_in_thread import patiently
 from zconsole.storage.space_samples import DAY_S, HOUR_S
-from zconsole.zfs.prometheus_metrics import Measure, PoolMetric, in_snapshots, live_data, pool_metrics
+from zconsole.zfs.prometheus_metrics import MetricKind, PoolMetric, in_snapshots, live_data, pool_metrics
 
 # How far apart values are, and how far back; the finer for young data.
 STEPS: Final = ((DAY_S, 730 * DAY_S), (HOUR_S, 30 * DAY_S))
@@ -45,9 +45,9 @@ class Metrics:
 
     async def _past(self, metric: PoolMetric, values: Values, sample: SpaceSample) -> PoolHistory:
         evidence = [f"{metric.name} of Prometheus at {self._server.name}"]
-        if metric.measure is Measure.AVAILABLE:
+        if metric.measure is MetricKind.AVAILABLE:
             evidence.append("what was available then, of what files can use now")
-        if metric.measure is Measure.ALLOCATED:
+        if metric.measure is MetricKind.ALLOCATED:
             evidence.append("raw space that was allocated, scaled to what files use now")
         points = (
             *((at, used) for at, used in values if at < sample.at),
@@ -57,7 +57,7 @@ class Metrics:
             uses = await self._uses(sample)
         except ZConsoleError:
             uses = {}
-        return PoolHistory(SpaceHistory(Basis.PROMETHEUS, points, tuple(evidence)), uses)
+        return PoolHistory(SpaceHistory(HistorySource.PROMETHEUS, points, tuple(evidence)), uses)
 
     async def _uses(self, sample: SpaceSample) -> dict[str, tuple[UsePoint, ...]]:
         step = USES_S // USE_STEPS
@@ -89,10 +89,10 @@ def _values(answer: tuple[TimeSeries, ...]) -> Values:
 def _used(metric: PoolMetric, values: Values, sample: SpaceSample) -> Values:
     """What was used, by what the metric tells."""
     match metric.measure:
-        case Measure.USED:
+        case MetricKind.USED:
             return values
-        case Measure.AVAILABLE:
+        case MetricKind.AVAILABLE:
             return tuple((at, max(0.0, sample.usable_bytes - left)) for at, left in values)
-        case Measure.ALLOCATED:
+        case MetricKind.ALLOCATED:
             factor = sample.used_bytes / sample.allocated_bytes if sample.allocated_bytes else 0.0
             return tuple((at, allocated * factor) for at, allocated in values) if factor else ()

@@ -24,7 +24,7 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.user_file import check_regular
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import RunState
-from zconsole.storage.journal_rescue import Place, Rescued, give_up, place_of, put_back, rescue
+from zconsole.storage.journal_rescue import JournalFiles, Rescued, give_up, place_of, put_back, rescue
 from zconsole.storage.journal_rows import (
     RUN,
     STEP,
@@ -95,7 +95,7 @@ class Journal:
         self.path = path or journal_path()
         self._is_kept = is_kept
         self._connection: sqlite3.Connection | None = None
-        self._place: Place | None = None  # of the file that is connected to
+        self._place: JournalFiles | None = None  # of the file that is connected to
         self._begun: set[str] = set()
         self._rescued: list[Rescued] = []  # out of a file that is gone, not yet written anew
         self._notice = ""

@@ -23,7 +23,7 @@ _LEFT: Final[list[sqlite3.Connection]] = []  # to close one would delete the log
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JournalFiles:
     """Which files a journal is in: device and inode of the database and of its log; None: there is none."""
 
     database: tuple[int, int] | None
@@ -39,9 +39,9 @@ class Rescued:
     is_own: bool
 
 
-def place_of(path: Path) -> Place:
+def place_of(path: Path) -> JournalFiles:
     """Where a journal is now. Raises OSError where that cannot be told."""
-    return Place(_file(path), _file(path.with_name(f"{path.name}-wal")))
+    return JournalFiles(_file(path), _file(path.with_name(f"{path.name}-wal")))
 
 
 def rescue(connection: sqlite3.Connection, own: Collection[str]) -> list[Rescued]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from zconsole.base.user_file import read_bounded
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.storage.atomic_file import replacing
 
 FILE: Final = "machines.json"
@@ -32,7 +32,7 @@ class Sighting:
     """A machine that answered under an address, when it did last."""
 
     address: str  # as the configuration has it, or as the user wrote it
-    identity: Identity
+    identity: MachineIdentity
     at: float  # epoch seconds
 
 
@@ -62,11 +62,11 @@ class KnownMachines:
         """The file."""
         return self._path or machines_path()
 
-    def at(self, address: str) -> tuple[Identity, ...]:
+    def at(self, address: str) -> tuple[MachineIdentity, ...]:
         """The machines that answered under an address."""
         return tuple(each.identity for each in self._all() if each.address == address)
 
-    def learn(self, address: str, identity: Identity, at: float) -> None:
+    def learn(self, address: str, identity: MachineIdentity, at: float) -> None:
         """A machine answered under an address. On disk when this returns, if it was not known."""
         sighting = Sighting(address, identity, at)
         if any(_is_as(each, sighting) for each in self._all()):
@@ -181,7 +181,7 @@ def _sighting_of(found: Mapping[str, object]) -> Sighting:
         raise ValueError("its address is no text, or its time no moment")
     own = tuple(str(key) for key in given) if isinstance(given, list) else ()
     told = {key: _text(found[key]) for key in ("hostname", "machine_id", "host_key", "boot_id")}
-    return Sighting(address, Identity(address, **told, host_keys=own), float(at))
+    return Sighting(address, MachineIdentity(address, **told, host_keys=own), float(at))
 
 
 def _text(value: object) -> str | None:

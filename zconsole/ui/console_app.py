@@ -25,8 +25,8 @@ from zconsole.views.layout.console_state import View
 if TYPE_CHECKING:
     from zconsole.service.api import Source
     from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
-    from zconsole.views.pools.pool import Subject
-    from zconsole.views.pools.vdev_rows import Node
+    from zconsole.views.pools.pool import ShownPool
+    from zconsole.views.pools.vdev_rows import VdevRow
 
 INTERVALS_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
@@ -95,7 +95,7 @@ class ConsoleApp(App[None]):
         """Histograms of a vdev beside its siblings; None is the pool itself."""
         self._open("latency", host, pool, vdev)
 
-    def open_why(self, about: Subject, node: Node | None) -> None:
+    def open_why(self, about: ShownPool, node: VdevRow | None) -> None:
         """Why a disk is said to be slow, or that it is not."""
         front = self.front()
         if node is not None and about.verdicts_on(node):

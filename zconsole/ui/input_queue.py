@@ -17,7 +17,7 @@ from textual.widgets import Input
 from zconsole.actions.user_actions import ACTIONS, EVERYWHERE
 from zconsole.ui.call_later import Once
 from zconsole.ui.dialogs.base_dialog import Dialog
-from zconsole.ui.key_filter import REPEAT_S, Fate, Keyboard, Quiet
+from zconsole.ui.key_filter import REPEAT_S, Keyboard, KeyFate, KeyFilter
 
 if TYPE_CHECKING:
     from zconsole.ui.console_app import ConsoleApp
@@ -47,7 +47,7 @@ class Gate:
     ) -> None:
         self._app = app
         self._forward = forward
-        self._quiet = Quiet(quiet_s)
+        self._quiet = KeyFilter(quiet_s)
         self._waiting = Keyboard()
         self._target: Widget | Screen[object] | None = None  # of the last one
         self._forwarded_at = 0.0
@@ -129,15 +129,15 @@ class Gate:
         screen = self._app.screen
         fate = self._quiet.fate(name, event.time, monotonic())
         if name == "escape" and isinstance(screen, Dialog) and screen.is_stopped_by_escape:
-            fate = Fate.PASSES
+            fate = KeyFate.PASSES
         match fate:
-            case Fate.DROPPED:
+            case KeyFate.DROPPED:
                 self._doubted = None
                 if isinstance(event, events.Key) and event.is_printable and isinstance(screen, Dialog):
                     screen.unheard()
                 if isinstance(event, events.MouseDown):
                     self._app._mouse_down_widget = None  # noqa: SLF001  # what was not pressed is not clicked
-            case Fate.DOUBTED if isinstance(event, events.Key):
+            case KeyFate.DOUBTED if isinstance(event, events.Key):
                 self._doubted = event
                 Once(self._app, REPEAT_S, partial(self._pass_doubted, event))
             case _:

@@ -22,7 +22,7 @@ MOST_WAITING: Final = 500  # keys; what a hand presses, a screen keeps up with
 Input = events.Key | events.Paste | events.MouseDown | events.MouseUp
 
 
-class Fate(Enum):
+class KeyFate(Enum):
     """What becomes of a key."""
 
     PASSES = "passes"
@@ -31,7 +31,7 @@ class Fate(Enum):
 
 
 @dataclass(slots=True)
-class Quiet:
+class KeyFilter:
     """Which keys go nowhere. Times are monotonic seconds."""
 
     quiet_s: float = QUIET_S
@@ -60,26 +60,26 @@ class Quiet:
         self._until = max(self._until, now + self.quiet_s)
         self._held, self._held_until = self._last, now + HELD_S
 
-    def fate(self, key: str, pressed: float, now: float) -> Fate:
+    def fate(self, key: str, pressed: float, now: float) -> KeyFate:
         """What becomes of a key, or of pasted text (an empty key), that was pressed at a moment."""
         if not self.quiet_s:
-            return Fate.PASSES
+            return KeyFate.PASSES
         if now < self._until or pressed < self._since:
             self._until = max(self._until, min(pressed, now) + self.quiet_s)
-            return Fate.DROPPED
+            return KeyFate.DROPPED
         if now < self._expected_until:
-            return Fate.DROPPED
+            return KeyFate.DROPPED
         if key and key == self._held and pressed < self._held_until:
             if self._doubted_at is not None and pressed - self._doubted_at < REPEAT_S:
                 self._until = now + self.quiet_s  # it is held: nothing of it is meant
                 self._held_until = now + HELD_S
                 self._doubted_at = None
-                return Fate.DROPPED
+                return KeyFate.DROPPED
             self._doubted_at = pressed
-            return Fate.DOUBTED
+            return KeyFate.DOUBTED
         self._held = ""
         self._last = key
-        return Fate.PASSES
+        return KeyFate.PASSES
 
     def is_still_doubted(self, pressed: float) -> bool:
         """Whether no second one came after that one."""

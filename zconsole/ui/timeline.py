@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from zconsole.base.config import Config
-from zconsole.model.host.host_state import HostState, Link, LinkState, PoolState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.histograms import HistogramSample
@@ -120,7 +120,7 @@ def _host_then(state: HostState, pools: tuple[PoolState, ...], at: float, monoto
         state.host,
         revision=state.revision,
         slack=state.slack,
-        link=Link(LinkState.UP),  # while samples came there was one, and their age tells where none did
+        link=LinkStatus(LinkState.UP),  # while samples came there was one, and their age tells where none did
         hostname=state.hostname,
         version=state.version,
         pools=pools,

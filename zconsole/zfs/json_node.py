@@ -17,7 +17,7 @@ _EXCERPT: Final = reprlib.Repr()
 _EXCERPT.maxstring = _EXCERPT.maxother = 200
 
 
-class Node:
+class JsonNode:
     """A JSON object and where it stands. A missing key is None; what is not asked for is ignored.
 
     Numbers and dates may be strings, as ZFS writes them without --json-int.
@@ -95,16 +95,16 @@ class Node:
                 raise self.error(key, "expected a date") from error
         return self.integer(key) or None
 
-    def node(self, key: str) -> Node | None:
+    def node(self, key: str) -> JsonNode | None:
         """An object."""
         value = self._fields.get(key)
         if value is None:
             return None
         if not isinstance(value, dict):
             raise self.error(key, "expected an object")
-        return Node(self.tool, f"{self.where}.{key}", value)
+        return JsonNode(self.tool, f"{self.where}.{key}", value)
 
-    def nodes(self, key: str) -> Iterator[Node]:
+    def nodes(self, key: str) -> Iterator[JsonNode]:
         """The objects that an object holds, in their order."""
         holder = self.node(key)
         if holder is not None:
@@ -129,7 +129,7 @@ class Node:
         return ParseError(self.tool, 1, _excerpt(self._fields.get(key)), f"{self.where}.{key}: {reason}")
 
 
-def read_json(tool: str, output: bytes) -> Node:
+def read_json(tool: str, output: bytes) -> JsonNode:
     """The object that a tool printed. What is not whole raises ParseError.
 
     In the C locale ZFS cuts its JSON off at the first byte that is not ASCII, and still exits with 0.
@@ -137,7 +137,7 @@ def read_json(tool: str, output: bytes) -> Node:
     fields = load_json(tool, output.decode("utf-8", "surrogateescape"))
     if not isinstance(fields, dict):
         raise ParseError(tool, 1, _excerpt(fields), "expected an object")
-    return Node(tool, "output", fields)
+    return JsonNode(tool, "output", fields)
 
 
 def _excerpt(value: object) -> str:

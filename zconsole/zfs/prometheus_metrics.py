@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Measure(Enum):
+class MetricKind(Enum):
     """What a metric of a pool tells."""
 
     USED = "used"  # of what files can use: the root dataset's
@@ -20,7 +20,7 @@ class PoolMetric:
     """A way to learn how full a pool was: the metric's name, what it tells, and the query for it."""
 
     name: str
-    measure: Measure
+    measure: MetricKind
     promql: str
 
 
@@ -31,10 +31,10 @@ def pool_metrics(pool: str, selector: str, window_s: int) -> tuple[PoolMetric, .
     return tuple(
         PoolMetric(name, measure, f"max(last_over_time({name}{{{matchers}}}[{window_s}s]))")
         for name, measure, matchers in (
-            ("zfs_dataset_used_bytes", Measure.USED, f"name={quoted(pool)},{selector}"),
+            ("zfs_dataset_used_bytes", MetricKind.USED, f"name={quoted(pool)},{selector}"),
             # df of any file system shows what the pool has left, less where a quota is in the way
-            ("node_filesystem_avail_bytes", Measure.AVAILABLE, f'fstype="zfs",device=~{below},{selector}'),
-            ("zfs_pool_allocated_bytes", Measure.ALLOCATED, of_pool),
+            ("node_filesystem_avail_bytes", MetricKind.AVAILABLE, f'fstype="zfs",device=~{below},{selector}'),
+            ("zfs_pool_allocated_bytes", MetricKind.ALLOCATED, of_pool),
         )
     )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 
-def planned(facts: Facts, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
+def planned(facts: PlanFacts, action: str, target: str, *words: str, **options: OptionValue) -> Plan:
     """The plan; `with_clones=True` is the option `with-clones`."""
     named = {name.replace("_", "-"): value for name, value in options.items()}
     return plan(intent(action, target, *words, options=named), facts)

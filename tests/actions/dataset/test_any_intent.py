@@ -14,7 +14,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Step
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.channel_program import DESTROY
 
@@ -37,7 +37,7 @@ LOOSE = st.sampled_from(
 )
 
 
-def lost(step: Step, facts: Facts, forest: Forest) -> set[str]:
+def lost(step: Step, facts: PlanFacts, forest: Forest) -> set[str]:
     """What a command makes disappear, by what its manual page says; a call of libzfs_core what it names."""
     if libzfs_core_call.is_call(step.argv):
         request = json.loads(step.stdin or "")
@@ -62,7 +62,7 @@ def lost(step: Step, facts: Facts, forest: Forest) -> set[str]:
     return what_cannot_stay(facts.datasets, names)
 
 
-def asked(facts: Facts, action: str, words: list[str], flags: set[str]) -> Plan | None:
+def asked(facts: PlanFacts, action: str, words: list[str], flags: set[str]) -> Plan | None:
     """The plan, or None where the words made no sense."""
     options: dict[str, OptionValue] = dict.fromkeys(flags, True)
     try:

@@ -13,7 +13,7 @@ from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked
 from zconsole.actions.checks.dry_run_checks import heed_dry_runs
 from zconsole.actions.intent import OptionValue
 from zconsole.actions.plan import Condition, ConditionKind, Plan, Risk, Step
-from zconsole.model.host.plan_facts import Facts, Hold
+from zconsole.model.host.plan_facts import Hold, PlanFacts
 from zconsole.zfs.change import libzfs_core, libzfs_core_call
 from zconsole.zfs.change.channel_program import DESTROY
 from zconsole.zfs.change.dataset_argv import Argv
@@ -219,7 +219,7 @@ MARKED = (
     ids=["volume", "volume -r", "clones", "no library", "refused"],
 )
 def test_other_rollbacks_are_left_to_the_command(
-    facts: Facts, target: str, options: dict[str, OptionValue], expected: str
+    facts: PlanFacts, target: str, options: dict[str, OptionValue], expected: str
 ) -> None:
     """A volume may get another reservation, clones are not snapshots."""
     assert [expected] == commands(planned(facts, "rollback", target, **options))

@@ -22,7 +22,7 @@ from tests.doubles.plan_worlds import (
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, Policy, Privileges, Use
+from zconsole.model.host.plan_facts import Becoming, Delegation, Hold, HostPolicy, OutsideUse, Privileges
 from zconsole.zfs.change.channel_program import DESTROY
 
 FACTS = host(images())
@@ -195,7 +195,7 @@ def test_renaming_aside_is_offered_instead() -> None:
 )
 def test_what_runs_anywhere_in_the_closure_refuses(kind: str, object_name: str) -> None:
     """A mount of a volume is a file system of the host on it."""
-    facts = replace(FACTS, uses=(Use(object_name, kind, "web1"),))
+    facts = replace(FACTS, uses=(OutsideUse(object_name, kind, "web1"),))
 
     made = planned(facts, "destroy", "tank/images@gold", with_clones=True)
 
@@ -271,7 +271,7 @@ def test_a_pool_is_not_destroyed_with_options_of_datasets() -> None:
 
 
 def test_a_protected_dataset_anywhere_in_the_closure_refuses() -> None:
-    facts = replace(FACTS, policy=Policy(protected=("tank/vm2",)))
+    facts = replace(FACTS, policy=HostPolicy(protected=("tank/vm2",)))
 
     assert ["protected"] == rules(planned(facts, "destroy", "tank/images", with_clones=True))
 

@@ -10,7 +10,7 @@ from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import filesystem, host, images, linked, snapshot
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 
 FACTS = host(images())
 LOCKED = {"encryption": "aes-256-gcm", "keystatus": "unavailable", "is_mounted": False}
@@ -53,7 +53,7 @@ def test_unmounting_takes_those_below_along() -> None:
 
 
 def test_what_is_open_is_not_unmounted() -> None:
-    facts = replace(FACTS, uses=(Use("tank/home/ann", "process", "1234 bash"),))
+    facts = replace(FACTS, uses=(OutsideUse("tank/home/ann", "process", "1234 bash"),))
 
     assert ["in-use"] == rules(planned(facts, "unmount", "tank/home"))
 
@@ -139,7 +139,7 @@ def test_a_key_is_not_forgotten_while_a_clone_elsewhere_is_mounted_with_it() -> 
 
 def test_a_key_is_not_forgotten_under_what_runs() -> None:
     facts = host((filesystem("tank"), filesystem("tank/s", type="volume", **{**OPEN, "is_mounted": None})),
-                 uses=(Use("tank/s", "guest", "web1"),))  # fmt: skip
+                 uses=(OutsideUse("tank/s", "guest", "web1"),))  # fmt: skip
 
     assert ["in-use"] == rules(planned(facts, "unload-key", "tank/s"))
 

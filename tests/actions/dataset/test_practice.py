@@ -10,7 +10,7 @@ from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.practice import World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
@@ -41,7 +41,7 @@ def listed(world: World) -> tuple[Dataset, ...]:
     return tuple(parse_datasets(reply.stdout))
 
 
-def facts_of(world: World) -> Facts:
+def facts_of(world: World) -> PlanFacts:
     """What is there, as facts."""
     return host(listed(world), pools=(pool(),))
 
@@ -51,7 +51,7 @@ def carried_out(world: World, made: Plan) -> list[Reply]:
     return [run(world, *step.argv) for step in made.steps]
 
 
-def planned(facts: Facts, action: str, words: list[str], flags: set[str]) -> Plan:
+def planned(facts: PlanFacts, action: str, words: list[str], flags: set[str]) -> Plan:
     """The plan of an intent whose words make sense."""
     options: dict[str, OptionValue] = dict.fromkeys(flags, True)
     return plan(intent(action, *words, options=options), facts)

@@ -10,7 +10,7 @@ from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import ROOT, bookmark, filesystem, host, images, linked, snapshot
 from zconsole.actions.plan import ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges, Use
+from zconsole.model.host.plan_facts import Becoming, Delegation, OutsideUse, Privileges
 
 FACTS = host(images())
 
@@ -124,7 +124,7 @@ def test_words_that_make_no_sense(words: list[str]) -> None:
 
 
 def test_what_runs_keeps_its_name() -> None:
-    facts = replace(FACTS, uses=(Use("tank/home/ann", "process", "1234 bash"),))
+    facts = replace(FACTS, uses=(OutsideUse("tank/home/ann", "process", "1234 bash"),))
 
     assert ["in-use"] == rules(planned(facts, "rename", "tank/home", "tank/people"))
 

@@ -16,7 +16,7 @@ from zconsole.base.errors import UsageError
 from zconsole.execution.outcomes.condition_check import holds as holds_now
 from zconsole.execution.outcomes.condition_check import needs_of, telling
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Looked, Mounted
-from zconsole.model.host.plan_facts import Facts, Policy
+from zconsole.model.host.plan_facts import HostPolicy, PlanFacts
 
 HOME = "tank/home"
 SNAP = "tank/home@a"
@@ -45,7 +45,7 @@ BASICS = (
 )
 
 
-def nas(*found: FileState, extent: Extent | None = None, **values: object) -> Facts:
+def nas(*found: FileState, extent: Extent | None = None, **values: object) -> PlanFacts:
     """A file system with a snapshot, and what was looked at in both."""
     files = (*BASICS, *found)
     seen = {each.path: each for each in files}
@@ -157,7 +157,7 @@ def test_a_line_break_in_a_name_goes_to_stdin() -> None:
     ],
 )
 def test_what_must_not_be_is_refused(
-    rule: str, facts: Facts, words: tuple[str, ...], options: dict[str, bool]
+    rule: str, facts: PlanFacts, words: tuple[str, ...], options: dict[str, bool]
 ) -> None:
     if rule == "no-folder":
         files = replace(facts.files, resolved=(*facts.files.resolved, (f"{INSIDE}/gone",) * 2))
@@ -194,7 +194,7 @@ def test_nothing_is_copied_where_the_file_system_is_not_seen() -> None:
 
 
 def test_what_is_protected_is_not_written_over_and_may_be_copied_beside() -> None:
-    facts = nas(there(f"{ROOT}/docs/x", size_bytes=7), policy=Policy(protected=("tank/home",)))
+    facts = nas(there(f"{ROOT}/docs/x", size_bytes=7), policy=HostPolicy(protected=("tank/home",)))
 
     assert ["protected"] == rules(planned(facts, "restore", SNAP, "docs/x", overwrite=True))
     assert [] == rules(planned(facts, "restore", SNAP, "docs/x"))

@@ -11,7 +11,7 @@ from tests.doubles.plan_worlds import bookmark, filesystem, host, images, linked
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Hold, Policy, Use
+from zconsole.model.host.plan_facts import Hold, HostPolicy, OutsideUse
 
 FACTS = host(images())
 
@@ -64,7 +64,7 @@ def test_a_clone_and_a_safety_snapshot_are_offered() -> None:
 
 @pytest.mark.parametrize("kind", ["guest", "process", "holder", "swap"])
 def test_it_is_refused_while_something_runs_on_it(kind: str) -> None:
-    facts = host((*images(), snapshot("tank/vm2@a", 50)), uses=(Use("tank/vm2", kind, "web1"),))
+    facts = host((*images(), snapshot("tank/vm2@a", 50)), uses=(OutsideUse("tank/vm2", kind, "web1"),))
 
     assert ["in-use"] == rules(planned(facts, "rollback", "tank/vm2@a"))
 
@@ -76,7 +76,7 @@ def test_a_newer_snapshot_that_is_held_refuses() -> None:
 
 
 def test_a_protected_dataset_is_not_rolled_back() -> None:
-    facts = replace(FACTS, policy=Policy(protected=("tank/home",)))
+    facts = replace(FACTS, policy=HostPolicy(protected=("tank/home",)))
 
     assert ["protected"] == rules(planned(facts, "rollback", "tank/home@daily-2"))
 

@@ -18,13 +18,13 @@ from zconsole.actions.plan import Plan
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import Scope
-from zconsole.model.host.plan_facts import Facts, Hold, SendingSide
+from zconsole.model.host.plan_facts import Hold, PlanFacts, SendingSide
 
 CHOICES = st.integers(0, 1000)
 RANGES = ("{0}%{1}", "%{1}", "{0}%", "{0},{1}", "%")
 
 
-def as_read(facts: Facts, wanted: Intent) -> Facts:
+def as_read(facts: PlanFacts, wanted: Intent) -> PlanFacts:
     """These facts, with no more snapshots than are read for an intent."""
     needs = spec(wanted.action).needs(wanted)
     datasets, scope = excerpt(facts.datasets, needs.snapshots)
@@ -35,7 +35,7 @@ def as_read(facts: Facts, wanted: Intent) -> Facts:
     return replace(facts, datasets=datasets, scope=scope, holds=holds, sending=sending)
 
 
-def outcome(wanted: Intent, facts: Facts) -> tuple[Plan | str, Needs | None]:
+def outcome(wanted: Intent, facts: PlanFacts) -> tuple[Plan | str, Needs | None]:
     """The plan, or what makes no sense; and what else would be read for it."""
     further = spec(wanted.action).further
     try:
@@ -44,7 +44,7 @@ def outcome(wanted: Intent, facts: Facts) -> tuple[Plan | str, Needs | None]:
         return error.message, None
 
 
-def facts_of(forest: Forest, choice: int) -> Facts:
+def facts_of(forest: Forest, choice: int) -> PlanFacts:
     """A host with those datasets, some snapshots of them held, some what a copy builds on."""
     names = sorted(forest.snapshots)
     held = names[choice % 3 :: 3]

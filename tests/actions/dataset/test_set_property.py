@@ -16,13 +16,13 @@ from zconsole.actions.checks.property_values import is_user_property, size_bytes
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Becoming, Delegation, Facts, Privileges, Use
+from zconsole.model.host.plan_facts import Becoming, Delegation, OutsideUse, PlanFacts, Privileges
 from zconsole.model.host.zfs_version import ZfsVersion
 
 FACTS = host(images())
 
 
-def known(*rows: tuple[str, str, str, str], facts: Facts = FACTS) -> Facts:
+def known(*rows: tuple[str, str, str, str], facts: PlanFacts = FACTS) -> PlanFacts:
     """The host with these properties read: object, property, value, source."""
     return replace(facts, properties=rows)
 
@@ -174,7 +174,7 @@ def test_a_mountpoint_is_not_changed_under_what_runs() -> None:
             ("tank/home", "mountpoint", "/tank/home", "default"),
             ("tank/home/ann", "mountpoint", "/tank/home/ann", "default"),
         ),
-        uses=(Use("tank/home/ann", "process", "1234 bash"),),
+        uses=(OutsideUse("tank/home/ann", "process", "1234 bash"),),
     )
 
     assert ["in-use"] == rules(planned(facts, "set", "tank/home", "mountpoint=/srv/home"))
@@ -197,7 +197,7 @@ def test_a_volume_that_grows_is_a_matter_of_caution_and_one_that_shrinks_of_dest
 
 
 def test_a_volume_does_not_shrink_under_what_runs() -> None:
-    facts = replace(VOLUME, uses=(Use("tank/v", "guest", "web1"),))
+    facts = replace(VOLUME, uses=(OutsideUse("tank/v", "guest", "web1"),))
 
     assert ["in-use"] == rules(planned(facts, "set", "tank/v", "volsize=5G"))
 

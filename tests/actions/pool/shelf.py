@@ -11,8 +11,8 @@ from tests.doubles.plan_worlds import guid_of, host, pool
 from zconsole.actions.intent import OptionValue, intent
 from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan
-from zconsole.model.host.plan_facts import Facts
-from zconsole.model.pools.pool import Count, Pool, Progress, Scan, Vdev
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.pool import Count, Pool, Scan, Vdev, VdevProgress
 
 ERRORS = Count(7)
 
@@ -47,7 +47,7 @@ def tank(*vdevs: Vdev, **values: object) -> Pool:
 
 
 def planned(
-    facts: Facts | Pool, action: str, target: str = "tank", *words: str, **options: OptionValue
+    facts: PlanFacts | Pool, action: str, target: str = "tank", *words: str, **options: OptionValue
 ) -> Plan:
     """The plan of an action; options are written with underscores."""
     given = {name.replace("_", "-"): value for name, value in options.items()}
@@ -76,11 +76,11 @@ STATES = st.sampled_from(
 )
 
 
-ACTIVITIES: tuple[tuple[Progress, ...], ...] = (
+ACTIVITIES: tuple[tuple[VdevProgress, ...], ...] = (
     (),
-    (Progress("trim", "unsupported"),),
-    (Progress("trim", "active"), Progress("initialize", "suspended")),
-    (Progress("initialize", "active"),),
+    (VdevProgress("trim", "unsupported"),),
+    (VdevProgress("trim", "active"), VdevProgress("initialize", "suspended")),
+    (VdevProgress("initialize", "active"),),
 )
 
 

@@ -26,9 +26,9 @@ from tests.doubles.shelves import (
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import Activity, ImportablePool, Pool, Scan, Vdev
+from zconsole.model.pools.pool import ImportablePool, Pool, PoolActivity, Scan, Vdev
 
 PAIR = mirror(0, 0, 1)
 OLD = ZfsVersion("zfs-2.1.11-1", "zfs-kmod-2.1.11-1")
@@ -170,7 +170,7 @@ def _only(pool: Pool, word: str) -> Pool:
     return replace(pool, vdevs=tuple(top for top in pool.vdevs if word in {top.name, str(top.guid)}))
 
 
-MOVING = Activity("removal", "mirror-0", "active")
+MOVING = PoolActivity("removal", "mirror-0", "active")
 FULL = in_class(mirror(1, 2, 3, allocated_bytes=9), "special")
 NESTED = group("mirror-0", leaf(0), group("replacing-1", leaf(1), leaf(6)), guid=500)
 
@@ -239,7 +239,7 @@ def test_a_pool_is_split_into_two_without_redundancy() -> None:
         ((NESTED,), {}, "half", "replacing"),
         ((PAIR,), {"scan": Scan("resilver", "scanning")}, "half", "resilvering"),
         ((PAIR,), {"checkpoint_bytes": 1}, "half", "checkpoint"),
-        ((PAIR,), {"activities": (Activity("removal", None, "active"),)}, "half", "removing"),
+        ((PAIR,), {"activities": (PoolActivity("removal", None, "active"),)}, "half", "removing"),
         ((PAIR,), {}, "tank", "pool-exists"),
         ((PAIR,), {}, "mirrors", "name"),
         ((PAIR,), {}, "1st", "name"),
@@ -299,7 +299,7 @@ def test_a_pool_needs_data() -> None:
 def test_a_place_that_is_taken_is_not_mounted_over() -> None:
     mounted = blank(9, mountpoints=("/srv",))
     dataset = Dataset("tank", "filesystem", mountpoint="/data", is_mounted=True)
-    facts = world(PAIR, disks=[mounted], datasets=(dataset,), uses=(Use("tank/x", "mount", "/x"),))
+    facts = world(PAIR, disks=[mounted], datasets=(dataset,), uses=(OutsideUse("tank/x", "mount", "/x"),))
 
     for place in ("/srv", "/data", "/x"):
         assert ["mountpoint"] == rules(planned(facts, "create-pool", "new", serial(4), mountpoint=place))

@@ -11,7 +11,7 @@ from tests.doubles.shelves import aux, blank, leaf, link, mirror, planned, raidz
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import Activity, Scan, Vdev
+from zconsole.model.pools.pool import PoolActivity, Scan, Vdev
 
 RAIDZ = raidz(0, 1, 0, 1, 2)
 
@@ -56,7 +56,7 @@ def test_a_raidz_grows_for_good() -> None:
     [
         (RAIDZ, {"version": ZfsVersion("zfs-2.2.4-1")}, "version"),
         (RAIDZ, {"properties": (("tank", "feature@raidz_expansion", "disabled", "local"),)}, "feature"),
-        (RAIDZ, {"pool": {"activities": (Activity("raidz_expand", "raidz1-0", "active"),)}}, "expanding"),
+        (RAIDZ, {"pool": {"activities": (PoolActivity("raidz_expand", "raidz1-0", "active"),)}}, "expanding"),
         (group("raidz1-0", leaf(0), leaf(1, "OFFLINE"), leaf(2), guid=500), {}, "degraded"),
         (
             group("raidz1-0", leaf(0), group("replacing-1", leaf(1), leaf(3)), leaf(2), guid=500),

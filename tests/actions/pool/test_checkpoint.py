@@ -8,7 +8,7 @@ from tests.actions.pool.shelf import argv, planned, rules, tank
 from tests.doubles.plan_worlds import host
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.model.pools.pool import Activity, Pool
+from zconsole.model.pools.pool import Pool, PoolActivity
 
 TAKEN = {"checkpoint_bytes": 5 << 20, "checkpoint_created": 1_790_000_000}
 
@@ -32,17 +32,17 @@ def test_there_is_one_at_a_time() -> None:
 @pytest.mark.parametrize(
     ("activity", "rule"),
     [
-        (Activity("removal", "mirror-1", "active"), "busy"),
-        (Activity("raidz_expand", "raidz1-0", "active"), "busy"),
-        (Activity("checkpoint_discard", None, "active"), "discarding"),
+        (PoolActivity("removal", "mirror-1", "active"), "busy"),
+        (PoolActivity("raidz_expand", "raidz1-0", "active"), "busy"),
+        (PoolActivity("checkpoint_discard", None, "active"), "discarding"),
     ],
 )
-def test_not_while_something_else_is_under_way(activity: Activity, rule: str) -> None:
+def test_not_while_something_else_is_under_way(activity: PoolActivity, rule: str) -> None:
     assert {rule} == rules(planned(tank(activities=(activity,)), "checkpoint"))
 
 
 def test_what_is_over_is_no_hindrance() -> None:
-    over = tank(activities=(Activity("removal", "mirror-1", "finished"),))
+    over = tank(activities=(PoolActivity("removal", "mirror-1", "finished"),))
 
     assert not planned(over, "checkpoint").is_refused
 
@@ -75,7 +75,7 @@ def test_to_discard_it_is_destructive() -> None:
     ("pool", "rule"),
     [
         (tank(), "no-checkpoint"),
-        (tank(activities=(Activity("checkpoint_discard", None, "active"),)), "discarding"),
+        (tank(activities=(PoolActivity("checkpoint_discard", None, "active"),)), "discarding"),
     ],
 )
 def test_without_one_there_is_nothing_to_discard(pool: Pool, rule: str) -> None:

@@ -12,10 +12,10 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.actions.pool.destroy import plan_destroy_pool
-from zconsole.model.host.plan_facts import Facts, Hold, Use
+from zconsole.model.host.plan_facts import Hold, OutsideUse, PlanFacts
 
 
-def drafted(facts: Facts) -> Draft:
+def drafted(facts: PlanFacts) -> Draft:
     """The draft of `destroy tank`."""
     return plan_destroy_pool(intent("destroy", "tank"), facts)
 
@@ -48,12 +48,12 @@ def test_the_way_back_is_told_with_its_condition() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        Use("tank/vm1", "guest", "web1"),
-        Use("tank/home", "process", "bash[7]"),
-        Use("tank/vm2", "swap", "zd0"),
+        OutsideUse("tank/vm1", "guest", "web1"),
+        OutsideUse("tank/home", "process", "bash[7]"),
+        OutsideUse("tank/vm2", "swap", "zd0"),
     ],
 )
-def test_what_runs_on_it_blocks(use: Use) -> None:
+def test_what_runs_on_it_blocks(use: OutsideUse) -> None:
     assert {"in-use"} == rules(drafted(host(images(), uses=(use,))))
 
 
@@ -64,7 +64,7 @@ def test_the_running_system_stays() -> None:
 @pytest.mark.parametrize(
     "facts", [host(images(), listed=frozenset()), host(pools=(pool(),), listed=frozenset({"tank"}))]
 )
-def test_what_could_not_be_listed_is_not_destroyed(facts: Facts) -> None:
+def test_what_could_not_be_listed_is_not_destroyed(facts: PlanFacts) -> None:
     assert {"not-listed"} == rules(drafted(facts))
 
 

@@ -26,7 +26,7 @@ from zconsole.actions.pool import (
     upgrade,
 )
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.pool import ImportablePool, Pool
 
 FORCED = {("import", "force"), ("offline", "fault")}  # what asks for -f
@@ -61,7 +61,7 @@ def test_no_plan_forces_guesses_or_takes_the_last_copy(
     facts = host(
         pools=(pool,),
         importable=(ImportablePool("vault", 42, "ONLINE", vdevs=pool.vdevs),),
-        uses=(Use("tank", "process", "bash[1]"),) if in_use else (),
+        uses=(OutsideUse("tank", "process", "bash[1]"),) if in_use else (),
         properties=(("tank", "feature@longname", "disabled", "-"),),
         kernel_pools=frozenset(),
     )

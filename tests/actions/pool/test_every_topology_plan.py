@@ -29,7 +29,7 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Plan, Risk
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Scan, Vdev
 
@@ -103,7 +103,7 @@ def strewn(draw: st.DrawFn, first: int) -> list[Disk]:
 class Scene:
     """A host and something wanted of it."""
 
-    facts: Facts
+    facts: PlanFacts
     intent: Intent
 
 

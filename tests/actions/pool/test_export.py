@@ -10,10 +10,10 @@ from tests.actions.pool.shelf import argv, leaf, mirror, of, planned, rules, tan
 from tests.analysis.build import in_class
 from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
-from zconsole.model.host.plan_facts import Use
-from zconsole.model.pools.pool import Activity, Scan
+from zconsole.model.host.plan_facts import OutsideUse
+from zconsole.model.pools.pool import PoolActivity, Scan
 
-MOUNT = Use("tank/home", "mount", "/tank/home")
+MOUNT = OutsideUse("tank/home", "mount", "/tank/home")
 
 
 def test_it_is_caution_and_undone_by_an_import() -> None:
@@ -29,15 +29,15 @@ def test_it_is_caution_and_undone_by_an_import() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        Use("tank/home", "process", "bash[812]", "/tank/home/ann"),
-        Use("tank/vm1", "guest", "web1"),
-        Use("tank/swap", "swap", "/dev/zd0"),
-        Use("tank/vm1", "holder", "/dev/loop0"),
-        Use("/dev/zvol/tank/vm1", "holder", "/dev/dm-3"),
-        Use("tank/vm1", "mount", "/mnt", "ext4"),
+        OutsideUse("tank/home", "process", "bash[812]", "/tank/home/ann"),
+        OutsideUse("tank/vm1", "guest", "web1"),
+        OutsideUse("tank/swap", "swap", "/dev/zd0"),
+        OutsideUse("tank/vm1", "holder", "/dev/loop0"),
+        OutsideUse("/dev/zvol/tank/vm1", "holder", "/dev/dm-3"),
+        OutsideUse("tank/vm1", "mount", "/mnt", "ext4"),
     ],
 )
-def test_what_runs_on_it_blocks(use: Use) -> None:
+def test_what_runs_on_it_blocks(use: OutsideUse) -> None:
     made = planned(host(pools=(tank(),), uses=(MOUNT, use)), "export")
 
     assert {"in-use"} == rules(made)
@@ -47,9 +47,9 @@ def test_what_runs_on_it_blocks(use: Use) -> None:
 
 def test_what_runs_on_other_pools_does_not() -> None:
     others = (
-        Use("tanker/vm", "guest", "web1"),
-        Use("bulk", "process", "bash[1]"),
-        Use("/dev/sda", "holder", "md0"),
+        OutsideUse("tanker/vm", "guest", "web1"),
+        OutsideUse("bulk", "process", "bash[1]"),
+        OutsideUse("/dev/sda", "holder", "md0"),
     )
 
     made = planned(host(pools=(tank(),), uses=others), "export")
@@ -59,7 +59,7 @@ def test_what_runs_on_other_pools_does_not() -> None:
 
 
 def test_many_are_counted_and_all_of_them_dependents() -> None:
-    many = tuple(Use("tank/home", "process", f"bash[{number}]") for number in range(20))
+    many = tuple(OutsideUse("tank/home", "process", f"bash[{number}]") for number in range(20))
 
     made = planned(host(pools=(tank(),), uses=many), "export")
 
@@ -86,7 +86,7 @@ def test_a_spare_that_serves_here_and_belongs_to_another_pool_as_well() -> None:
 
 def test_what_is_under_way_goes_on_after_the_import() -> None:
     busy = tank(
-        scan=Scan("resilver", "scanning"), activities=(Activity("raidz_expand", "raidz1-0", "active"),)
+        scan=Scan("resilver", "scanning"), activities=(PoolActivity("raidz_expand", "raidz1-0", "active"),)
     )
 
     made = planned(busy, "export")
@@ -103,6 +103,8 @@ def test_a_suspended_pool_is_not_exported() -> None:
 
 def test_a_plan_is_stale_once_somebody_works_there() -> None:
     before = planned(host(pools=(tank(),), uses=(MOUNT,)), "export")
-    after = planned(host(pools=(tank(),), uses=(MOUNT, Use("tank/home", "process", "vi[9]"))), "export")
+    after = planned(
+        host(pools=(tank(),), uses=(MOUNT, OutsideUse("tank/home", "process", "vi[9]"))), "export"
+    )
 
     assert before.fingerprint != after.fingerprint

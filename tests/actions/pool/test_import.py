@@ -15,9 +15,9 @@ from tests.doubles.plan_worlds import HOST, host
 from tests.zfs.recorded import CAPTURES
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
-from zconsole.actions.plan import Change, Risk
+from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Vdev
 from zconsole.zfs.status.importable import parse_importable
@@ -33,7 +33,7 @@ LABEL = DiskLabel(
 EXPORTED = replace(LABEL, state="exported")
 
 
-def known(*found: ImportablePool, **facts: object) -> Facts:
+def known(*found: ImportablePool, **facts: object) -> PlanFacts:
     """A host with nothing imported and these pools on its disks."""
     given = {"labels": (EXPORTED,), **facts}
     return host(pools=(), importable=found, destroyed=(), **given)
@@ -46,7 +46,7 @@ def test_it_is_caution_and_by_guid() -> None:
     assert "vault" == made.confirm
     assert f"zpool import -N {GUID}" == argv(made)
     assert "zpool export vault" == made.undo
-    assert (Change("mirror-0", None, 1, 1),) == made.redundancy
+    assert (RedundancyChange("mirror-0", None, 1, 1),) == made.redundancy
     assert "last used by storage2, 2026-11-21 03:41:11 UTC; exported" in made.notes
 
 
@@ -167,7 +167,7 @@ def test_missing_devices_are_told_while_there_are_enough() -> None:
 
     assert not made.is_refused
     assert ("missing or damaged: mirror-0-b",) == made.warnings
-    assert (Change("mirror-0", None, 0, 0),) == made.redundancy
+    assert (RedundancyChange("mirror-0", None, 0, 0),) == made.redundancy
 
 
 def test_with_too_many_missing_it_is_refused() -> None:
@@ -235,7 +235,7 @@ class TestDestroyed:
 
     GONE = replace(VAULT, state="ONLINE (DESTROYED)")
 
-    def facts(self, hostid: str) -> Facts:
+    def facts(self, hostid: str) -> PlanFacts:
         """A host that has the pool's disks; the label is of a host with this hostid."""
         label = replace(LABEL, state="destroyed", hostid=hostid)
         return replace(known(labels=(label,)), destroyed=(self.GONE,))

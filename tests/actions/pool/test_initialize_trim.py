@@ -13,14 +13,14 @@ from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pools.pool import Pool, Progress, Vdev
+from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
 
 KINDS = pytest.mark.parametrize("kind", ["initialize", "trim"])
 
 
 def doing(kind: str, state: str, name: str = "a") -> Vdev:
     """A device with that going on."""
-    return leaf(name, activities=(Progress(kind, state),))
+    return leaf(name, activities=(VdevProgress(kind, state),))
 
 
 def pool_with(*devices: Vdev) -> Pool:

@@ -11,11 +11,11 @@ from tests.actions.pool.test_practice import Acting, nas  # noqa: F401  # a fixt
 from tests.doubles.plan_worlds import guid_of, host
 from tests.ui import states
 from zconsole.actions.facts_on_screen import known_facts, offers
-from zconsole.actions.intent import Kind, Target
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.host.capabilities import Means
-from zconsole.model.host.plan_facts import Becoming, Facts, Policy, Privileges
+from zconsole.model.host.plan_facts import Becoming, HostPolicy, PlanFacts, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool
 
@@ -23,7 +23,7 @@ LINK = "/dev/disk/by-id/a"
 PATHS = (LINK, "/dev/disk/by-path/pci-0000:03:00.0-sas-phy12-lun-0")
 
 
-def shelf(*links: str, missing: tuple[str, ...] = (), pool: Pool | None = None) -> Facts:
+def shelf(*links: str, missing: tuple[str, ...] = (), pool: Pool | None = None) -> PlanFacts:
     """A mirror of a and b; the disk of a is known, under these links."""
     disk = Disk(
         "sdb", "/dev/sdb", "disk", model="ST8000", serial="ZL2F0A11", hctl="0:0:1:0", links=links or PATHS,
@@ -92,10 +92,10 @@ def test_the_disk_of_a_suspended_pool_is_found_as_well() -> None:
 )
 def test_the_menu_greys_it_where_there_is_no_ledctl(missing: tuple[str, ...], expected: str) -> None:
     state = states.healthy()
-    facts = known_facts(state, 0.0, Policy())
+    facts = known_facts(state, 0.0, HostPolicy())
     guids = Pool("tank", "ONLINE", vdevs=(of("mirror-0", leaf("a"), leaf("b")),))
     facts = replace(facts, pools=(guids,), inventory=shelf().inventory)
-    target = Target(Kind.LEAF, "tank", "a", guid_of("a"))
+    target = Target(TargetKind.LEAF, "tank", "a", guid_of("a"))
     means = Means(Privileges("root", 0, Becoming.ROOT), frozenset(missing))
 
     offered = {each.spec.id: each.why_not for each in offers(target, state, facts, means)}

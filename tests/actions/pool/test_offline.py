@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.actions.pool.shelf import argv, leaf, log, mirror, of, planned, pools, rules, tank, with_errors
 from tests.analysis.build import in_class
 from tests.doubles.plan_worlds import guid_of, host
-from zconsole.actions.plan import Change, Risk
+from zconsole.actions.plan import RedundancyChange, Risk
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.base.errors import UsageError
 from zconsole.model.pools.disk import Disk, Inventory
@@ -25,7 +25,7 @@ def test_with_redundancy_left_it_is_caution() -> None:
     assert "mirror-0-b" == made.confirm
     assert f"zpool offline tank {guid_of('mirror-0-b')}" == argv(made)
     assert f"zpool online tank {guid_of('mirror-0-b')}" == made.undo
-    assert (Change("mirror-0", 2, 1, 1),) == made.redundancy
+    assert (RedundancyChange("mirror-0", 2, 1, 1),) == made.redundancy
     assert made.is_reversible
 
 

@@ -11,8 +11,8 @@ from tests.doubles.plan_worlds import guid_of, host
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
-from zconsole.actions.plan import Change, Risk
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.actions.plan import RedundancyChange, Risk
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 
 AWAY = mirror("ONLINE", "OFFLINE")
@@ -28,7 +28,7 @@ def label(name: str, last_txg: int | None = 100, **values: object) -> DiskLabel:
     return replace(made, **values)  # type: ignore[arg-type]
 
 
-def labelled(*labels: DiskLabel, pool: Pool | None = None) -> Facts:
+def labelled(*labels: DiskLabel, pool: Pool | None = None) -> PlanFacts:
     """A host whose devices bear these labels."""
     return host(pools=(pool or tank(AWAY),), labels=labels)
 
@@ -39,7 +39,7 @@ def test_it_is_routine_and_resilvers() -> None:
     assert Risk.ROUTINE is made.risk
     assert f"zpool online tank {guid_of('mirror-0-b')}" == argv(made)
     assert f"zpool offline tank {guid_of('mirror-0-b')}" == made.undo
-    assert (Change("mirror-0", 0, 0, 1),) == made.redundancy
+    assert (RedundancyChange("mirror-0", 0, 0, 1),) == made.redundancy
     assert ("what was written meanwhile is copied to it: a resilver, as long as that takes",) == made.notes
     assert () == made.warnings
 

@@ -14,7 +14,7 @@ from zconsole.execution.policy import Policies
 from zconsole.hosts.host import Command
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost, create_world
-from zconsole.practice.world.pools_and_vdevs import Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticeVdev
 from zconsole.service.operations import Operator
 from zconsole.storage.journal import Journal
 
@@ -55,7 +55,7 @@ class Acting:
         """A property of a pool."""
         return await self.said("zpool", "get", "-Hpo", "value", name, pool)
 
-    def leaf(self, top: int, child: int = 0) -> Vdev:
+    def leaf(self, top: int, child: int = 0) -> PracticeVdev:
         """A device of tank as the practice world has it."""
         vdev = self.host.world.pools["tank"].root.children[top]
         return vdev.children[child] if vdev.children else vdev

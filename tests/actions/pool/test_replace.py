@@ -24,7 +24,7 @@ from tests.doubles.shelves import (
 )
 from zconsole.actions.plan import Risk
 from zconsole.base.errors import UsageError
-from zconsole.model.pools.pool import Activity, Count, Scan, Vdev
+from zconsole.model.pools.pool import Count, PoolActivity, Scan, Vdev
 
 
 def ailing(index: int, *vdevs: Vdev) -> Vdev:
@@ -89,7 +89,12 @@ def test_a_partition_is_taken_as_it_is() -> None:
         ((mirror(0, 0, 1), aux(2, "spare")), {}, "1002", "not-replaceable"),
         ((mirror(0, 0, 1), aux(2, "cache")), {}, "1002", "not-replaceable"),
         ((BROKEN,), {"checkpoint_bytes": 7}, "1001", "checkpoint"),
-        ((BROKEN,), {"activities": (Activity("checkpoint_discard", None, "active"),)}, "1001", "checkpoint"),
+        (
+            (BROKEN,),
+            {"activities": (PoolActivity("checkpoint_discard", None, "active"),)},
+            "1001",
+            "checkpoint",
+        ),
         ((replace(BROKEN, is_removing=True),), {}, "1001", "removing"),
         ((ailing(0, leaf(0, "UNAVAIL"), leaf(1, "FAULTED")),), {}, "1001", "nothing-to-copy"),
         ((leaf(0, "FAULTED"),), {}, "1000", "nothing-to-copy"),

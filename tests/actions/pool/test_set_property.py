@@ -15,7 +15,7 @@ from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
 from zconsole.actions.pool.set_property import POOL_PROPERTIES, is_pool_property, plan_set_pool_property
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 NOW = {
     "ashift": "12", "autotrim": "off", "comment": "-", "failmode": "wait", "multihost": "off",
@@ -23,14 +23,14 @@ NOW = {
 }  # fmt: skip
 
 
-def known(**facts: object) -> Facts:
+def known(**facts: object) -> PlanFacts:
     """A host whose pool has these properties."""
     properties = tuple(("tank", key, value, "local") for key, value in NOW.items())
     given = {"kernel_pools": frozenset[str](), **facts}
     return host(pools=(tank(),), properties=properties, **given)
 
 
-def drafted(words: str, facts: Facts | None = None) -> Draft:
+def drafted(words: str, facts: PlanFacts | None = None) -> Draft:
     """The draft of `set tank WORDS`."""
     return plan_set_pool_property(intent("set", "tank", words), facts or known())
 

@@ -9,7 +9,7 @@ from tests.doubles.plan_worlds import host
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import intent
 from zconsole.actions.plan import Risk
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
 NEW = {"feature@longname": "disabled", "feature@fast_dedup": "disabled", "feature@lz4_compress": "active"}
@@ -21,7 +21,7 @@ def properties(values: dict[str, str]) -> tuple[tuple[str, str, str, str], ...]:
     return tuple(("tank", key, value, "local") for key, value in found.items())
 
 
-def known(values: dict[str, str] | None = None, pool: Pool | None = None, **facts: object) -> Facts:
+def known(values: dict[str, str] | None = None, pool: Pool | None = None, **facts: object) -> PlanFacts:
     """A host that does not boot from tank, unless told."""
     given = {"kernel_pools": frozenset[str](), **facts}
     return host(pools=(pool or tank(),), properties=properties(NEW if values is None else values), **given)

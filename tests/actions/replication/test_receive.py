@@ -21,15 +21,23 @@ from tests.doubles.plan_worlds import (
 )
 from zconsole.actions.action_spec import Needs
 from zconsole.actions.catalogue import spec
-from zconsole.actions.intent import Kind, Target, intent
+from zconsole.actions.intent import Target, TargetKind, intent
 from zconsole.actions.plan import SUDO_SECRET, ConditionKind, Plan, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Becoming, Delegation, Facts, Identity, Privileges, SendingSide, Use
+from zconsole.model.host.plan_facts import (
+    Becoming,
+    Delegation,
+    MachineIdentity,
+    OutsideUse,
+    PlanFacts,
+    Privileges,
+    SendingSide,
+)
 from zconsole.practice.send_receive.streams import Sent, token
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 
-NAS = Identity("nas1", "nas1", "fedcba9876543210fedcba9876543210", "SHA256:nas", "0")
+NAS = MachineIdentity("nas1", "nas1", "fedcba9876543210fedcba9876543210", "SHA256:nas", "0")
 SOURCE = (
     filesystem("tank", createtxg=1),
     filesystem("tank/home"),
@@ -56,7 +64,7 @@ def world(
     source: tuple[Dataset, ...] = SOURCE,
     properties: tuple[tuple[str, str, str, str], ...] = (),
     **sending: object,
-) -> Facts:
+) -> PlanFacts:
     """What the receiver has below vault, and the sender in tank; on one host unless it is said."""
     values: dict[str, object] = {
         "identity": HOST, "privileges": ROOT, "datasets": source, "size_bytes": 5 * GIB,
@@ -66,7 +74,7 @@ def world(
     return host((VAULT, *target), sending=side, properties=properties)
 
 
-def received(facts: Facts, source: str = "tank/home@b", **options: bool | str) -> Plan:
+def received(facts: PlanFacts, source: str = "tank/home@b", **options: bool | str) -> Plan:
     return planned(facts, "receive", "vault/home", source, **options)
 
 
@@ -185,7 +193,7 @@ def test_what_has_no_room_is_refused_unless_it_may_compress() -> None:
 
 
 def test_what_is_open_there_is_not_changed_under_it() -> None:
-    facts = replace(world(COPY, A_THERE), uses=(Use("vault/home", "guest", "mail"),))
+    facts = replace(world(COPY, A_THERE), uses=(OutsideUse("vault/home", "guest", "mail"),))
 
     assert "in-use" in rules(received(facts))
 
@@ -303,7 +311,7 @@ NEXT = world(COPY, A_THERE, properties=cut(from_guid=guid_of("tank/home@a")))
 
 
 @pytest.mark.parametrize("facts", [NEXT, FIRST])
-def test_a_receive_that_was_cut_is_offered_to_go_on_or_to_be_given_up(facts: Facts) -> None:
+def test_a_receive_that_was_cut_is_offered_to_go_on_or_to_be_given_up(facts: PlanFacts) -> None:
     made = received(facts)
 
     assert ["partial"] == rules(made)
@@ -331,7 +339,7 @@ def test_it_goes_on_by_its_token() -> None:
     ],
 )
 def test_which_way_the_data_goes_is_told_where_it_is_over_a_link(
-    action: str, words: tuple[str, ...], here: Identity, sender: dict[str, object], said: str
+    action: str, words: tuple[str, ...], here: MachineIdentity, sender: dict[str, object], said: str
 ) -> None:
     properties = cut(from_guid=guid_of("tank/home@a")) if action != "receive" else ()
     facts = replace(world(COPY, A_THERE, properties=properties, **sender), identity=here)
@@ -403,7 +411,7 @@ def test_resuming_reads_the_sender_that_the_token_tells() -> None:
 # Syncoid
 
 
-def by_syncoid(facts: Facts, source: str = "tank/home") -> Plan:
+def by_syncoid(facts: PlanFacts, source: str = "tank/home") -> Plan:
     return planned(replace(facts, missing_tools=frozenset()), "syncoid", "vault/home", source)
 
 
@@ -450,7 +458,7 @@ def test_without_syncoid_it_is_refused_and_greyed() -> None:
     facts = replace(world(), missing_tools=frozenset({"syncoid"}))
 
     assert ["no-syncoid"] == rules(planned(facts, "syncoid", "vault/home", "tank/home"))
-    assert spec("syncoid").why_not(Target(Kind.FILESYSTEM, "tank", "tank/home"), facts)
+    assert spec("syncoid").why_not(Target(TargetKind.FILESYSTEM, "tank", "tank/home"), facts)
     assert ("syncoid",) == spec("syncoid").needs(intent("syncoid", "vault/home", "tank/home")).tools
 
 

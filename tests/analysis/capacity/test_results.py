@@ -17,7 +17,7 @@ from zconsole.analysis.capacity.inputs import FIELDS, USUAL, drive_text, read_in
 from zconsole.analysis.capacity.results import answers, full_in_days, pick
 from zconsole.analysis.capacity.scenario import FORMATS, exported, named, row_of
 from zconsole.analysis.pool_growth.live_pool import today
-from zconsole.analysis.pool_growth.outcome import Outcome
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.analysis.pool_layouts.comparison import Costs, compare
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
@@ -163,11 +163,11 @@ def test_what_if_of_a_live_pool() -> None:
 
 
 def test_when_a_pool_is_full_after_a_change() -> None:
-    found = Outcome("x", 0, 1000, 300)
+    found = ChangeOutcome("x", 0, 1000, 300)
 
     assert 50.0 == full_in_days(found, 10)
     assert full_in_days(found, -1) is None
-    assert 0.0 == full_in_days(Outcome("x", 0, 1000, 900), 10)
+    assert 0.0 == full_in_days(ChangeOutcome("x", 0, 1000, 900), 10)
 
 
 @given(st.fixed_dictionaries({key: st.sampled_from(values) for key, values in PLAUSIBLE.items()}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.dependencies.storage_users import PROCESSES_TOLD, Seen, uses
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.system.mounts import Mount
 from zconsole.system.open_files import OpenFile
@@ -28,8 +28,8 @@ VOLUMES = {"zd0": "tank/vm/db"}
 def test_file_systems_are_in_use_where_they_are_mounted() -> None:
     found = uses(Seen((TANK, HOME, Mount("/dev/sda1", "/boot", "ext4")), inventory=INVENTORY))
 
-    assert Use("tank/home", "mount", "/tank/home") in found
-    assert Use("/dev/sda1", "mount", "/boot", "ext4") in found
+    assert OutsideUse("tank/home", "mount", "/tank/home") in found
+    assert OutsideUse("/dev/sda1", "mount", "/boot", "ext4") in found
 
 
 def test_what_lives_on_a_volume_or_a_partition_of_it_is_told_of_the_volume() -> None:
@@ -44,9 +44,9 @@ def test_what_lives_on_a_volume_or_a_partition_of_it_is_told_of_the_volume() -> 
     )
 
     assert {
-        Use("tank/vm/db", "mount", "/srv", "ext4"),
-        Use("tank/vm/db", "swap", "/dev/zd0"),
-        Use("tank/vm/db", "process", "qemu[7]", "/dev/zd0"),
+        OutsideUse("tank/vm/db", "mount", "/srv", "ext4"),
+        OutsideUse("tank/vm/db", "swap", "/dev/zd0"),
+        OutsideUse("tank/vm/db", "process", "qemu[7]", "/dev/zd0"),
     } <= set(found)
 
 
@@ -93,13 +93,13 @@ def test_shares_that_are_off_are_none() -> None:
     shares = (("tank", "nfs", "off"), ("tank/home", "nfs", "rw=@10.0.0.0/8"), ("tank/home", "smb", "on"))
 
     assert (
-        Use("tank/home", "share", "nfs", "rw=@10.0.0.0/8"),
-        Use("tank/home", "share", "smb", "on"),
+        OutsideUse("tank/home", "share", "nfs", "rw=@10.0.0.0/8"),
+        OutsideUse("tank/home", "share", "smb", "on"),
     ) == uses(Seen(shares=shares))
 
 
 def test_what_is_mapped_on_a_disk_holds_it_and_a_partition_does_not() -> None:
-    assert (Use("/dev/sda", "holder", "/dev/mapper/luks", "crypt"),) == uses(Seen(inventory=INVENTORY))
+    assert (OutsideUse("/dev/sda", "holder", "/dev/mapper/luks", "crypt"),) == uses(Seen(inventory=INVENTORY))
 
 
 def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None:
@@ -113,8 +113,8 @@ def test_guests_and_loop_devices_stand_on_the_datasets_of_their_images() -> None
         )
     )
 
-    assert Use("tank", "guest", "web", "/tank/web.qcow2") in found
-    assert Use("tank/vm/db", "guest", "db", "/dev/zvol/tank/vm/db") in found
-    assert Use("tank/new", "guest", "x", "/dev/zvol/tank/new") in found
-    assert Use("tank", "holder", "/dev/loop0", "/tank/image") in found
+    assert OutsideUse("tank", "guest", "web", "/tank/web.qcow2") in found
+    assert OutsideUse("tank/vm/db", "guest", "db", "/dev/zvol/tank/vm/db") in found
+    assert OutsideUse("tank/new", "guest", "x", "/dev/zvol/tank/new") in found
+    assert OutsideUse("tank", "holder", "/dev/loop0", "/tank/image") in found
     assert all(use.is_running for use in found if use.kind in {"guest", "holder"})

@@ -16,16 +16,16 @@ from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import Activity, Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import (
     SLOW,
     STALLING,
     WRITE_COLLAPSE,
     Comparison,
     Judgement,
+    SlowDiskVerdict,
     Stalls,
     Undecided,
-    Verdict,
 )
 
 INFO, WARNING, CRITICAL = Severity.INFO, Severity.WARNING, Severity.CRITICAL
@@ -46,8 +46,8 @@ def broken(*vdevs: Vdev, **values: object) -> HostState:
 UNDECIDED = Undecided("sda", "raidz1-0", "too little I/O to tell: 3 operations in 2 of 9 samples")
 
 
-def verdict_on(disk_name: str, **values: object) -> Verdict:
-    verdict = Verdict(
+def verdict_on(disk_name: str, **values: object) -> SlowDiskVerdict:
+    verdict = SlowDiskVerdict(
         disk_name, "raidz1-0", "raidz", SLOW, ("read",), 5.4, 0.8, 3, 9, 60, NOW - 60, NOW, True,
         ("sdb", "sdc"),
         compared=(Comparison("read", 54e6, 10e6, 900, 57, 12.0), Comparison("write", 2e7, 1e7, 9, 9, 9.0)),
@@ -55,7 +55,7 @@ def verdict_on(disk_name: str, **values: object) -> Verdict:
     return replace(verdict, **values)  # type: ignore[arg-type]
 
 
-def slow(*verdicts: Verdict, findings: tuple[Finding, ...] = ()) -> HostState:
+def slow(*verdicts: SlowDiskVerdict, findings: tuple[Finding, ...] = ()) -> HostState:
     disks = (disk("sda", guid=7), disk("sdb"), disk("sdc"))
     return host(pool(group("raidz1-0", *disks)), judgement=Judgement("tank", 60, 3, verdicts, (), findings))
 
@@ -368,20 +368,20 @@ SPEAKING: list[tuple[str, Severity, str, HostState]] = [
         "activity-running",
         INFO,
         "expansion of mirror-0, 12%",
-        broken(activities=(Activity("raidz_expand", "mirror-0", "active", 12.0),)),
+        broken(activities=(PoolActivity("raidz_expand", "mirror-0", "active", 12.0),)),
     ),
-    ("activity-running", INFO, "removal", broken(activities=(Activity("removal", None, "active"),))),
+    ("activity-running", INFO, "removal", broken(activities=(PoolActivity("removal", None, "active"),))),
     (
         "activity-running",
         INFO,
         "trim of 2 devices, 11-13%",
-        broken(*(disk(f"sd{at}", activities=(Progress("trim", "active", at),)) for at in (11.0, 13.0))),
+        broken(*(disk(f"sd{at}", activities=(VdevProgress("trim", "active", at),)) for at in (11.0, 13.0))),
     ),
     (
         "activity-running",
         INFO,
         "trim of sda, 11%, suspended",
-        broken(disk("sda", activities=(Progress("trim", "suspended", 11.0),))),
+        broken(disk("sda", activities=(VdevProgress("trim", "suspended", 11.0),))),
     ),
 ]
 
@@ -414,9 +414,9 @@ SILENT: list[tuple[str, HostState]] = [
     ("a scrub of 34 days ago", broken(scan=scrubbed(days_ago=34))),
     ("a recent resilver hides the last scrub", broken(scan=scrubbed(days_ago=1, function="resilver"))),
     ("a young pool without a scrub", broken(scan=None, creation=int(NOW) - 3 * DAY)),
-    ("a trim that ended", broken(disk("sda", activities=(Progress("trim", "complete", 100.0),)))),
-    ("a removal that ended", broken(activities=(Activity("removal", "indirect-0", "finished", 100.0),))),
-    ("an expansion that ended", broken(activities=(Activity("raidz_expand", "raidz2-0", "finished"),))),
+    ("a trim that ended", broken(disk("sda", activities=(VdevProgress("trim", "complete", 100.0),)))),
+    ("a removal that ended", broken(activities=(PoolActivity("removal", "indirect-0", "finished", 100.0),))),
+    ("an expansion that ended", broken(activities=(PoolActivity("raidz_expand", "raidz2-0", "finished"),))),
     ("sectors as they should be", broken(disk("sda", configured_ashift=12, physical_ashift=9))),
     ("no pools", replace(host(), pools=())),
     ("no checkpoint", broken(checkpoint_bytes=0)),
@@ -556,6 +556,6 @@ def test_every_finding_is_in_the_manual() -> None:
 
 
 def _facts(state: HostState, of: Pool) -> object:
-    from zconsole.analysis.findings.rule_input import Facts  # noqa: PLC0415
+    from zconsole.analysis.findings.rule_input import RuleInput  # noqa: PLC0415
 
-    return Facts(state.pools[0], of, NOW, Thresholds())
+    return RuleInput(state.pools[0], of, NOW, Thresholds())

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from zconsole.analysis.forecast.even_series import DAY_S
-from zconsole.model.forecast import Basis, SpaceHistory
+from zconsole.model.forecast import HistorySource, SpaceHistory
 
 GIB = 1 << 30
 START = 1_700_000_000.0
@@ -95,4 +95,4 @@ def case(kind: str, days: float, seed: int) -> Case | None:
         return None
     level = used + (top - used) * chance.uniform(0.3, 1)
     passes = next(at for at, value in future if value >= level)
-    return Case(SpaceHistory(Basis.SAMPLES, tuple(past)), now, used, level / 0.9, passes)
+    return Case(SpaceHistory(HistorySource.SAMPLES, tuple(past)), now, used, level / 0.9, passes)

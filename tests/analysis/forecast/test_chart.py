@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.forecast.chart import Mark, chart
+from zconsole.analysis.forecast.chart import ChartMark, chart
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.trend import trend
-from zconsole.model.forecast import Basis, Forecast, SpaceHistory
+from zconsole.model.forecast import Forecast, HistorySource, SpaceHistory
 
 NOW = 1_795_000_000.0
 TIB = 1 << 40
@@ -16,7 +16,7 @@ TIB = 1 << 40
 
 def forecast(per_day: float, used: int = 6 * TIB, usable: int = 10 * TIB) -> Forecast:
     points = tuple((NOW - day * DAY_S, max(0.0, used - day * per_day)) for day in range(90, -1, -1))
-    history = SpaceHistory(Basis.SAMPLES, points)
+    history = SpaceHistory(HistorySource.SAMPLES, points)
     found = trend(history, now=NOW, used=used, usable=usable)
     return Forecast("nas1", "tank", NOW, used, usable, history, found)
 
@@ -27,8 +27,8 @@ def test_the_levels_are_named_and_the_past_stands_on_the_floor() -> None:
     assert drawn is not None
     assert [80, 90, 100] == sorted(drawn.percents.values())
     assert min(drawn.percents) == min(row for row, percent in drawn.percents.items() if percent == 100)
-    assert Mark.USED is drawn.rows[-1][0]
-    assert Mark.LIKELY in {mark for row in drawn.rows for mark in row}
+    assert ChartMark.USED is drawn.rows[-1][0]
+    assert ChartMark.LIKELY in {mark for row in drawn.rows for mark in row}
     assert "now" in drawn.dates
     assert "TiB" == drawn.unit
 
@@ -52,6 +52,6 @@ def test_every_size_is_filled_and_what_was_used_has_no_holes(
     assert (height, height) == (len(drawn.rows), len(drawn.labels))
     assert {width} == {len(row) for row in drawn.rows}
     for column in zip(*drawn.rows, strict=True):
-        first = next((row for row, mark in enumerate(column) if mark is Mark.USED), height)
-        assert all(mark is Mark.USED for mark in column[first:])
+        first = next((row for row, mark in enumerate(column) if mark is ChartMark.USED), height)
+        assert all(mark is ChartMark.USED for mark in column[first:])
     assert len(drawn.dates) <= width + 12

@@ -8,10 +8,10 @@ from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.first_guess import guess
 from zconsole.analysis.forecast.growing_datasets import growing
 from zconsole.analysis.forecast.robust_statistics import quantile, slope, spread, thinned
-from zconsole.model.forecast import Basis
+from zconsole.model.forecast import HistorySource
 from zconsole.model.pools.space_samples import UsePoint
-from zconsole.zfs.listing.dataset_space import Trace
-from zconsole.zfs.listing.history import Record
+from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
+from zconsole.zfs.listing.history import HistoryRecord
 
 GIB = 1 << 30
 NOW = 1_795_000_000.0
@@ -21,13 +21,13 @@ def at(days_ago: float) -> int:
     return int(NOW - days_ago * DAY_S)
 
 
-def dataset(name: str, days_old: float, live: int, kept: int = 0, shared: int = 0) -> Trace:
+def dataset(name: str, days_old: float, live: int, kept: int = 0, shared: int = 0) -> DatasetSizeRecord:
     origin = "tank/gold@a" if shared else None
-    return Trace(name, False, at(days_old), live + shared, 0, live, kept, 0, origin)
+    return DatasetSizeRecord(name, False, at(days_old), live + shared, 0, live, kept, 0, origin)
 
 
-def snapshot(name: str, days_old: float, referenced: int, written: int = 0) -> Trace:
-    return Trace(name, True, at(days_old), referenced, written)
+def snapshot(name: str, days_old: float, referenced: int, written: int = 0) -> DatasetSizeRecord:
+    return DatasetSizeRecord(name, True, at(days_old), referenced, written)
 
 
 def test_a_dataset_was_as_large_as_its_snapshots_say() -> None:
@@ -40,7 +40,7 @@ def test_a_dataset_was_as_large_as_its_snapshots_say() -> None:
     history = guess(traces, (), now=NOW, used=101.0 * GIB).history
 
     points = dict(history.points)
-    assert Basis.GUESS is history.basis
+    assert HistorySource.GUESS is history.basis
     assert 101 * GIB == points[NOW]
     assert 20.5 * GIB == pytest.approx(points[at(200)])
     assert 60.75 * GIB == pytest.approx(points[at(100)])
@@ -79,11 +79,11 @@ def test_a_replica_came_as_large_as_its_oldest_snapshots_were() -> None:
 
 def test_the_evidence_is_told() -> None:
     deeds = (
-        Record(at(500), "zpool create tank mirror a b"),
-        Record(at(300), "zpool add tank mirror c d"),
-        Record(at(200), "zfs destroy -r tank/old"),
-        Record(at(200), "zfs destroy tank/a@old"),
-        Record(at(100), "destroy tank/x", txg=5),
+        HistoryRecord(at(500), "zpool create tank mirror a b"),
+        HistoryRecord(at(300), "zpool add tank mirror c d"),
+        HistoryRecord(at(200), "zfs destroy -r tank/old"),
+        HistoryRecord(at(200), "zfs destroy tank/a@old"),
+        HistoryRecord(at(100), "destroy tank/x", txg=5),
     )
     traces = [dataset("tank", 500, GIB), snapshot("tank@1", 3, GIB, written=30 * GIB)]
     told = "\n".join(guess(traces, deeds, now=NOW, used=GIB).history.evidence)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.analysis.forecast.histories import GIB, KINDS, LENGTHS, SEEN_FROM, START, case, filling
 from zconsole.analysis.forecast.even_series import DAY_S, series
 from zconsole.analysis.forecast.trend import CONFIDENCE, HORIZON_DAYS, LEVELS, lacks, trend
-from zconsole.model.forecast import Basis, SpaceHistory, Trend
+from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.storage.space_samples import SpaceStore
 
@@ -87,7 +87,9 @@ def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: P
         store.add(SpaceSample(at, "nas", "tank", 1, round(used), usable - round(used)))
         if number % 25 == 24 and at < full:
             kept = tuple((each.at, float(each.used_bytes)) for each in store.samples("nas", 1))
-            passing = trend(SpaceHistory(Basis.SAMPLES, kept), now=at, used=used, usable=usable).passings[1]
+            passing = trend(
+                SpaceHistory(HistorySource.SAMPLES, kept), now=at, used=used, usable=usable
+            ).passings[1]
             found.append(passing.is_reached or holds(passing.earliest, passing.latest, full))
 
     assert len(found) > 5
@@ -96,7 +98,7 @@ def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: P
 
 def steady(days: int, pace: float, start: float = TIB) -> SpaceHistory:
     return SpaceHistory(
-        Basis.SAMPLES, tuple((START + day * DAY_S, start + pace * day) for day in range(days + 1))
+        HistorySource.SAMPLES, tuple((START + day * DAY_S, start + pace * day) for day in range(days + 1))
     )
 
 
@@ -137,7 +139,7 @@ def test_a_deletion_is_no_trend() -> None:
         (at, used - (3 * TIB if at > START + 60 * DAY_S else 0))
         for at, used in steady(100, 10 * GIB, 4 * TIB).points
     ]
-    found = of(SpaceHistory(Basis.SAMPLES, tuple(points)), 10 * TIB)
+    found = of(SpaceHistory(HistorySource.SAMPLES, tuple(points)), 10 * TIB)
 
     assert 10 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
     (jump,) = found.jumps
@@ -150,7 +152,7 @@ def test_another_pace_of_late_is_noticed() -> None:
         (START + day * DAY_S, TIB + GIB * (2 * day if day < 100 else 200 + 20 * (day - 100)))
         for day in range(161)
     ]
-    found = of(SpaceHistory(Basis.SAMPLES, tuple(points)), 10 * TIB)
+    found = of(SpaceHistory(HistorySource.SAMPLES, tuple(points)), 10 * TIB)
 
     assert found.has_changed
     assert 20 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
@@ -162,7 +164,7 @@ def test_a_weekly_pattern_is_found_where_there_are_weeks_enough() -> None:
     def week(days: int) -> SpaceHistory:
         points = steady(days, 10 * GIB).points
         return SpaceHistory(
-            Basis.SAMPLES,
+            HistorySource.SAMPLES,
             tuple((at, used + (200 * GIB if day % 7 == 4 else 0)) for day, (at, used) in enumerate(points)),
         )
 
@@ -183,7 +185,7 @@ def test_a_weekly_pattern_is_found_where_there_are_weeks_enough() -> None:
     ],
 )
 def test_it_says_when_there_is_too_little(points: tuple[tuple[float, float], ...], says: str) -> None:
-    assert says in lacks(SpaceHistory(Basis.SAMPLES, points), START + 40 * DAY_S)
+    assert says in lacks(SpaceHistory(HistorySource.SAMPLES, points), START + 40 * DAY_S)
 
 
 def test_a_longer_history_makes_the_range_narrower() -> None:
@@ -192,7 +194,7 @@ def test_a_longer_history_makes_the_range_narrower() -> None:
         points = tuple((at, used + chance.gauss(0, 20 * GIB)) for at, used in steady(days, 10 * GIB).points)
         used = points[-1][1]
         found = trend(
-            SpaceHistory(Basis.SAMPLES, points), now=points[-1][0], used=used, usable=used + 2 * TIB
+            SpaceHistory(HistorySource.SAMPLES, points), now=points[-1][0], used=used, usable=used + 2 * TIB
         )
         return found.high_bytes_per_day - found.low_bytes_per_day
 
@@ -211,7 +213,7 @@ def test_doubt_makes_the_range_wider() -> None:
 def test_whatever_the_history_the_dates_are_in_order(values: list[float], room: float) -> None:
     points = tuple((START + day * DAY_S, used) for day, used in enumerate(values))
     usable = max(1.0, values[-1] * room)
-    found = of(SpaceHistory(Basis.SAMPLES, points), usable)
+    found = of(SpaceHistory(HistorySource.SAMPLES, points), usable)
 
     now = points[-1][0]
     before = (now, now, now)
@@ -238,7 +240,7 @@ def test_the_unit_does_not_matter(values: list[float], factor: float) -> None:
 
     def dates(scale: float) -> list[object]:
         points = tuple((START + day * DAY_S, used * scale) for day, used in enumerate(values))
-        found = of(SpaceHistory(Basis.SAMPLES, points), 2e13 * scale)
+        found = of(SpaceHistory(HistorySource.SAMPLES, points), 2e13 * scale)
         return [(each.is_reached, each.earliest, each.likely, each.latest) for each in found.passings]
 
     assert dates(1.0) == dates(factor)

@@ -15,7 +15,7 @@ from zconsole.analysis.pool_growth import migration, tuning, what_if
 from zconsole.analysis.pool_growth.live_pool import Today, today
 from zconsole.analysis.pool_growth.write_balance import even_after_bytes, shares, used_after
 from zconsole.analysis.pool_layouts.drive_size import Drive, partition_bytes
-from zconsole.analysis.pool_layouts.layout import Layout, Shape
+from zconsole.analysis.pool_layouts.layout import Layout, VdevShape
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.usable_space import layout_space, vdev_space
@@ -95,7 +95,7 @@ def test_a_widened_raidz_is_recognised() -> None:
 
     (vdev,) = found.vdevs
     assert found.is_exact
-    assert Shape("raidz", 7, 2) == vdev.shape
+    assert VdevShape("raidz", 7, 2) == vdev.shape
     assert 341 == vdev.space.deflate_ratio  # of the six disks that it was made of
 
 

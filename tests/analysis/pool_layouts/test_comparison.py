@@ -20,7 +20,7 @@ from zconsole.analysis.pool_layouts.loss_risk import (
     resilver_s,
     yearly_loss,
 )
-from zconsole.analysis.pool_layouts.performance import Speed, speed
+from zconsole.analysis.pool_layouts.performance import LayoutSpeed, speed
 from zconsole.analysis.pool_layouts.usable_space import layout_space
 from zconsole.base.errors import UsageError
 
@@ -109,9 +109,9 @@ def test_impossible_assumptions_are_refused(wrong: dict[str, float]) -> None:
 
 
 def test_speeds() -> None:
-    assert Speed(8, 4, 8, 4) == speed(made("mirror:2 x4 special mirror:2"))
-    assert Speed(2, 2, 12, 12) == speed(made("raidz2:8 x2"))
-    assert Speed(3, 3, 3, 3) == speed(made("stripe:3"))
+    assert LayoutSpeed(8, 4, 8, 4) == speed(made("mirror:2 x4 special mirror:2"))
+    assert LayoutSpeed(2, 2, 12, 12) == speed(made("raidz2:8 x2"))
+    assert LayoutSpeed(3, 3, 3, 3) == speed(made("stripe:3"))
 
 
 def test_growing_by_a_vdev_or_by_a_disk() -> None:

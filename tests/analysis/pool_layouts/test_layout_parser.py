@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.pool_layouts.drive_size import Drive, marketed_bytes, parse_drive, partition_bytes
-from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, Shape
+from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.base.errors import UsageError, ZConsoleError
 
@@ -52,8 +52,8 @@ def test_groups_can_have_drives_of_their_own() -> None:
     ssd = Drive(1920383410176, partition_bytes(1920383410176), "ssd")
     expected = Layout(
         (
-            PlannedVdev(Shape("raidz", 3, 1), (OTHER, exact, OTHER), ashift=9),
-            PlannedVdev(Shape("mirror", 2), (ssd, ssd), ashift=9),
+            PlannedVdev(VdevShape("raidz", 3, 1), (OTHER, exact, OTHER), ashift=9),
+            PlannedVdev(VdevShape("mirror", 2), (ssd, ssd), ashift=9),
         )
     )
     assert expected == made

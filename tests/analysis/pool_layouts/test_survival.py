@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.pool_layouts.drive_size import parse_drive
-from zconsole.analysis.pool_layouts.layout import Shape, draid
+from zconsole.analysis.pool_layouts.layout import VdevShape, draid
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.survival import MOST_FAILURES, survival, survival_of
 
 
-def counted(shapes: list[Shape], failed: int) -> int:
+def counted(shapes: list[VdevShape], failed: int) -> int:
     """Sets of failed disks that the pool survives."""
     vdev_of = [at for at, shape in enumerate(shapes) for _ in range(shape.width)]
     return sum(
@@ -28,17 +28,17 @@ def counted(shapes: list[Shape], failed: int) -> int:
 
 
 small = st.one_of(
-    st.integers(2, 4).map(lambda width: Shape("mirror", width)),
+    st.integers(2, 4).map(lambda width: VdevShape("mirror", width)),
     st.builds(
-        lambda parity, more: Shape("raidz", parity + more, parity), st.integers(1, 3), st.integers(1, 3)
+        lambda parity, more: VdevShape("raidz", parity + more, parity), st.integers(1, 3), st.integers(1, 3)
     ),
-    st.just(Shape("stripe", 1)),
+    st.just(VdevShape("stripe", 1)),
     st.just(draid(1, 5, 2, 1)),
 )
 
 
 @given(st.lists(small, min_size=1, max_size=3))
-def test_odds_are_those_of_counting(shapes: list[Shape]) -> None:
+def test_odds_are_those_of_counting(shapes: list[VdevShape]) -> None:
     found = survival_of(shapes)
 
     disks = sum(shape.width for shape in shapes)
@@ -56,7 +56,7 @@ def test_mirrors_of_two(mirrors: int) -> None:
     """1 - f / (n - f)."""
     disks = 2 * mirrors
 
-    odds = survival_of([Shape("mirror", 2)] * mirrors).odds
+    odds = survival_of([VdevShape("mirror", 2)] * mirrors).odds
 
     assert [1 - Fraction(failed, disks - failed) for failed in range(mirrors + 1)] == list(odds)
 
@@ -76,7 +76,7 @@ def test_a_special_vdev_is_as_fatal_as_data_and_a_log_is_not() -> None:
 
 
 def test_many_vdevs_are_counted_in_time() -> None:
-    found = survival_of([Shape("raidz", 11, 3)] * 1000)
+    found = survival_of([VdevShape("raidz", 11, 3)] * 1000)
 
     assert MOST_FAILURES == len(found.odds)
     assert found.odds[3] == pytest.approx(1, abs=1e-6)

@@ -12,7 +12,7 @@ from tests.conftest import CAPTURES
 from tests.reports.captured import captured
 from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, efficiency
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
-from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, Shape, draid
+from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, VdevShape, draid
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.usable_space import (
     asize_bytes,
@@ -111,9 +111,9 @@ def test_before_2_4_a_special_vdev_has_no_log_of_its_own(release: tuple[int, int
 def test_a_widened_raidz_keeps_its_metaslabs_and_ratio() -> None:
     pool = captured("2.3", "raidz-expanded").pools[0].pool.value
     assert pool is not None
-    first = vdev_space(PlannedVdev(Shape("raidz", 6, 2), (exactly(8579448832),) * 6))
+    first = vdev_space(PlannedVdev(VdevShape("raidz", 6, 2), (exactly(8579448832),) * 6))
 
-    wider = Shape("raidz", 7, 2)
+    wider = VdevShape("raidz", 7, 2)
     now = space_of(
         wider,
         12,
@@ -158,7 +158,7 @@ def test_published_draid_of_18_tb() -> None:
 def test_published_raidz1_that_was_widened() -> None:
     """openzfs/zfs issue 18711: 3 x 3 TB widened to 4 disks has 7.14T, and 7.80T had it been made so."""
     drive = parse_drive("3TB")
-    narrow, wide = Shape("raidz", 3, 1), Shape("raidz", 4, 1)
+    narrow, wide = VdevShape("raidz", 3, 1), VdevShape("raidz", 4, 1)
     ratio = vdev_space(PlannedVdev(narrow, (drive,) * 3)).deflate_ratio
     asize = asize_bytes(wide, drive.device_bytes)
 
@@ -180,7 +180,7 @@ def test_efficiency_of_block_sizes() -> None:
         (11, 3): (0.25, 0.5, 0.727),
     }
     for (width, parity), values in expected.items():
-        shape = Shape("raidz", width, parity)
+        shape = VdevShape("raidz", width, parity)
         found = [efficiency(shape, 12, size * 1024) for size in (8, 16, 128)]
         assert found == pytest.approx(list(values), abs=0.001)
 
@@ -193,9 +193,9 @@ def test_a_draid_writes_whole_stripes() -> None:
 
 
 shapes = st.one_of(
-    st.integers(2, 8).map(lambda width: Shape("mirror", width)),
+    st.integers(2, 8).map(lambda width: VdevShape("mirror", width)),
     st.builds(
-        lambda parity, more: Shape("raidz", parity + more, parity), st.integers(1, 3), st.integers(1, 20)
+        lambda parity, more: VdevShape("raidz", parity + more, parity), st.integers(1, 3), st.integers(1, 20)
     ),
     st.builds(
         lambda parity, data, spares, more: draid(parity, parity + data + spares + more, data, spares),
@@ -210,7 +210,7 @@ ashifts = st.integers(9, 16)
 
 
 @given(shapes, sizes, ashifts)
-def test_the_closed_form_is_the_sum_of_the_metaslabs(shape: Shape, size: int, ashift: int) -> None:
+def test_the_closed_form_is_the_sum_of_the_metaslabs(shape: VdevShape, size: int, ashift: int) -> None:
     """`vdev_draid_metaslab_init`, one metaslab after another; at most 300 of them."""
     asize = asize_bytes(shape, size)
     if asize <= 0:
@@ -228,7 +228,7 @@ def test_the_closed_form_is_the_sum_of_the_metaslabs(shape: Shape, size: int, as
 
 
 @given(shapes, sizes, ashifts)
-def test_what_is_usable_is_less_than_what_is_there(shape: Shape, size: int, ashift: int) -> None:
+def test_what_is_usable_is_less_than_what_is_there(shape: VdevShape, size: int, ashift: int) -> None:
     made = layout_space(Layout((PlannedVdev(shape, (exactly(size),) * shape.width, ashift=ashift),)))
 
     disks = 1 if shape.kind == "mirror" else shape.width - shape.spares
@@ -238,7 +238,7 @@ def test_what_is_usable_is_less_than_what_is_there(shape: Shape, size: int, ashi
 
 
 @given(shapes, sizes, st.integers(1, 20))
-def test_more_vdevs_are_never_less(shape: Shape, size: int, count: int) -> None:
+def test_more_vdevs_are_never_less(shape: VdevShape, size: int, count: int) -> None:
     vdev = PlannedVdev(shape, (exactly(size),) * shape.width)
 
     assert (
@@ -252,7 +252,7 @@ def test_a_wider_raidz_has_no_less_but_for_a_metaslab(parity: int, data: int, si
     """Larger metaslabs can lose more at the end; parity and padding never grow faster than the disks."""
 
     def made(width: int) -> PlannedVdev:
-        return PlannedVdev(Shape("raidz", width, parity), (exactly(size),) * width)
+        return PlannedVdev(VdevShape("raidz", width, parity), (exactly(size),) * width)
 
     narrow, wide = made(parity + data), made(parity + data + 1)
     lost = 1 << vdev_space(wide).metaslab_shift
@@ -263,7 +263,7 @@ def test_a_wider_raidz_has_no_less_but_for_a_metaslab(parity: int, data: int, si
 
 
 @given(shapes, sizes)
-def test_the_smallest_drive_of_a_vdev_decides(shape: Shape, size: int) -> None:
+def test_the_smallest_drive_of_a_vdev_decides(shape: VdevShape, size: int) -> None:
     larger = exactly(size + 10**12)
     mixed = PlannedVdev(shape, (exactly(size), *(larger,) * (shape.width - 1)))
 

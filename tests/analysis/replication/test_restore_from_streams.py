@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zconsole.analysis.replication.restore_from_streams import Restoration, restoration
-from zconsole.model.datasets.send_stream import Fault, SendStream, SentSnapshot, StreamFile, StreamProblem
+from zconsole.model.datasets.send_stream import (
+    SendStream,
+    SentSnapshot,
+    StreamFault,
+    StreamFile,
+    StreamProblem,
+)
 
 
 def sent(name: str, guid: int, base: int | None = None, **more: object) -> SentSnapshot:
@@ -61,7 +67,7 @@ def test_a_missing_link_has_its_name_where_a_package_tells_it() -> None:
 
 def test_of_a_cut_file_what_is_whole_is_used() -> None:
     cut = SentSnapshot("tank/home@c", 3, 2, length_bytes=None)
-    broken = file("bc", sent("tank/home@b", 2, 1), cut, problem=StreamProblem(Fault.TRUNCATED, 9, "x"))
+    broken = file("bc", sent("tank/home@b", 2, 1), cut, problem=StreamProblem(StreamFault.TRUNCATED, 9, "x"))
     found = restoration([CHAIN[1], broken, file("d", sent("tank/home@d", 4, 3))])
 
     assert ["a", "bc"] == order(found)

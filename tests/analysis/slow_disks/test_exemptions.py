@@ -22,7 +22,7 @@ from tests.analysis.slow_disks.streams import (
     watch,
 )
 from zconsole.model.pools.disk import Disk, Inventory
-from zconsole.model.pools.pool import Pool, Progress, Vdev
+from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
 from zconsole.model.pools.slow_disk import WRITE, WRITE_COLLAPSE
 
 BUSY = Did(30, 40, 30, 45)
@@ -104,7 +104,7 @@ def test_when_all_trim_a_slow_one_is_still_found() -> None:
 
 
 def test_a_disk_that_is_initialized_is_left_out() -> None:
-    initialized = disk("b", activities=(Progress("initialize", "active", 12.0),))
+    initialized = disk("b", activities=(VdevProgress("initialize", "active", 12.0),))
 
     judgement = judge(MIRRORS, one_slow("b", slow(8)), pool=mirrors(b=initialized))
 
@@ -113,7 +113,7 @@ def test_a_disk_that_is_initialized_is_left_out() -> None:
 
 
 def test_an_ended_initialization_excuses_nothing() -> None:
-    initialized = disk("b", activities=(Progress("initialize", "complete", 100.0),))
+    initialized = disk("b", activities=(VdevProgress("initialize", "complete", 100.0),))
 
     assert {"b"} == named(judge(MIRRORS, one_slow("b", slow(8)), pool=mirrors(b=initialized)))
 

@@ -23,18 +23,18 @@ from tests.analysis.slow_disks.tails import (
 from zconsole.analysis.slow_disks.detector import Detector
 from zconsole.analysis.slow_disks.latency_tails import BLOCK_S, BLOCKS, DECIDED, LEAST_BEYOND, Tail
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL, SLOW, Judgement, Quantile, Verdict
+from zconsole.model.pools.slow_disk import LONG_TAIL, SLOW, Judgement, Quantile, SlowDiskVerdict
 from zconsole.zfs.iostat.histogram_numbers import POWERS
 
 LONG = {MS_268: 2}  # two reads of a quarter of a second, among those of some seconds
 
 
-def only(judgement: Judgement) -> Verdict:
+def only(judgement: Judgement) -> SlowDiskVerdict:
     (verdict,) = judgement.verdicts
     return verdict
 
 
-def of(verdict: Verdict, share: float, operation: str = "read") -> Quantile:
+def of(verdict: SlowDiskVerdict, share: float, operation: str = "read") -> Quantile:
     (found,) = (each for each in verdict.quantiles if (each.share, each.operation) == (share, operation))
     return found
 

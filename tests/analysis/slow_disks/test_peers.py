@@ -8,20 +8,20 @@ import pytest
 
 from tests.analysis.build import disk, group, in_class, pool
 from tests.analysis.slow_disks.streams import AT, IDLE, row, sample
-from zconsole.analysis.slow_disks.peers import Layout, inferred_layout, layout_of
+from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout, layout_of
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.stream import row_names
 
 
-def vdevs(layout: Layout) -> dict[str, list[str]]:
+def vdevs(layout: PeerGroups) -> dict[str, list[str]]:
     """The disks of each top-level vdev."""
     return {
         layout.members[group[0]].vdev: [layout.members[at].disk for at in group] for group in layout.vdevs
     }
 
 
-def classes(layout: Layout) -> list[list[str]]:
+def classes(layout: PeerGroups) -> list[list[str]]:
     return [[layout.members[at].disk for at in group] for group in layout.classes]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, RAIDZ, Did, sample
-from zconsole.analysis.slow_disks.peers import Layout, inferred_layout
+from zconsole.analysis.slow_disks.peers import PeerGroups, inferred_layout
 from zconsole.analysis.slow_disks.tail_cost import tail_cost
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost
 from zconsole.zfs.iostat.histogram_numbers import POWERS
@@ -85,7 +85,7 @@ COUNTS = st.lists(st.integers(0, 50), min_size=POWERS, max_size=POWERS)
 def test_a_disk_that_never_answers_sooner_than_its_peers_costs_no_less_than_nothing(
     names: Sequence[str], data: st.DataObject, share: float, operation: str
 ) -> None:
-    layout: Layout = inferred_layout(sample(0, names, healthy))
+    layout: PeerGroups = inferred_layout(sample(0, names, healthy))
     usual = data.draw(COUNTS)
     later = data.draw(st.integers(0, 5))
     counts = [usual for _ in layout.members]

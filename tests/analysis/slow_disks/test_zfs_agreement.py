@@ -12,7 +12,7 @@ from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, ZfsView, 
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Count, Pool, Vdev
-from zconsole.model.pools.slow_disk import SitOuts, Verdict
+from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
 from zconsole.zfs.listing.events import parse_events
 from zconsole.zfs.status.status import parse_status
 
@@ -34,7 +34,7 @@ def pool(slow_ios: int | None = 0) -> Pool:
     return Pool("tank", "ONLINE", 1, (top,))
 
 
-def verdict(**more: object) -> Verdict:
+def verdict(**more: object) -> SlowDiskVerdict:
     return watched.verdict(
         disk="d3", vdev="raidz2-0", shape="raidz", first_at=SINCE, last_at=SINCE + 60, **more
     )

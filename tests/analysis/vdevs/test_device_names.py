@@ -24,7 +24,13 @@ from tests.doubles.shelves import (
     used,
     world,
 )
-from zconsole.analysis.vdevs.device_names import Device, Objection, device_of, partition_bytes, resolve
+from zconsole.analysis.vdevs.device_names import (
+    DeviceObjection,
+    JoiningDevice,
+    device_of,
+    partition_bytes,
+    resolve,
+)
 from zconsole.analysis.vdevs.device_safety import (
     fit,
     label_in_words,
@@ -33,14 +39,16 @@ from zconsole.analysis.vdevs.device_safety import (
     objections,
     twice,
 )
-from zconsole.model.host.plan_facts import Facts, Use
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.system.disk_by_id import inventory
 
 DISK = blank(4)
 
 
-def found(word: str, *disks: Disk, links: tuple[tuple[str, str], ...] = ()) -> Device | Objection:
+def found(
+    word: str, *disks: Disk, links: tuple[tuple[str, str], ...] = ()
+) -> JoiningDevice | DeviceObjection:
     """What a word means on a host with these disks; `links` beside those that udev makes."""
     made = shelf(*(disks or (DISK,)))
     return resolve(word, inventory(made.disks, (*made.links, *links)))
@@ -48,14 +56,14 @@ def found(word: str, *disks: Disk, links: tuple[tuple[str, str], ...] = ()) -> D
 
 def path_of(word: str, *disks: Disk, links: tuple[tuple[str, str], ...] = ()) -> str:
     device = found(word, *disks, links=links)
-    assert isinstance(device, Device), device
+    assert isinstance(device, JoiningDevice), device
     return device.path
 
 
-def against(facts: Facts, number: int) -> list[str]:
+def against(facts: PlanFacts, number: int) -> list[str]:
     """The rules that speak against a disk."""
     device = resolve(serial(number), facts.inventory)
-    assert isinstance(device, Device), device
+    assert isinstance(device, JoiningDevice), device
     return [each.rule for each in objections(device, facts)]
 
 
@@ -84,7 +92,7 @@ def test_the_best_link_is_the_one_that_lasts_longest(given: tuple[str, ...], bes
 
     device = resolve(links[0][0], inventory((bare,), links))
 
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
     assert f"/dev/disk/{best}" == device.path
     assert device.is_by_path == best.startswith("by-path")
 
@@ -95,7 +103,7 @@ def test_a_disk_without_a_name_that_lasts_is_not_taken() -> None:
 
     refused = resolve("/dev/disk/by-uuid/1", other)
 
-    assert isinstance(refused, Objection)
+    assert isinstance(refused, DeviceObjection)
     assert "no-stable-name" == refused.rule
 
 
@@ -125,14 +133,14 @@ def test_luks_and_multipath_are_named_by_their_uuid() -> None:
 def test_words_that_are_no_names(word: str, rule: str) -> None:
     refused = found(word)
 
-    assert isinstance(refused, Objection)
+    assert isinstance(refused, DeviceObjection)
     assert rule == refused.rule
 
 
 def test_a_serial_that_two_disks_have_means_neither() -> None:
     refused = found("X", replace(blank(1), serial="X", wwn="1"), replace(blank(2), serial="X", wwn="2"))
 
-    assert isinstance(refused, Objection)
+    assert isinstance(refused, DeviceObjection)
     assert "ambiguous-device" == refused.rule
 
 
@@ -148,21 +156,21 @@ def test_a_serial_that_two_disks_have_means_neither() -> None:
 def test_what_is_no_disk(disk: Disk, rule: str) -> None:
     refused = found(disk.serial, disk)
 
-    assert isinstance(refused, Objection)
+    assert isinstance(refused, DeviceObjection)
     assert rule == refused.rule
 
 
 def test_a_file_is_named_by_its_absolute_path() -> None:
     device = resolve("/srv/images/0", Inventory())
 
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
     assert (device.is_file, device.path, device.usable_bytes) == (True, "/srv/images/0", None)
 
 
 def test_without_an_inventory_nothing_is_taken() -> None:
     refused = resolve(link(4), None)
 
-    assert isinstance(refused, Objection)
+    assert isinstance(refused, DeviceObjection)
     assert "no-inventory" == refused.rule
 
 
@@ -171,7 +179,7 @@ def test_a_whole_disk_gives_what_zfs_leaves_of_it() -> None:
     assert 4_284_481_536 == partition_bytes(4 << 30)
     device = found(f"{link(4)}-part1", parted(DISK, part(DISK, 1)))
 
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
     assert (TB, False) == (device.usable_bytes, device.is_whole)
 
 
@@ -180,10 +188,10 @@ def test_two_paths_to_one_disk_are_one_disk() -> None:
     twin = blank(5, wwn=DISK.wwn)
     one, other = (found(link(number), DISK, twin) for number in (4, 5))
     whole, piece = (found(word, parted(DISK, part(DISK, 1))) for word in (link(4), f"{link(4)}-part1"))
-    assert isinstance(one, Device)
-    assert isinstance(other, Device)
-    assert isinstance(whole, Device)
-    assert isinstance(piece, Device)
+    assert isinstance(one, JoiningDevice)
+    assert isinstance(other, JoiningDevice)
+    assert isinstance(whole, JoiningDevice)
+    assert isinstance(piece, JoiningDevice)
 
     assert ["twice"] == [each.rule for each in twice((one, other))]
     assert ["twice"] == [each.rule for each in twice((whole, piece))]
@@ -246,7 +254,9 @@ def test_a_disk_in_the_bay_of_one_that_is_gone_is_free() -> None:
 
 def test_a_guest_that_has_the_disk_open_is_seen() -> None:
     """Qemu opens disks so that nothing else notices."""
-    facts = world(mirror(0, 0, 1), uses=(Use("/dev/sde", "guest", "web1"), Use("/dev/sdf", "mount", "/x")))
+    facts = world(
+        mirror(0, 0, 1), uses=(OutsideUse("/dev/sde", "guest", "web1"), OutsideUse("/dev/sdf", "mount", "/x"))
+    )
 
     assert (["held-open"], []) == (against(facts, 4), against(facts, 5))
 
@@ -299,7 +309,7 @@ def test_a_label_in_words() -> None:
 def test_labels_are_read_where_they_can_be() -> None:
     """On the disk and its first partition, not on the small one behind it."""
     device = found(link(4), used(4))
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
 
     assert (link(4), f"{link(4)}-part1") == label_paths(device)
 
@@ -317,11 +327,11 @@ def test_least_size_is_that_of_the_smallest_sibling() -> None:
 
 def test_a_disk_of_equal_size_fits() -> None:
     device = found(link(4))
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
 
     assert () == fit(device, mirror(0, 0, 1)).objections
     smaller = found(link(4), blank(4, size_bytes=4 * TB - (1 << 20)))
-    assert isinstance(smaller, Device)
+    assert isinstance(smaller, JoiningDevice)
     assert ["too-small"] == [each.rule for each in fit(smaller, mirror(0, 0, 1)).objections]
 
 
@@ -341,7 +351,7 @@ def test_sectors_against_the_ashift(
     sectors: tuple[int, int], ashift: int, rule: str | None, told: int | None
 ) -> None:
     device = found(link(4), blank(4, logical_sector_bytes=sectors[0], physical_sector_bytes=sectors[1]))
-    assert isinstance(device, Device)
+    assert isinstance(device, JoiningDevice)
     top = replace(mirror(0), configured_ashift=ashift, children=(leaf(0, configured_ashift=None),))
 
     suits = fit(device, top)
@@ -354,8 +364,8 @@ def test_sectors_against_the_ashift(
 def test_an_unknown_ashift_is_said_where_it_matters() -> None:
     native = found(link(4), blank(4, logical_sector_bytes=4096))
     plain = found(link(4))
-    assert isinstance(native, Device)
-    assert isinstance(plain, Device)
+    assert isinstance(native, JoiningDevice)
+    assert isinstance(plain, JoiningDevice)
     top = leaf(0, configured_ashift=None)
 
     assert (1, 0) == (len(fit(native, top).warnings), len(fit(plain, top).warnings))

@@ -20,8 +20,8 @@ from zconsole.base.clock import ManualClock
 from zconsole.base.errors import LinkLost
 from zconsole.cli import run
 from zconsole.cli.commands.slow import Watching, watch
-from zconsole.cli.named_hosts import Place
-from zconsole.cli.requests import Slow
+from zconsole.cli.named_hosts import NamedHost
+from zconsole.cli.requests import SlowRequest
 from zconsole.collect.iostat_samples import latencies_of
 from zconsole.practice import PracticeHost, create_world
 from zconsole.practice.world.pools_and_vdevs import Load
@@ -162,7 +162,7 @@ async def test_a_long_tail_is_found_in_the_histograms_of_a_host_that_is_watched(
     host.set_tail(victim.link, 0.03, 16.0)
     seen = Watching(host.label)
 
-    task = asyncio.create_task(watch(Place(host, clock), seen, Slow(for_s=45.0)))
+    task = asyncio.create_task(watch(NamedHost(host, clock), seen, SlowRequest(for_s=45.0)))
     while not task.done():
         clock.advance(0.5)
         for _ in range(50):

@@ -17,7 +17,7 @@ from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.hosts.command_results import ended, never_started, unknown
 from zconsole.hosts.host import Command, Completed, Host
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts, Identity, Policy, Use
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, OutsideUse, PlanFacts
 from zconsole.system.open_files import OPEN_FILES
 
 NOTHING = never_started(Command(()), "there is no such program", status=127)
@@ -34,10 +34,10 @@ def bench() -> Bench:
     return Bench()
 
 
-async def read(bench: Bench, needs: Needs, pool: str = "tank", policy: Policy | None = None) -> Facts:
+async def read(bench: Bench, needs: Needs, pool: str = "tank", policy: HostPolicy | None = None) -> PlanFacts:
     await bench.host.connect()
     asker = Asker(bench.host)
-    reader = Reader(asker, bench.clock, Privilege(asker), policy or Policy())
+    reader = Reader(asker, bench.clock, Privilege(asker), policy or HostPolicy())
     return await read_needs(reader, needs, pool)
 
 
@@ -54,7 +54,7 @@ async def test_a_machine_is_told_from_every_other(bench: Bench) -> None:
 
     world = bench.world
     assert (
-        Identity(HOST, "storage24", world.machine_id, "SHA256:abc", "007f0101", world.boot_id)
+        MachineIdentity(HOST, "storage24", world.machine_id, "SHA256:abc", "007f0101", world.boot_id)
         == facts.identity
     )
 
@@ -208,11 +208,11 @@ async def test_uses_come_from_mounts_swap_open_files_shares_and_guests(bench: Be
     facts = await read(bench, Needs(datasets=("tank",), uses=True))
 
     assert {
-        Use("tank/home", "mount", "/tank/home"),
-        Use("tank/vol", "swap", "/dev/zvol/tank/vol"),
-        Use("tank/home", "process", "vi[7]", "/tank/home/a"),
-        Use("tank/home", "share", "nfs", "on"),
-        Use("tank/home", "guest", "web", "/tank/home/web.img"),
+        OutsideUse("tank/home", "mount", "/tank/home"),
+        OutsideUse("tank/vol", "swap", "/dev/zvol/tank/vol"),
+        OutsideUse("tank/home", "process", "vi[7]", "/tank/home/a"),
+        OutsideUse("tank/home", "share", "nfs", "on"),
+        OutsideUse("tank/home", "guest", "web", "/tank/home/web.img"),
     } == set(facts.uses or ())
     assert () == facts.unseen
 
@@ -405,7 +405,7 @@ async def test_the_pool_that_it_is_about_must_be_read_another_need_not(bench: Be
 
 
 async def test_what_the_configuration_forbids_is_a_fact(bench: Bench) -> None:
-    policy = Policy("not now", ("tank/*",))
+    policy = HostPolicy("not now", ("tank/*",))
 
     assert policy == (await read(bench, Needs(), policy=policy)).policy
 

@@ -21,7 +21,7 @@ from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.host.plan_facts import Policy
+from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.practice import PracticeHost
 from zconsole.practice.world import dataset_contents
 
@@ -127,7 +127,9 @@ async def test_what_must_stay_stays_and_says_why() -> None:
     stage = history()
     stage.does("zfs hold audit tank/a@1")
     stage.does("zfs clone tank/a@3 tank/c")
-    keeping = Keeping(1, 3.5, replication={"tank/a@4": "needed by backup"}, policy=Policy(protected=("*@5",)))
+    keeping = Keeping(
+        1, 3.5, replication={"tank/a@4": "needed by backup"}, policy=HostPolicy(protected=("*@5",))
+    )
 
     found = await asked(stage, Wish("tank/a", 1 << 40, keeping=keeping))
 

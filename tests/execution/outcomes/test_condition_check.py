@@ -19,27 +19,27 @@ from zconsole.execution.outcomes.condition_check import (
     to_json,
 )
 from zconsole.execution.outcomes.condition_text import in_words
-from zconsole.execution.outcomes.uncertain_step import Verdict, judge
+from zconsole.execution.outcomes.uncertain_step import Settlement, judge
 from zconsole.model.datasets.snapshot_contents import FileState, FileType, Looked
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import DiskLabel, Facts, Hold, Identity
-from zconsole.model.pools.pool import Activity, Count, Progress, Scan
-from zconsole.zfs.listing.history import Record
+from zconsole.model.host.plan_facts import DiskLabel, Hold, MachineIdentity, PlanFacts
+from zconsole.model.pools.pool import Count, PoolActivity, Scan, VdevProgress
+from zconsole.zfs.listing.history import HistoryRecord
 
 K = ConditionKind
 HOME = filesystem("tank/home", origin="tank/gold@a", keystatus="available")
 SNAP = snapshot("tank/home@a")
 LEAF = replace(
-    disk("a"), guid=55, path="/dev/disk/by-id/ata-A-part1", activities=(Progress("trim", "active"),)
+    disk("a"), guid=55, path="/dev/disk/by-id/ata-A-part1", activities=(VdevProgress("trim", "active"),)
 )
 TANK = replace(
     pool("tank"),
     vdevs=(replace(group("mirror-0", LEAF, disk("b")), guid=77),),
     scan=Scan("scrub", "scanning", start=1000),
-    activities=(Activity("removal", None, "active"),),
+    activities=(PoolActivity("removal", None, "active"),),
     checkpoint_bytes=5,
 )
-WORLD: Facts = host(
+WORLD: PlanFacts = host(
     [HOME, SNAP],
     pools=(TANK,),
     holds=(Hold("tank/home@a", "keep"),),
@@ -215,7 +215,10 @@ def test_a_command_that_the_history_had_before_is_not_the_one_that_was_sent() ->
     """In the same second somebody else may have typed the very same."""
     line = "zpool clear tank"
     condition = Condition(K.HISTORY, "tank", "tank", value=line)
-    once, twice = (Record(1000, line, "root"),), (Record(1000, line, "root"), Record(1000, line, "ann"))
+    once, twice = (
+        (HistoryRecord(1000, line, "root"),),
+        (HistoryRecord(1000, line, "root"), HistoryRecord(1000, line, "ann")),
+    )
 
     (told,) = telling((condition,), WORLD, once)
     (blind,) = telling((condition,), WORLD)
@@ -229,7 +232,7 @@ def test_a_command_that_the_history_had_before_is_not_the_one_that_was_sent() ->
 def test_a_rollback_is_told_by_what_the_kernel_did_not_by_who_asked_for_it() -> None:
     condition = Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a")
     text = "(3ms) ioctl rollback\n    input:\n        target: 'tank/home@{}'\n    output:\n"
-    other, this = Record(1000, text.format("b"), "root"), Record(1000, text.format("a"), "root")
+    other, this = HistoryRecord(1000, text.format("b"), "root"), HistoryRecord(1000, text.format("a"), "root")
 
     (told,) = telling((condition,), WORLD, (this,))
     (blind,) = telling((condition,), WORLD)
@@ -242,39 +245,41 @@ def test_a_rollback_is_told_by_what_the_kernel_did_not_by_who_asked_for_it() -> 
 
 
 def test_only_commands_since_the_step_was_sent_count() -> None:
-    old, new = Record(990, "zpool clear tank", "root"), Record(1000, "zpool clear tank", "root")
-    inner, ioctl = Record(1000, "clear", txg=5), Record(1001, "(3ms) ioctl clear", "root")
+    old, new = HistoryRecord(990, "zpool clear tank", "root"), HistoryRecord(1000, "zpool clear tank", "root")
+    inner, ioctl = HistoryRecord(1000, "clear", txg=5), HistoryRecord(1001, "(3ms) ioctl clear", "root")
 
     assert (new,) == since((old, new, inner, ioctl), 1000.5)
 
 
 LINE = ("zfs", "hold", "new", "tank/home@a")
 A, B = (Telling(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")
-DID = (Record(1, " ".join(LINE), "root"),)
+DID = (HistoryRecord(1, " ".join(LINE), "root"),)
 
 
 @pytest.mark.parametrize(
     ("conditions", "history", "verdict"),
     [
-        ([(A, True), (B, True)], None, Verdict.HAPPENED),
-        ([(A, True), (B, True)], (), Verdict.HAPPENED),
-        ([(A, True), (B, None)], DID, Verdict.HAPPENED),
-        ([(A, None)], DID, Verdict.HAPPENED),
-        ([(A, False), (B, None)], DID, Verdict.OPEN),
-        ([(A, False), (B, False)], DID, Verdict.OPEN),
-        ([], DID, Verdict.HAPPENED),
-        ([(A, False), (B, False)], (), Verdict.NOT_HAPPENED),
-        ([(A, False), (B, False)], None, Verdict.NOT_HAPPENED),
-        ([(A, True), (B, False)], (), Verdict.OPEN),
-        ([(A, True), (B, None)], (), Verdict.OPEN),
-        ([(A, False), (B, None)], (), Verdict.OPEN),
-        ([(A, None)], None, Verdict.OPEN),
-        ([], None, Verdict.MUTE),
-        ([], (), Verdict.MUTE),
+        ([(A, True), (B, True)], None, Settlement.HAPPENED),
+        ([(A, True), (B, True)], (), Settlement.HAPPENED),
+        ([(A, True), (B, None)], DID, Settlement.HAPPENED),
+        ([(A, None)], DID, Settlement.HAPPENED),
+        ([(A, False), (B, None)], DID, Settlement.OPEN),
+        ([(A, False), (B, False)], DID, Settlement.OPEN),
+        ([], DID, Settlement.HAPPENED),
+        ([(A, False), (B, False)], (), Settlement.NOT_HAPPENED),
+        ([(A, False), (B, False)], None, Settlement.NOT_HAPPENED),
+        ([(A, True), (B, False)], (), Settlement.OPEN),
+        ([(A, True), (B, None)], (), Settlement.OPEN),
+        ([(A, False), (B, None)], (), Settlement.OPEN),
+        ([(A, None)], None, Settlement.OPEN),
+        ([], None, Settlement.MUTE),
+        ([], (), Settlement.MUTE),
     ],
 )
 def test_the_verdict(
-    conditions: list[tuple[Telling, bool | None]], history: tuple[Record, ...] | None, verdict: Verdict
+    conditions: list[tuple[Telling, bool | None]],
+    history: tuple[HistoryRecord, ...] | None,
+    verdict: Settlement,
 ) -> None:
     judged = judge(LINE, conditions, history)
 
@@ -283,7 +288,7 @@ def test_the_verdict(
 
 
 CLEAR = ("zpool", "clear", "tank")
-CLEARED = (Record(1, " ".join(CLEAR), "root"),)
+CLEARED = (HistoryRecord(1, " ".join(CLEAR), "root"),)
 IN_HISTORY = Telling(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
 ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
 
@@ -291,30 +296,30 @@ ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=Tr
 @pytest.mark.parametrize(
     ("is_recorded", "is_online", "verdict"),
     [
-        (True, True, Verdict.HAPPENED),
-        (True, False, Verdict.OPEN),
-        (True, None, Verdict.OPEN),
-        (False, False, Verdict.NOT_HAPPENED),
-        (False, True, Verdict.NOT_HAPPENED),  # somebody else brought it online
+        (True, True, Settlement.HAPPENED),
+        (True, False, Settlement.OPEN),
+        (True, None, Settlement.OPEN),
+        (False, False, Settlement.NOT_HAPPENED),
+        (False, True, Settlement.NOT_HAPPENED),  # somebody else brought it online
     ],
 )
 def test_a_clear_that_succeeded_is_not_done_before_its_device_is_seen_back(
-    is_recorded: bool, is_online: bool | None, verdict: Verdict
+    is_recorded: bool, is_online: bool | None, verdict: Settlement
 ) -> None:
     history = CLEARED if is_recorded else ()
 
     judged = judge(CLEAR, [(IN_HISTORY, is_recorded), (ONLINE, is_online)], history)
 
     assert verdict is judged.verdict
-    assert (verdict is Verdict.OPEN) is ("and yet not so, or not known" in judged.words)
+    assert (verdict is Settlement.OPEN) is ("and yet not so, or not known" in judged.words)
 
 
-@pytest.mark.parametrize(("state", "verdict"), [(True, Verdict.HAPPENED), (None, Verdict.OPEN)])
-def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Verdict) -> None:
+@pytest.mark.parametrize(("state", "verdict"), [(True, Settlement.HAPPENED), (None, Settlement.OPEN)])
+def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Settlement) -> None:
     line = ("zpool", "offline", "-f", "tank", "a")
     faulted = Telling(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
 
-    assert verdict is judge(line, [(faulted, state)], (Record(1, " ".join(line), "root"),)).verdict
+    assert verdict is judge(line, [(faulted, state)], (HistoryRecord(1, " ".join(line), "root"),)).verdict
 
 
 def test_words_name_what_to_look_at() -> None:
@@ -328,11 +333,11 @@ def test_words_name_what_to_look_at() -> None:
 @pytest.mark.parametrize(
     ("now", "is_same"),
     [
-        (Identity("nas1", "other-name", "m1", "k1"), True),
-        (Identity("nas1", "storage1", "m2", "k1"), False),
-        (Identity("nas1", "storage1", "m1", "k2"), False),
-        (Identity("nas1", "storage1", None, "k1"), False),
+        (MachineIdentity("nas1", "other-name", "m1", "k1"), True),
+        (MachineIdentity("nas1", "storage1", "m2", "k1"), False),
+        (MachineIdentity("nas1", "storage1", "m1", "k2"), False),
+        (MachineIdentity("nas1", "storage1", None, "k1"), False),
     ],
 )
-def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: Identity, is_same: bool) -> None:
-    assert is_same is is_still_same(Identity("nas1", "storage1", "m1", "k1"), now)
+def test_a_machine_is_known_by_its_id_and_key_not_by_its_name(now: MachineIdentity, is_same: bool) -> None:
+    assert is_same is is_still_same(MachineIdentity("nas1", "storage1", "m1", "k1"), now)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from zconsole.hosts.ssh.shell_quoting import MARK, NOISE_KEPT_BYTES, Mark, line, quote, why_not
+from zconsole.hosts.ssh.shell_quoting import MARK, NOISE_KEPT_BYTES, OutputMarker, line, quote, why_not
 
 SHELLS = ("sh", "dash", "bash", "zsh", "fish", "tcsh", "csh", "mksh", "ksh", "ash")
 HERE = tuple(shell for shell in SHELLS if shutil.which(shell))
@@ -39,7 +39,7 @@ def arrived(shell: str, words: list[str], folder: Path) -> bytes:
         timeout=30,
     )
     assert b"" == done.stderr
-    mark = Mark()
+    mark = OutputMarker()
     own = mark.strip(done.stdout)
     assert mark.is_past
     return own
@@ -88,7 +88,7 @@ def test_the_program_takes_the_place_of_the_shell_in_a_constructed_environment(
         "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "TZ=UTC",
         "LC_ALL=C.UTF-8",
-    } == set(Mark().strip(done.stdout).decode().splitlines())
+    } == set(OutputMarker().strip(done.stdout).decode().splitlines())
 
 
 @pytest.mark.parametrize("shell", HERE)
@@ -101,7 +101,7 @@ def test_the_session_to_kill_is_known_before_the_program_starts(shell: str, tmp_
         start_new_session=True,
     )
     output, _ = child.communicate()
-    mark = Mark()
+    mark = OutputMarker()
 
     assert child.pid == int(mark.strip(output))
     assert child.pid == mark.session
@@ -121,7 +121,7 @@ def test_the_session_to_kill_is_known_before_the_program_starts(shell: str, tmp_
     ],
 )
 def test_a_session_that_is_not_the_commands_own_is_never_named(stat: bytes) -> None:
-    mark = Mark()
+    mark = OutputMarker()
     mark.strip(b"noise\n" + stat + MARK + b"\n")
 
     assert mark.is_past
@@ -129,7 +129,7 @@ def test_a_session_that_is_not_the_commands_own_is_never_named(stat: bytes) -> N
 
 
 def test_noise_does_not_hide_the_session() -> None:
-    mark = Mark()
+    mark = OutputMarker()
     for byte in b"x" * 5000 + b"9 (cat) R 1 1 1 \n77 (busybox) R 512 512 512 0 -1 4\n" + MARK + b"\n":
         mark.strip(bytes([byte]))
 
@@ -167,7 +167,7 @@ def test_the_mark_parts_noise_from_answer_wherever_packets_end(
     noise: bytes, own: bytes, cuts: list[int]
 ) -> None:
     whole = noise + MARK + b"\n" + own
-    mark, heard = Mark(), b""
+    mark, heard = OutputMarker(), b""
     edges = [0, *sorted(cut for cut in cuts if cut <= len(whole)), len(whole)]
 
     for start, end in pairwise(edges):
@@ -179,7 +179,7 @@ def test_the_mark_parts_noise_from_answer_wherever_packets_end(
 
 @given(noise=st.binary(max_size=3 * NOISE_KEPT_BYTES), piece=st.integers(1, 5000))
 def test_noise_without_an_answer_is_kept_in_part(noise: bytes, piece: int) -> None:
-    mark = Mark()
+    mark = OutputMarker()
 
     for start in range(0, len(noise), piece):
         assert b"" == mark.strip(noise[start : start + piece])

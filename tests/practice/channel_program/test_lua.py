@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zconsole.practice.channel_program.lua import run
-from zconsole.practice.channel_program.lua_values import LuaError, Table, iterator
+from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from zconsole.practice.channel_program.lua_values import LuaError, Table, iterat
 def test_it_is_lua(text: str, expected: tuple[object, ...]) -> None:
     world = {"list": lambda: (iterator(["x", "y"]),)}
 
-    assert expected == run(text, Table({"argv": Table({1: "tank/a"})}), world)
+    assert expected == run(text, LuaTable({"argv": LuaTable({1: "tank/a"})}), world)
 
 
 @pytest.mark.parametrize("text", ["return (\n", "if 1 then", "local 1 = 2", "x = = 1", "return 1 1", "$"])

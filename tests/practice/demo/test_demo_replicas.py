@@ -7,7 +7,7 @@ import pytest
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Sending, Taking
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.snapshot_contents import writings
 from zconsole.practice.world.world import World
 
@@ -26,7 +26,7 @@ def world() -> World:
     return demo_world(EPOCH)
 
 
-def pair(world: World, name: str) -> tuple[Dataset, Dataset]:
+def pair(world: World, name: str) -> tuple[PracticeDataset, PracticeDataset]:
     """A copy's source, and the copy."""
     source = world.pools["tank"].datasets["tank/" + name.removeprefix("tank-")]
     return source, world.pools["vault"].datasets[f"vault/replica/{name}"]

@@ -16,7 +16,7 @@ from zconsole.practice.io.io_counters import LATENCY_BUCKETS
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.system.proc import read_file
 from zconsole.practice.world.drive_events import set_state
-from zconsole.practice.world.pools_and_vdevs import Ageing, Drive, Load, Vdev
+from zconsole.practice.world.pools_and_vdevs import Ageing, DriveKind, Load, PracticeVdev
 
 EPOCH = 1_795_219_200.0
 LOAD = Load(reads=60, read_bytes=131072, writes=80, write_bytes=131072)
@@ -26,7 +26,7 @@ STEADY = Load(reads=60, read_bytes=131072, writes=0, write_bytes=131072, swing=0
 def hard_disks(layout: str, *, disks: int = 6, load: Load = LOAD) -> World:
     world = create_world(layout, disks=disks, disk_size=4_000_787_030_016)
     for disk in world.disks:
-        disk.drive = Drive.HDD
+        disk.drive = DriveKind.HDD
     pool = world.pools["tank"]
     pool.load = load
     for top in pool.root.children:
@@ -48,7 +48,7 @@ def reads_a_second(world: World, seconds: int = 60) -> dict[str, float]:
     }
 
 
-def mean_read_ns(leaf: Vdev) -> float:
+def mean_read_ns(leaf: PracticeVdev) -> float:
     return leaf.meter.weights[0] / leaf.meter.counts[0]
 
 

@@ -11,7 +11,7 @@ from tests.practice.zfs.stage import MIB, Stage
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import CommandFailed
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.datasets.send_stream import Fault, SendStream
+from zconsole.model.datasets.send_stream import SendStream, StreamFault
 from zconsole.practice import PracticeHost
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Sending, Taking
@@ -264,4 +264,4 @@ def test_a_stream_that_breaks_off_is_truncated(stage: Stage) -> None:
     _, problem = read_streams(io.BytesIO(sent(stage, "zfs send tank/a@1")))
 
     assert problem is not None
-    assert Fault.TRUNCATED is problem.fault
+    assert StreamFault.TRUNCATED is problem.fault

@@ -15,7 +15,7 @@ from zconsole.practice.getopt import getopt
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.system.proc import read_file
 from zconsole.practice.world.drive_events import plug, unplug
-from zconsole.practice.world.world import Event, Named
+from zconsole.practice.world.world import Named, PracticeEvent
 from zconsole.practice.zpool_show.events import EVENTS_SHORT, events_text
 
 EPOCH = 1_795_219_200.0
@@ -23,7 +23,7 @@ EPOCH = 1_795_219_200.0
 
 def test_an_event_is_printed_as_zfs_prints_it() -> None:
     """A change of state, out of the events of a real pool."""
-    event = Event(
+    event = PracticeEvent(
         at=1795218718.580047822,
         event_class="resource.fs.zfs.statechange",
         pool="tank",

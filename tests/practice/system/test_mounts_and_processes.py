@@ -10,7 +10,7 @@ from zconsole.collect.readings.storage_users import ZVOL_LINKS
 from zconsole.execution.host_lock import TAKE_AS_ROOT
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME
 from zconsole.hosts.processes import LIST_PROCESSES, OWN_STAT, parse_processes, parse_stat
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.practice import World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
@@ -75,8 +75,8 @@ def test_who_works_in_a_dataset_is_found(world: World) -> None:
     mounts = parse_mounts(run(world, "cat /proc/mounts").stdout)
     found = uses(Seen(mounts, open_files=files, volumes={"zd0": "tank/vm/db"}))
     assert {
-        Use("tank/home", "process", "smbd[4100]", "/tank/home/file"),
-        Use("tank/vm/db", "process", "qemu-system-x86_64[4107]", "/dev/zd0"),
+        OutsideUse("tank/home", "process", "smbd[4100]", "/tank/home/file"),
+        OutsideUse("tank/vm/db", "process", "qemu-system-x86_64[4107]", "/dev/zd0"),
     } == {use for use in found if use.kind == "process"}
 
 

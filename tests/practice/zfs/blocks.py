@@ -6,8 +6,8 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from tests.practice.zfs.test_books import BLOCK, Blocks, Books
-from zconsole.model.datasets.dataset import Dataset as Listed
-from zconsole.practice.world.datasets import Dataset, Snapshot
+from zconsole.model.datasets.dataset import PracticeDataset as Listed
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.zfs.listing import datasets
 
 __all__ = ["BLOCK", "Blocks", "Lives"]
@@ -46,6 +46,6 @@ class Lives(Books):
         """All that a dataset or snapshot refers to."""
         return self._of(self.there(name))
 
-    def there(self, name: str) -> Dataset | Snapshot:
+    def there(self, name: str) -> PracticeDataset | Snapshot:
         """The thing of that name."""
         return self.stage.snapshot(name) if "@" in name else self.stage.dataset(name)

@@ -9,8 +9,8 @@ from zconsole.practice import World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world import dataset_contents
-from zconsole.practice.world.datasets import Dataset, Snapshot
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.zfs.listing import datasets
 
 MIB = 1 << 20
@@ -25,10 +25,10 @@ class Stage:
             self.does(command)
 
     @property
-    def pool(self) -> Pool:
+    def pool(self) -> PracticePool:
         return self.world.pools["tank"]
 
-    def dataset(self, name: str) -> Dataset:
+    def dataset(self, name: str) -> PracticeDataset:
         return self.pool.datasets[name]
 
     def snapshot(self, name: str) -> Snapshot:

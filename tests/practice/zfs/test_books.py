@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from tests.practice.zfs.stage import Stage
 from zconsole.practice.world import dataset_contents
-from zconsole.practice.world.datasets import Dataset, Snapshot
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.snapshot_contents import chain, written_since
 from zconsole.zfs.listing import datasets
 
@@ -36,7 +36,7 @@ class Books(RuleBasedStateMachine):
         self._new(root)
         self.allocated = self.stage.pool.allocated - self._total()
 
-    def _new(self, dataset: Dataset) -> None:
+    def _new(self, dataset: PracticeDataset) -> None:
         self.content[dataset.guid] = self._blocks(dataset.referenced // BLOCK, dataset.last_txg)
 
     def _blocks(self, number: int, birth: int) -> Blocks:
@@ -51,7 +51,7 @@ class Books(RuleBasedStateMachine):
     def _snapshots(self) -> list[Snapshot]:
         return [kept for dataset in self.stage.pool.datasets.values() for kept in dataset.snapshots]
 
-    def _pick(self, number: int) -> Dataset:
+    def _pick(self, number: int) -> PracticeDataset:
         there = sorted(self.stage.pool.datasets.values(), key=lambda dataset: dataset.guid)
         return there[number % len(there)]
 
@@ -91,7 +91,7 @@ class Books(RuleBasedStateMachine):
         self.content[dataset.guid] |= self._blocks(gone, dataset.last_txg)
         dataset_contents.overwrite(self.stage.pool, dataset, share)
 
-    def _forget(self, dataset: Dataset, share: float) -> int:
+    def _forget(self, dataset: PracticeDataset, share: float) -> int:
         """Take a share of each birth away from a dataset; returns how many blocks."""
         by_birth: dict[int, list[int]] = defaultdict(list)
         for block in sorted(self.content[dataset.guid]):
@@ -199,7 +199,7 @@ class Books(RuleBasedStateMachine):
                     came = BLOCK * len(self._of(newer) - self._of(older))
                     assert came == written_since(of, top, older), (newer, older)
 
-    def _of(self, thing: Dataset | Snapshot | None) -> Blocks:
+    def _of(self, thing: PracticeDataset | Snapshot | None) -> Blocks:
         return self.content[thing.guid] if thing else frozenset()
 
     @invariant()

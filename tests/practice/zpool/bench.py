@@ -9,8 +9,7 @@ from zconsole.practice import World, create_world
 from zconsole.practice.io.io_simulation import Simulation
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Waiting
-from zconsole.practice.world.pools_and_vdevs import BY_ID, Disk
-from zconsole.practice.world.pools_and_vdevs import Pool as PracticePool
+from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticeDisk, PracticePool
 from zconsole.zfs.listing.pool_list import merge_list, parse_pool_list
 from zconsole.zfs.status.importable import parse_importable
 from zconsole.zfs.status.rebuilds import with_marks
@@ -31,7 +30,7 @@ class Bench:
                 top.allocated = allocated
         self.simulation = Simulation(self.world)
 
-    def disk(self, number: int) -> Disk:
+    def disk(self, number: int) -> PracticeDisk:
         return self.world.disks[number]
 
     def path(self, number: int) -> str:

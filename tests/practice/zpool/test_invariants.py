@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.practice.zpool.bench import GIB, Bench
 from zconsole.practice.reply import Waiting
 from zconsole.practice.world.drive_events import plug, unplug
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.system.lsblk import LSBLK, parse_lsblk
 
 DRIVES = 14
@@ -117,7 +117,7 @@ def resolve(bench: Bench, step: str) -> str:
     return PLACEHOLDER.sub(word, step)
 
 
-def is_told(top: Vdev) -> bool:
+def is_told(top: PracticeVdev) -> bool:
     """JSON does not tell which of several devices a rebuild writes to, nor text before it has written."""
     has_begun = top.rebuild is not None and top.rebuild.is_running and not top.rebuild.done
     return not has_begun and sum(leaf.rebuilt > 0 for leaf in top.leaves()) < 2
@@ -144,13 +144,13 @@ def check(bench: Bench) -> None:
     parse_lsblk(bench.run(" ".join(LSBLK.argv)).stdout)
 
 
-def drives_of(pool: Pool) -> Iterator[tuple[str, int]]:
+def drives_of(pool: PracticePool) -> Iterator[tuple[str, int]]:
     for leaf in pool.leaves():
         if leaf.disk is not None:
             yield leaf.disk.kname, leaf.guid
 
 
-def holds_all(vdev: Vdev) -> bool:
+def holds_all(vdev: PracticeVdev) -> bool:
     """Whether everything that was written to a vdev can be read from vdevs that hold it."""
     if vdev.is_leaf:
         return vdev.is_current and not vdev.rebuilt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.practice.zpool.bench import GIB, Bench
-from zconsole.practice.world.pools_and_vdevs import Drive
+from zconsole.practice.world.pools_and_vdevs import DriveKind
 
 
 def scan(bench: Bench) -> tuple[str, str] | None:
@@ -136,7 +136,7 @@ def progress(bench: Bench) -> list[tuple[str, str]]:
 )
 def test_what_cannot_be_gone_over_is_refused_in_zfs_words(line: str, said: str) -> None:
     bench = Bench()
-    bench.disk(2).drive = Drive.HDD
+    bench.disk(2).drive = DriveKind.HDD
     bench.do("zpool initialize tank {0}")
 
     reply = bench.run(line)
@@ -147,7 +147,7 @@ def test_what_cannot_be_gone_over_is_refused_in_zfs_words(line: str, said: str) 
 def test_a_pool_without_flash_cannot_be_trimmed() -> None:
     bench = Bench("mirror 0 1")
     for number in (0, 1):
-        bench.disk(number).drive = Drive.HDD
+        bench.disk(number).drive = DriveKind.HDD
 
     assert "cannot trim: no devices in pool support trim operations\n" == bench.refused("zpool trim tank")
 

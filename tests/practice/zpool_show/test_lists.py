@@ -12,7 +12,7 @@ from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_datasets import HOSTILE
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.world.dataset_contents import take_snapshot
-from zconsole.practice.world.datasets import Bookmark, Dataset
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset
 
 EPOCH = 1_795_219_200.0
 COLUMNS = (
@@ -41,7 +41,7 @@ def mirrors_with_datasets() -> World:
         ("tank/vm-sparse", "volume"),
         ("tank/bracket", "filesystem"),
     ):
-        pool.datasets[name] = Dataset(
+        pool.datasets[name] = PracticeDataset(
             name,
             "volume" if kind == "volume" else "filesystem",
             world.guid(),

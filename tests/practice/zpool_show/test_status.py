@@ -13,7 +13,7 @@ from tests.practice.laboratory import captured, mirrors, ordered, run
 from zconsole.practice import World, create_world
 from zconsole.practice.demo.demo_host import demo_world
 from zconsole.practice.world import pool_health
-from zconsole.practice.world.background_work import Activity, Scan
+from zconsole.practice.world.background_work import LeafActivity, PracticeScan
 from zconsole.practice.world.drive_events import set_state
 from zconsole.practice.zpool_show.scan_text import scan_text
 
@@ -95,7 +95,7 @@ def test_every_paragraph_that_zfs_writes_of_these_conditions_is_known(folder: Pa
     known = {
         (words.status, words.action, words.message)
         for words in vars(pool_health).values()
-        if isinstance(words, pool_health.Advice)
+        if isinstance(words, pool_health.StatusAdvice)
     }
     known_states = {words[0] for words in known}
 
@@ -114,7 +114,9 @@ def test_finished_scans_are_written_as_zfs_writes_them(folder: Path) -> None:
             continue
         if "in progress" in text or "paused" in text:
             continue  # it ended between the two commands
-        scan = Scan(stats["function"], stats["state"], start=stats["start_time"], end=stats["end_time"])
+        scan = PracticeScan(
+            stats["function"], stats["state"], start=stats["start_time"], end=stats["end_time"]
+        )
         scan.processed, scan.errors = stats["processed"], stats["errors"]
         scan.seconds_paused = stats["scrub_spent_paused"]
 
@@ -122,7 +124,9 @@ def test_finished_scans_are_written_as_zfs_writes_them(folder: Path) -> None:
 
 
 def test_a_running_scrub_gives_no_estimate_before_it_is_fast() -> None:
-    scan = Scan("SCRUB", "SCANNING", start=100, pass_start=100, to_examine=381034496, examined=381034496)
+    scan = PracticeScan(
+        "SCRUB", "SCANNING", start=100, pass_start=100, to_examine=381034496, examined=381034496
+    )
     scan.issued = scan.pass_issued = 13_700_000
 
     lines = scan_text(scan, now=102.0).split("\n")
@@ -132,7 +136,7 @@ def test_a_running_scrub_gives_no_estimate_before_it_is_fast() -> None:
 
 
 def test_a_paused_scrub_says_since_when() -> None:
-    scan = Scan("SCRUB", "SCANNING", start=1795227737, pass_start=1795227737, paused_at=1795227740)
+    scan = PracticeScan("SCRUB", "SCANNING", start=1795227737, pass_start=1795227737, paused_at=1795227740)
     scan.to_examine, scan.examined, scan.issued = 219_152_384, 217_055_232, 202_931_000
 
     lines = scan_text(scan, now=1795228000.0).split("\n")
@@ -175,8 +179,8 @@ def test_a_healthy_pool_is_called_so_when_only_problems_are_asked_for() -> None:
 def test_trims_and_initializes_are_told_when_asked_for() -> None:
     world = mirrors()
     leaf = world.pools["tank"].root.children[0].children[0]
-    leaf.trim = Activity("ACTIVE", done=11, total=100, at=1795218982)
-    leaf.initialize = Activity("COMPLETE", done=100, total=100, at=1795218982)
+    leaf.trim = LeafActivity("ACTIVE", done=11, total=100, at=1795218982)
+    leaf.initialize = LeafActivity("COMPLETE", done=100, total=100, at=1795218982)
 
     row = run(world, "zpool status -it").stdout.split("\n")[7]
 

@@ -16,8 +16,8 @@ from tests.reports.schema import PLAN, mismatch
 from tests.ui.plans import receive
 from zconsole.actions.intent import intent
 from zconsole.actions.make_plan import plan
-from zconsole.actions.plan import Basis, Plan, Rehearsal, Risk, Step
-from zconsole.model.host.plan_facts import Use
+from zconsole.actions.plan import Plan, PlanBasis, Rehearsal, Risk, Step
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.plan import plan_document
 from zconsole.reports.json.saved_plan import PlanFileError, SavedPlan, read_plan
@@ -54,7 +54,8 @@ def made() -> dict[str, Plan]:
         "destructive": planned(tank(), "offline", "tank", "mirror-0-a", temporary=True),
         "catastrophic": plan(intent("destroy", "tank"), host(images())),
         "refused": plan(
-            intent("destroy", "tank"), host(images(), uses=(Use("tank/vm1", "guest", "web1", "running"),))
+            intent("destroy", "tank"),
+            host(images(), uses=(OutsideUse("tank/vm1", "guest", "web1", "running"),)),
         ),
     }
 
@@ -120,7 +121,7 @@ def test_any_words_survive(
 ) -> None:
     plan = replace(
         made()["routine"], steps=(Step(tuple(argv), "why", stdin),), destroys=tuple(destroys),
-        basis=Basis(tuple(sorted(basis.items()))), made_at=made_at,
+        basis=PlanBasis(tuple(sorted(basis.items()))), made_at=made_at,
     )  # fmt: skip
 
     saved = as_saved(plan)

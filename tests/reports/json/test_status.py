@@ -13,7 +13,7 @@ from tests.reports.schema import STATUS, mismatch
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.pool import Activity, ImportablePool, Progress
+from zconsole.model.pools.pool import ImportablePool, PoolActivity, VdevProgress
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.status import status_document
 
@@ -90,10 +90,13 @@ def test_the_kernels_suspension_outranks_an_older_status() -> None:
 
 
 def test_activities_of_devices_stand_beside_those_of_the_pool_each_once() -> None:
-    trim = Progress("trim", "active", 12.345)
+    trim = VdevProgress("trim", "active", 12.345)
     busy = pool(
-        disk("sda", activities=(trim, Progress("trim", "unsupported"))),
-        activities=(Activity("removal", "sdz", "active", 5.0), Activity("trim", "sda", "active", 12.345)),
+        disk("sda", activities=(trim, VdevProgress("trim", "unsupported"))),
+        activities=(
+            PoolActivity("removal", "sdz", "active", 5.0),
+            PoolActivity("trim", "sda", "active", 12.345),
+        ),
     )
 
     assert json.loads(line_of(host(busy)))["pools"][0]["activities"] == [

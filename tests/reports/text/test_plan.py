@@ -18,8 +18,8 @@ from zconsole.actions.make_plan import plan
 from zconsole.actions.plan import Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
 from zconsole.base.harmless_text import visible
 from zconsole.cli.command_line import parse
-from zconsole.cli.requests import Prepare
-from zconsole.model.host.plan_facts import Identity, Use
+from zconsole.cli.requests import PlanRequest
+from zconsole.model.host.plan_facts import MachineIdentity, OutsideUse
 from zconsole.reports.text.plan import command_line, plan_lines
 
 
@@ -120,7 +120,9 @@ def test_a_channel_program_is_told_and_its_text_is_there_in_full_only() -> None:
 
 
 def test_a_refused_plan_says_why_first_and_offers_no_way_to_run_it() -> None:
-    shown = text(plan(intent("destroy", "tank"), host(images(), uses=(Use("tank/vm1", "guest", "web1"),))))
+    shown = text(
+        plan(intent("destroy", "tank"), host(images(), uses=(OutsideUse("tank/vm1", "guest", "web1"),)))
+    )
 
     assert shown.splitlines()[1].startswith("Refused (in-use): ")
     assert "Would run: zpool destroy tank" in shown
@@ -162,7 +164,7 @@ def test_the_confirmation_is_quoted_for_a_shell() -> None:
 
 
 def test_what_a_host_calls_itself_is_told_where_it_differs() -> None:
-    made = replace(planned(tank(), "scrub"), identity=Identity("nas", "storage1.example.net"))
+    made = replace(planned(tank(), "scrub"), identity=MachineIdentity("nas", "storage1.example.net"))
 
     assert text(made).startswith("nas (storage1.example.net): scrub tank [routine]")
 
@@ -184,7 +186,7 @@ def test_programs_and_dry_runs_are_shown() -> None:
 @given(name=st.text())
 def test_nothing_in_it_is_obeyed_by_a_terminal(name: str) -> None:
     made = Plan(
-        Intent("scrub", name), name, name, Identity(name, name), Risk.DESTRUCTIVE, 0.0,
+        Intent("scrub", name), name, name, MachineIdentity(name, name), Risk.DESTRUCTIVE, 0.0,
         steps=(Step((name,), name, name),), destroys=(name,), live=(name,), undo=name,
         dependents=(Dependent("guest", name, name),), alternatives=((name, Intent("scrub", name, (name,))),),
         notes=(name,), warnings=(name,), rehearsals=(Rehearsal((name,), name, 0),),
@@ -206,5 +208,5 @@ def test_what_is_suggested_can_be_typed(known: object) -> None:
 
     found = parse(shlex.split(command_line(wanted))[1:])
 
-    assert isinstance(found, Prepare)
+    assert isinstance(found, PlanRequest)
     assert wanted == found.intent

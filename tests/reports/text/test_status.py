@@ -11,7 +11,7 @@ from tests.reports.captured import ALL, RECORDED_AT, captured
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.pools.pool import Activity, Count, ImportablePool, Scan
+from zconsole.model.pools.pool import Count, ImportablePool, PoolActivity, Scan
 from zconsole.reports.text.status import status_lines
 
 GIB = 1024**3
@@ -54,7 +54,7 @@ def test_trouble_comes_before_the_pools() -> None:
 def test_what_runs_and_what_is_held_is_said() -> None:
     busy = pool(
         scan=Scan("resilver", "scanning", start=int(NOW) - DAY, percent=41.2),
-        activities=(Activity("raidz_expand", "raidz2-0", "active", 12.0),),
+        activities=(PoolActivity("raidz_expand", "raidz2-0", "active", 12.0),),
         checkpoint_bytes=GIB,
     )
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app
-from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STARTS_S, STILL, TOO_SOON, Guard, Stage
+from zconsole.actions.guard import COUNTDOWN_S, QUIET_S, SILENT, STARTS_S, STILL, TOO_SOON, Guard, GuardStage
 from zconsole.actions.plan import DIALOG_PLAN_LASTS_S, Plan
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.dialogs.plan import TICK_S, Anew, Answer, Confirmed, Instead, PlanDialog
@@ -109,7 +109,7 @@ async def test_keys_from_before_it_was_shown_are_dropped() -> None:
         await pilot.pause()
         await stand.wait(pilot, 5.0)
         assert stand.answers == []
-        assert stand.dialog.guard.stage is Stage.READY
+        assert stand.dialog.guard.stage is GuardStage.READY
 
 
 @pytest.mark.parametrize("key", ["enter", "escape", "n"])
@@ -282,7 +282,7 @@ async def test_a_link_that_answers_in_its_own_time_lets_it_run(usual_s: float) -
         await confirmed(stand, pilot)
         await terminal.pass_time(pilot, QUIET_S + COUNTDOWN_S - 0.1)
         assert stand.answers == []
-        assert stand.dialog.guard.stage is Stage.COUNTING
+        assert stand.dialog.guard.stage is GuardStage.COUNTING
         await terminal.pass_time(pilot, usual_s + 0.5)
         assert stand.answers == [Confirmed(stand.dialog.guard.confirm or "")]
 
@@ -325,7 +325,7 @@ async def test_a_short_hitch_of_the_link_makes_the_countdown_longer() -> None:
         await confirmed(stand, pilot)
         terminal.late_s = 0.75
         await terminal.pass_time(pilot, 1.6)
-        assert stand.dialog.guard.stage is Stage.COUNTING
+        assert stand.dialog.guard.stage is GuardStage.COUNTING
         before = stand.dialog.guard.deadline
         terminal.late_s = 0.05
         await terminal.pass_time(pilot, COUNTDOWN_S - 1.6 + QUIET_S + 0.2)

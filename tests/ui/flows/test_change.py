@@ -9,13 +9,13 @@ import pytest
 from tests.ui import plans, states
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.typists import by_hand
-from zconsole.actions.intent import Intent, Kind, Target, intent
+from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.plan import SUDO_SECRET
 from zconsole.base.config import Config, HostConfig
 from zconsole.base.errors import HostUnreachable
 from zconsole.model.host.capabilities import Means
 from zconsole.model.host.host_state import HostState, Reading
-from zconsole.model.host.plan_facts import Becoming, Policy, Privileges
+from zconsole.model.host.plan_facts import Becoming, HostPolicy, Privileges
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Scan
 from zconsole.model.run import Run, RunState, StepRun
@@ -84,7 +84,7 @@ async def test_a_snapshot_is_sent_to_another_host_which_is_acted_on() -> None:
     nas, vault = on_two_hosts()
     app = make_app(nas, vault)
     source = source_of(app)
-    target = Target(Kind.SNAPSHOT, "tank", "tank/home@c")
+    target = Target(TargetKind.SNAPSHOT, "tank", "tank/home@c")
     wanted = intent("receive", "vault/home", "tank/home@c", options={"from": "nas1"})
     source.plans[wanted] = replace(plans.receive(), intent=wanted)
     source.runs[wanted] = DONE
@@ -116,7 +116,7 @@ async def test_between_pools_of_the_only_host_nobody_is_asked_which() -> None:
     source = source_of(app)
 
     async with app.run_test(size=SIZE) as pilot:
-        app.act("storage1", Target(Kind.FILESYSTEM, "tank", "tank/home"), "receive")
+        app.act("storage1", Target(TargetKind.FILESYSTEM, "tank", "tank/home"), "receive")
         await pilot.pause()
         assert isinstance(app.screen, TextDialog)
         await pilot.press("enter")
@@ -133,7 +133,7 @@ async def test_who_sends_the_rest_of_a_receive_is_chosen_from_our_hosts() -> Non
     app = make_app(nas, vault)
 
     async with app.run_test(size=SIZE) as pilot:
-        app.act("vault1", Target(Kind.FILESYSTEM, "vault", "vault/home"), "resume-receive")
+        app.act("vault1", Target(TargetKind.FILESYSTEM, "vault", "vault/home"), "resume-receive")
         await pilot.pause()
         await pilot.press("space", "enter")
         await pilot.pause()
@@ -148,10 +148,10 @@ async def test_who_sends_the_rest_of_a_receive_is_chosen_from_our_hosts() -> Non
 
 async def test_what_is_only_read_may_be_sent_from_a_host_that_is_read_only() -> None:
     app = make_app(states.with_datasets())
-    source_of(app).policies["storage1"] = Policy(read_only="storage1 is read-only in the configuration")
+    source_of(app).policies["storage1"] = HostPolicy(read_only="storage1 is read-only in the configuration")
 
     async with app.run_test(size=SIZE) as pilot:
-        app.act("storage1", Target(Kind.SNAPSHOT, "tank", "tank/home@c"), "receive")
+        app.act("storage1", Target(TargetKind.SNAPSHOT, "tank", "tank/home@c"), "receive")
         await pilot.pause()
         assert isinstance(app.screen, TextDialog)
 
@@ -174,7 +174,7 @@ async def test_no_means_that_nothing_is_sent() -> None:
 
 async def test_what_cannot_be_done_stays_and_says_why() -> None:
     app = make_app(states.healthy())
-    source_of(app).policies["storage1"] = Policy(read_only="storage1 is read-only in the configuration")
+    source_of(app).policies["storage1"] = HostPolicy(read_only="storage1 is read-only in the configuration")
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
@@ -378,7 +378,7 @@ async def test_a_pool_to_import_is_chosen_with_its_last_host_in_sight() -> None:
 async def test_a_production_host_is_unlocked_by_its_name(typed: str) -> None:
     config = Config(hosts=(HostConfig("storage1", "storage1", is_production=True, colour="red"),))
     app = make_app(states.healthy(), config=config)
-    source_of(app).policies["storage1"] = Policy(read_only="storage1 is a production host")
+    source_of(app).policies["storage1"] = HostPolicy(read_only="storage1 is a production host")
 
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("U")

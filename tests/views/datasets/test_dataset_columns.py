@@ -6,7 +6,7 @@ import pytest
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.datasets.dataset_columns import SETS, Where
+from zconsole.views.datasets.dataset_columns import SETS, CellContext
 
 NOW = 1_795_219_200.0
 DAY_S = 86_400
@@ -20,7 +20,7 @@ def test_an_age_of_years_is_not_cut(days: float, words: str) -> None:
     dataset = Dataset("tank/a", "filesystem", creation=int(NOW - days * DAY_S))
     field = SETS["identity"].field("age")
     assert field is not None
-    where = Where(Graph({dataset.name: dataset}, {}, {}, {}, {}), NOW)
+    where = CellContext(Graph({dataset.name: dataset}, {}, {}, {}, {}), NOW)
 
     cell = field.show(dataset, field.value(dataset, where))
 

@@ -11,8 +11,8 @@ from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.search.incremental_filter import Sieve
 from zconsole.analysis.search.query import parse_filter
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.views.datasets.dataset_columns import SETS, Where, sort_key
-from zconsole.views.datasets.tree_rows import BEHIND, Layout, Outline, link_to
+from zconsole.views.datasets.dataset_columns import SETS, CellContext, sort_key
+from zconsole.views.datasets.tree_rows import BEHIND, Outline, TreeArrangement, link_to
 
 NOW = 1_800_000_000.0
 WORDS = ("a", "b", "old")
@@ -43,7 +43,7 @@ def keys(outline: Outline) -> list[str]:
 
 def test_clones_hang_below_the_snapshot_that_they_stand_on() -> None:
     """And clones of those below them; each is on its own place too."""
-    layout = Layout(tree(), {"tank/gold"})
+    layout = TreeArrangement(tree(), {"tank/gold"})
 
     assert [
         "0 tank",
@@ -62,14 +62,14 @@ def test_clones_hang_below_the_snapshot_that_they_stand_on() -> None:
 
 
 def test_what_is_folded_hides_all_below_it() -> None:
-    layout = Layout(tree(), folded={"tank/vm"})
+    layout = TreeArrangement(tree(), folded={"tank/vm"})
 
     assert ["0 tank", "1 tank/gold", "1 tank/test", "1 tank/vm"] == keys(layout.outline())
 
 
 def test_siblings_are_sorted_and_the_tree_stays_a_tree() -> None:
-    layout = Layout(tree(), {"tank/gold"})
-    layout.key = sort_key("used", SETS["space"], Where(layout.hung, NOW), is_reverse=False)
+    layout = TreeArrangement(tree(), {"tank/gold"})
+    layout.key = sort_key("used", SETS["space"], CellContext(layout.hung, NOW), is_reverse=False)
 
     assert [
         "tank", "tank/vm", "tank/vm/b", "tank/vm/a", "tank/gold", "tank/gold@2", "tank/gold@1",
@@ -77,7 +77,7 @@ def test_siblings_are_sorted_and_the_tree_stays_a_tree() -> None:
     ] == [key.partition(" ")[2] for key in keys(layout.outline()) if ">" not in key]  # fmt: skip
 
 
-def sifted(words: str, layout: Layout) -> Outline:
+def sifted(words: str, layout: TreeArrangement) -> Outline:
     """The rows that a filter leaves."""
     query = parse_filter(words)
     assert query is not None
@@ -89,16 +89,18 @@ def sifted(words: str, layout: Layout) -> Outline:
 
 def test_a_filter_shows_what_it_found_and_what_that_is_in() -> None:
     """Folded or not, opened or not."""
-    assert ["0 tank", "1 tank/gold", "2 tank/gold@2"] == keys(sifted("@2", Layout(tree(), folded={"tank"})))
+    assert ["0 tank", "1 tank/gold", "2 tank/gold@2"] == keys(
+        sifted("@2", TreeArrangement(tree(), folded={"tank"}))
+    )
 
 
 def test_a_dataset_that_is_found_shows_its_snapshots_only_when_opened() -> None:
-    assert ["0 tank", "1 tank/gold"] == keys(sifted("gold", Layout(tree())))
-    assert 8 == len(sifted("gold", Layout(tree(), {"tank/gold"})))
+    assert ["0 tank", "1 tank/gold"] == keys(sifted("gold", TreeArrangement(tree())))
+    assert 8 == len(sifted("gold", TreeArrangement(tree(), {"tank/gold"})))
 
 
 def test_a_clone_has_a_way_to_its_origin() -> None:
-    layout = Layout(tree(), {"tank/gold"})
+    layout = TreeArrangement(tree(), {"tank/gold"})
     link = link_to(layout.hung, "tank/vm/b")
 
     assert link is not None
@@ -120,7 +122,7 @@ class Steps:
 
 def test_a_sieve_stops_when_its_time_is_up_and_goes_on() -> None:
     """However short its turns are, it finds the same."""
-    layout, query = Layout(tree()), parse_filter("*")
+    layout, query = TreeArrangement(tree()), parse_filter("*")
     assert query is not None
     whole = Sieve(layout.hung, query, NOW, layout.every())
     whole.advance(float("inf"))
@@ -160,11 +162,11 @@ def test_every_row_is_found_at_its_place(hung: Graph, data: st.DataObject) -> No
     """Opened, folded, sorted and filtered in any way: all keys differ, and each leads to its row."""
     systems = sorted(name for name in hung.datasets if "@" not in name and "#" not in name)
     some = st.sets(st.sampled_from(systems))
-    layout = Layout(hung, data.draw(some), data.draw(some))
+    layout = TreeArrangement(hung, data.draw(some), data.draw(some))
     column = data.draw(st.sampled_from([None, "used", "age", "name"]))
     if column is not None:
         is_reverse = data.draw(st.booleans())
-        layout.key = sort_key(column, SETS["space"], Where(hung, NOW), is_reverse=is_reverse)
+        layout.key = sort_key(column, SETS["space"], CellContext(hung, NOW), is_reverse=is_reverse)
     words = data.draw(st.sampled_from(["", "a", "@1", "no:clones", "b old"]))
     outline = sifted(words, layout) if words else layout.outline()
     rows = [outline[at] for at in range(len(outline))]
@@ -179,10 +181,10 @@ def test_every_row_is_found_at_its_place(hung: Graph, data: st.DataObject) -> No
 @given(forests(), st.data())
 def test_opening_one_dataset_is_the_same_as_laying_out_anew(hung: Graph, data: st.DataObject) -> None:
     systems = sorted(name for name in hung.datasets if "@" not in name and "#" not in name)
-    layout = Layout(hung)
+    layout = TreeArrangement(hung)
     layout.outline()
     for name in data.draw(st.lists(st.sampled_from(systems), max_size=4)):
         layout.opened ^= {name}
         layout.forget(name)
 
-    assert keys(layout.outline()) == keys(Layout(hung, layout.opened).outline())
+    assert keys(layout.outline()) == keys(TreeArrangement(hung, layout.opened).outline())

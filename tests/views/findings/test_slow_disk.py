@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui import watched
 from tests.ui.states import NOW
-from zconsole.model.pools.slow_disk import WRITE, WRITE_COLLAPSE, Comparison, Verdict
+from zconsole.model.pools.slow_disk import WRITE, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
 from zconsole.views.findings import slow_disk
 from zconsole.views.layout.styled_text import Line, line_width, plain
 
@@ -70,7 +70,7 @@ def test_what_comes_next_depends_on_what_it_is() -> None:
 @pytest.mark.parametrize(
     "verdict", [watched.verdict(), watched.pair(), watched.stalling(), watched.over(), WORST]
 )
-def test_each_part_fits_a_line_of_the_smallest_terminal(verdict: Verdict) -> None:
+def test_each_part_fits_a_line_of_the_smallest_terminal(verdict: SlowDiskVerdict) -> None:
     for part in (
         slow_disk.why(verdict), slow_disk.since(verdict, NOW),
         slow_disk.costs(verdict, "a-rather-long-pool-name"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ui import states
-from zconsole.model.host.host_state import HostState, Link, LinkState, Reading
+from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, Reading
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.styled_text import plain
 from zconsole.views.pools import pool_list
@@ -37,7 +37,7 @@ def test_a_status_that_is_old_says_so() -> None:
 
 
 def test_what_a_lost_host_last_said_is_old_and_dim_and_its_traffic_is_gone() -> None:
-    state = replace(with_io_at(T - 1), link=Link(LinkState.DOWN, "gone"))
+    state = replace(with_io_at(T - 1), link=LinkStatus(LinkState.DOWN, "gone"))
 
     page = pool_list.page(view(state))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.views.layout.sort_filter import Shape, filtered, ordered, row_filter
+from zconsole.views.layout.sort_filter import SortFilter, filtered, ordered, row_filter
 from zconsole.views.layout.styled_text import line
 from zconsole.views.layout.table import Cell, Column, Row, Table
 
@@ -92,7 +92,7 @@ SLOW_FOR = 0.5  # seconds of CPU, ten times what a list may take
 @pytest.mark.parametrize("words", ["(a|aa)+$", "(x+x+)+y", "(.*a){12}x", "(a+)+$", "^(?:(?=(a+))\\1|a)+?b$"])
 def test_an_expression_that_explodes_is_given_up_and_all_rows_stay(words: str) -> None:
     table = Table(COLUMNS, tuple(row("a" * 40 + "x" * 40 + str(at)) for at in range(2000)))
-    shape = Shape(words)
+    shape = SortFilter(words)
 
     began = process_time()
     shown = keys(shape.of(table))
@@ -105,7 +105,7 @@ def test_an_expression_that_explodes_is_given_up_and_all_rows_stay(words: str) -
 
 def test_what_was_given_up_is_told_and_another_filter_is_tried_afresh() -> None:
     table = Table(COLUMNS, (row("a" * 60 + "b"), row("c")))
-    slow = Shape("(a|aa)+$")
+    slow = SortFilter("(a|aa)+$")
 
     assert keys(table) == keys(slow.of(table))
     assert slow.is_given_up

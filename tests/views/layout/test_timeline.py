@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.model.timeline import Span
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.timeline import TimelineSpan
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.timeline import Moment, gaps, moved, nothing_then, track, words
+from zconsole.views.layout.timeline import ShownMoment, gaps, moved, nothing_then, track, words
 
 TIMES = (100.0, 102.0, 104.0, 200.0, 202.0, 300.0)
 LASTS_S = 10.0
@@ -68,8 +68,13 @@ def test_gaps_are_where_a_sample_no_longer_holds() -> None:
 
 
 def test_the_track_is_open_where_nothing_was_read() -> None:
-    moment = Moment(
-        202.0, 310.0, Span(100.0, 300.0, 6), (Mark(150.0, "here"),), "", ((104.0, 200.0), (202.0, 300.0))
+    moment = ShownMoment(
+        202.0,
+        310.0,
+        TimelineSpan(100.0, 300.0, 6),
+        (TimelineMark(150.0, "here"),),
+        "",
+        ((104.0, 200.0), (202.0, 300.0)),
     )
 
     assert "├     ◆    ●          ┤" == plain(track(moment, 23))

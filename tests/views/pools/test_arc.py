@@ -12,13 +12,13 @@ from tests.ui.frames import frame, make_app, source_of
 from zconsole.model.host.host_state import HostState, Reading
 from zconsole.views.layout.bars import CELL_S, RATE, SECONDS, SHARE, draw, over_time
 from zconsole.views.layout.styled_text import line_width, plain
-from zconsole.views.pools.arc_counters import Item, items
+from zconsole.views.pools.arc_counters import CounterRow, items
 
 SIZE = (80, 24)
 
 
-def known(state: HostState, cells: int = 20) -> dict[str, Item]:
-    return {each.key: each for each in items(state, cells) if isinstance(each, Item)}
+def known(state: HostState, cells: int = 20) -> dict[str, CounterRow]:
+    return {each.key: each for each in items(state, cells) if isinstance(each, CounterRow)}
 
 
 def test_the_size_stands_beside_its_target() -> None:

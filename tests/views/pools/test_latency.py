@@ -20,7 +20,7 @@ from zconsole.views.pools.latency import (
     LATENCIES,
     SIZES,
     About,
-    Kind,
+    HistogramView,
     about,
     notes,
     page,
@@ -102,12 +102,12 @@ def test_slow_i_os_stand_out_at_the_disk_and_not_in_a_queue() -> None:
         ("512 8K  128K  8M", SIZES, 16),
     ],
 )
-def test_the_scale_names_buckets_where_they_begin(expected: str, kind: Kind, cells: int) -> None:
+def test_the_scale_names_buckets_where_they_begin(expected: str, kind: HistogramView, cells: int) -> None:
     assert expected == scale(kind, cells)
 
 
 @given(st.sampled_from((LATENCIES, SIZES)), st.integers(1, 120))
-def test_the_scale_is_never_wider_than_the_column(kind: Kind, cells: int) -> None:
+def test_the_scale_is_never_wider_than_the_column(kind: HistogramView, cells: int) -> None:
     assert width(scale(kind, cells)) <= cells
 
 

@@ -12,7 +12,7 @@ from tests.ui import states
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample
 from zconsole.model.pools.pool import Pool
-from zconsole.views.pools.vdev_rows import Node, io_places, nodes
+from zconsole.views.pools.vdev_rows import VdevRow, io_places, nodes
 from zconsole.zfs.status.status import parse_status
 
 VERSION = ZfsVersion("zfs-2.4.4-1")
@@ -44,7 +44,7 @@ def test_every_line_of_iostat_finds_a_vdev_of_its_name(folder: Path) -> None:
 
     for pool, start, end in zip(pools, starts, [*starts[1:], len(names)][: len(pools)], strict=True):
         rows = tuple(IoRow(name, None, None, 0, 0, 0, 0) for name in names[start:end])
-        order = [each for each in nodes(pool) if isinstance(each, Node)]
+        order = [each for each in nodes(pool) if isinstance(each, VdevRow)]
 
         places = io_places(order, IoSample(pool.name, 0.0, rows))
 
@@ -59,7 +59,7 @@ def test_every_line_of_iostat_finds_a_vdev_of_its_name(folder: Path) -> None:
 
 def test_one_line_that_is_missing_does_not_shift_the_rest() -> None:
     pool = states.tank()
-    order = [each for each in nodes(pool) if isinstance(each, Node)]
+    order = [each for each in nodes(pool) if isinstance(each, VdevRow)]
     sample = states.sample(pool)
     without = IoSample("tank", 0.0, (*sample.rows[:2], *sample.rows[3:]))
 

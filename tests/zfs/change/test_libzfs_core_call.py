@@ -64,7 +64,7 @@ def test_where_python_does_not_know_its_own_name_the_systems_is_asked(
     ],
 )
 def test_the_verb_is_in_the_argv_and_all_else_on_stdin(
-    call: libzfs_core_call.Call, verb: str, request_: object
+    call: libzfs_core_call.CoreCall, verb: str, request_: object
 ) -> None:
     assert (*WAY, verb) == call.argv
     assert verb in libzfs_core.VERBS

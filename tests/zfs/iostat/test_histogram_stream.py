@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
 from zconsole.model.pools.histograms import HistogramSample
-from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES, HistogramReader, Kind, stream
+from zconsole.zfs.iostat.histogram_stream import LATENCIES, SIZES, HistogramKind, HistogramReader, stream
 from zconsole.zfs.iostat.histograms_since_import import parse_latency_histograms, parse_size_histograms
 
 NAMES = ["tank", "mirror-0", "sda", "sdb"]
@@ -40,7 +40,9 @@ def test_one_pool_is_asked_for_and_the_first_sample_is_left_out() -> None:
 @pytest.mark.parametrize("version", ["2.1", "2.4"])
 @pytest.mark.parametrize("kind", [LATENCIES, SIZES], ids=["w", "r"])
 @pytest.mark.parametrize("size", [1, 7, 4096, 1 << 20])
-def test_what_real_zfs_prints_is_read_as_when_it_is_asked_once(version: str, kind: Kind, size: int) -> None:
+def test_what_real_zfs_prints_is_read_as_when_it_is_asked_once(
+    version: str, kind: HistogramKind, size: int
+) -> None:
     output = (CAPTURES / "live" / version / f"iostat_{kind.letter}Hpv.txt").read_bytes()
     parse = parse_latency_histograms if kind is LATENCIES else parse_size_histograms
     text = b"1800000000\n" + b"".join(b"%d\n" % (1_800_000_001 + number) + output for number in range(3))

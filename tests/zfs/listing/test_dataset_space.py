@@ -11,8 +11,8 @@ from zconsole.base.errors import ParseError
 from zconsole.practice import PracticeHost
 from zconsole.zfs.listing.dataset_space import (
     TRACE_COLUMNS,
-    Trace,
-    Use,
+    DatasetSizeRecord,
+    DatasetUsage,
     dataset_traces,
     dataset_uses,
     parse_dataset_traces,
@@ -23,15 +23,21 @@ NAME = st.text("abcXYZ019_.:- /", min_size=1, max_size=20).filter(str.strip)
 SIZE = st.integers(0, 2**63)
 
 
-@given(st.lists(st.builds(Use, NAME, SIZE, SIZE)))
-def test_uses_are_read_back(uses: list[Use]) -> None:
+@given(st.lists(st.builds(DatasetUsage, NAME, SIZE, SIZE)))
+def test_uses_are_read_back(uses: list[DatasetUsage]) -> None:
     text = "".join(f"{use.name}\t{use.live_bytes}\t{use.snapshots_bytes}\n" for use in uses)
 
     assert uses == list(parse_dataset_uses(text))
 
 
-@given(st.lists(st.builds(Trace, NAME, st.just(False), SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, st.none() | NAME)))
-def test_datasets_are_read_back(traces: list[Trace]) -> None:
+@given(
+    st.lists(
+        st.builds(
+            DatasetSizeRecord, NAME, st.just(False), SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, st.none() | NAME
+        )
+    )
+)
+def test_datasets_are_read_back(traces: list[DatasetSizeRecord]) -> None:
     text = "".join(
         f"{each.name}\tfilesystem\t{each.creation}\t{each.referenced_bytes}\t{each.written_bytes}\t"
         f"{each.live_bytes}\t{each.snapshots_bytes}\t{each.refreservation_bytes}\t{each.origin or '-'}\n"
@@ -45,7 +51,7 @@ def test_datasets_are_read_back(traces: list[Trace]) -> None:
 def test_a_snapshot_has_only_what_snapshots_have() -> None:
     (found,) = parse_dataset_traces("tank/a@b\tsnapshot\t1700000000\t100\t40\t-\t-\t-\t-\n")
 
-    assert Trace("tank/a@b", True, 1_700_000_000, 100, 40) == found
+    assert DatasetSizeRecord("tank/a@b", True, 1_700_000_000, 100, 40) == found
     assert "tank/a" == found.dataset
 
 

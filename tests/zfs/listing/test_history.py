@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.zfs.recorded import cuts, each
 from zconsole.base.errors import ParseError
-from zconsole.zfs.listing.history import Record, history, parse_history, settings_in
+from zconsole.zfs.listing.history import HistoryRecord, history, parse_history, settings_in
 
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=30)
 
@@ -41,7 +41,7 @@ def test_commands_internal_events_and_ioctls_are_told_apart() -> None:
 
     made, ioctl, command, inner = parse_history(text)
 
-    assert Record(1795218576, "create pool version 5000", host="storage24", txg=4) == made
+    assert HistoryRecord(1795218576, "create pool version 5000", host="storage24", txg=4) == made
     assert not ioctl.is_command
     assert command.is_command
     assert ("zfs create -o com:x=[txg:9] tank/home", "ann", "storage24") == (

@@ -8,7 +8,7 @@ import pytest
 
 from tests.zfs.recorded import cuts, each
 from zconsole.base.errors import ParseError
-from zconsole.zfs.listing.pool_get import Property, get_all, parse_properties
+from zconsole.zfs.listing.pool_get import ReadPoolProperty, get_all, parse_properties
 
 
 @each("zpool_get_all.tsv")
@@ -28,21 +28,21 @@ def test_values_are_exact(version: str) -> None:
 
     properties = parse_properties(path.read_text(), "tank")
 
-    assert Property("size", "24159191040", "-") == properties[0]
-    assert Property("ashift", "12", "local") in properties
-    assert Property("failmode", "wait", "default") in properties
+    assert ReadPoolProperty("size", "24159191040", "-") == properties[0]
+    assert ReadPoolProperty("ashift", "12", "local") in properties
+    assert ReadPoolProperty("failmode", "wait", "default") in properties
 
 
 def test_a_value_may_hold_tabs() -> None:
     text = "tank\torg:note\tone\ttwo\tlocal\n"
 
-    assert (Property("org:note", "one\ttwo", "local"),) == parse_properties(text, "tank")
+    assert (ReadPoolProperty("org:note", "one\ttwo", "local"),) == parse_properties(text, "tank")
 
 
 def test_properties_of_another_pool_are_left_out() -> None:
     text = "bulk\tsize\t1\t-\ntank\tsize\t2\t-\n"
 
-    assert (Property("size", "2", "-"),) == parse_properties(text, "tank")
+    assert (ReadPoolProperty("size", "2", "-"),) == parse_properties(text, "tank")
 
 
 def test_a_line_of_too_few_fields_is_an_error() -> None:

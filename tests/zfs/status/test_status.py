@@ -9,7 +9,7 @@ import pytest
 
 from zconsole.base.errors import ParseError
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import Activity, Count, Pool, Progress, Scan
+from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, VdevProgress
 from zconsole.zfs.status.status import parse_status, parse_status_json, status, status_text
 
 SCAN = {
@@ -165,12 +165,12 @@ def test_a_sequential_resilver_is_told_by_its_issued_bytes() -> None:
                 "copied": 1,
                 "to_copy": 4,
             },
-            Activity("removal", "mirror-1", "active", 25.0, 5),
+            PoolActivity("removal", "mirror-1", "active", 25.0, 5),
         ),
         (
             "removal_stats",
             {"name": "mirror-1", "state": "CANCELED", "removing_vdev": 1, "start_time": 5, "end_time": 6},
-            Activity("removal", "mirror-1", "canceled", None, 5, 6),
+            PoolActivity("removal", "mirror-1", "canceled", None, 5, 6),
         ),
         (
             "raidz_expand_stats",
@@ -182,16 +182,16 @@ def test_a_sequential_resilver_is_told_by_its_issued_bytes() -> None:
                 "to_reflow": 2,
                 "waiting_for_resilver": 1,
             },
-            Activity("raidz_expand", "raidz1-3", "suspended", 50.0),
+            PoolActivity("raidz_expand", "raidz1-3", "suspended", 50.0),
         ),
         (
             "checkpoint_stats",
             {"state": "DISCARDING", "space": 5},
-            Activity("checkpoint_discard", None, "active"),
+            PoolActivity("checkpoint_discard", None, "active"),
         ),
     ],
 )
-def test_an_activity_is_told_in_every_form(key: str, stats: dict[str, Any], activity: Activity) -> None:
+def test_an_activity_is_told_in_every_form(key: str, stats: dict[str, Any], activity: PoolActivity) -> None:
     pool = pool_of(**{key: stats})
 
     assert (activity,) == pool.activities
@@ -209,8 +209,8 @@ def test_an_initialize_that_is_under_way_is_an_activity_of_the_pool_too() -> Non
 
     pool = pool_of(leaf)
 
-    assert (Activity("initialize", "sdb", "suspended", 25.0, 9),) == pool.activities
-    assert Progress("trim", "complete", 100.0) == pool.vdevs[0].activities[1]
+    assert (PoolActivity("initialize", "sdb", "suspended", 25.0, 9),) == pool.activities
+    assert VdevProgress("trim", "complete", 100.0) == pool.vdevs[0].activities[1]
 
 
 @pytest.mark.parametrize(

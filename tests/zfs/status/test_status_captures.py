@@ -14,7 +14,7 @@ import pytest
 from tests.zfs.recorded import CAPTURES, STATUS_JSON, STATUS_TEXT, cuts, each, identity, recorded
 from zconsole.base.errors import ParseError
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import Activity, Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
 from zconsole.zfs.status.status import parse_status, parse_status_json, status
 from zconsole.zfs.status.status_text import parse_status_text
 from zconsole.zfs.status.text_layout import LISTED
@@ -166,7 +166,7 @@ def test_a_distributed_spare_stands_in_the_group_and_among_the_spares(version: s
     assert "currently in use" == spare.note
     assert ("spare-2", ["disk", "dspare"]) == (within.name, [vdev.type for vdev in within.children])
     assert "external device fault" == within.children[0].note
-    assert (Progress("trim", "unsupported"),) == within.children[1].activities
+    assert (VdevProgress("trim", "unsupported"),) == within.children[1].activities
     assert None is spare.path
 
 
@@ -200,8 +200,8 @@ def test_an_expansion_is_told_with_its_vdev(version: str) -> None:
     running = the_pool(version, "raidz-expanding").activities
     over = the_pool(version, "raidz-expanded").activities
 
-    assert (Activity("raidz_expand", "raidz2-0", "active", 0.0, started),) == running
-    assert (Activity("raidz_expand", "raidz2-0", "finished", 100.0, started, ended),) == over
+    assert (PoolActivity("raidz_expand", "raidz2-0", "active", 0.0, started),) == running
+    assert (PoolActivity("raidz_expand", "raidz2-0", "finished", 100.0, started, ended),) == over
 
 
 def test_a_removal_is_told_while_it_runs_and_afterwards() -> None:
@@ -209,8 +209,10 @@ def test_a_removal_is_told_while_it_runs_and_afterwards() -> None:
     leaving = [vdev.name for vdev in running.walk() if vdev.is_removing]
 
     assert ["wwn-0x5000c500a0000002"] == leaving
-    assert (Activity("removal", "wwn-0x5000c500a0000002", "active", 0.01, 1795219750),) == running.activities
-    assert (Activity("removal", "vdev 2", "finished", 100.0, 1795219750, 1795219752),) == the_pool(
+    assert (
+        PoolActivity("removal", "wwn-0x5000c500a0000002", "active", 0.01, 1795219750),
+    ) == running.activities
+    assert (PoolActivity("removal", "vdev 2", "finished", 100.0, 1795219750, 1795219752),) == the_pool(
         "2.4", "removing"
     ).activities
 
@@ -399,10 +401,10 @@ def differing_scans(exact: Scan | None, told: Scan | None) -> Iterator[str]:
         yield "scan.repaired_bytes"
 
 
-def known(activities: tuple[Progress, ...] | tuple[Activity, ...]) -> list[tuple[object, ...]]:
+def known(activities: tuple[VdevProgress, ...] | tuple[PoolActivity, ...]) -> list[tuple[object, ...]]:
     """What does not move by itself, and what text tells: it forgets what was canceled."""
     return [
-        (one.kind, one.state, one.at if isinstance(one, Progress) else (one.vdev, one.end))
+        (one.kind, one.state, one.at if isinstance(one, VdevProgress) else (one.vdev, one.end))
         for one in activities
         if one.state != "canceled"
     ]

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.pool import Activity, Count, Pool, Progress, Scan, Vdev
+from zconsole.model.pools.pool import Count, Pool, PoolActivity, Scan, Vdev, VdevProgress
 from zconsole.zfs.status.status import status_guids
 from zconsole.zfs.status.status_text import parse_status_text
 from zconsole.zfs.status.vdev_tree import merge_guids
@@ -164,28 +164,28 @@ def test_a_warning_about_a_checkpoint_belongs_to_the_scan() -> None:
     [
         (
             "remove: Removal of mirror-1 canceled on Fri Nov 20 23:54:41 2026\n",
-            Activity("removal", "mirror-1", "canceled", end=END),
+            PoolActivity("removal", "mirror-1", "canceled", end=END),
         ),
         (
             (
                 "remove: Evacuation of mirror-1 in progress since Fri Nov 20 23:52:16 2026\n"
                 "\t10M copied out of 20M at 1M/s, 50.00% done, (copy is slow, no estimated time)\n"
             ),
-            Activity("removal", "mirror-1", "active", 50.0, START),
+            PoolActivity("removal", "mirror-1", "active", 50.0, START),
         ),
         (
             (
                 "expand: expansion of raidz2-0 in progress since Fri Nov 20 23:52:16 2026\n"
                 "\t10M / 20M copied at 1M/s, 50.00% done, paused for resilver or clear\n"
             ),
-            Activity("raidz_expand", "raidz2-0", "suspended", 50.0, START),
+            PoolActivity("raidz_expand", "raidz2-0", "suspended", 50.0, START),
         ),
-        ("checkpoint: discarding, 12M remaining.\n", Activity("checkpoint_discard", None, "active")),
-        ("remove: Something new\n", Activity("removal", None, "Something new")),
-        ("expand: Something new\n", Activity("raidz_expand", None, "Something new")),
+        ("checkpoint: discarding, 12M remaining.\n", PoolActivity("checkpoint_discard", None, "active")),
+        ("remove: Something new\n", PoolActivity("removal", None, "Something new")),
+        ("expand: Something new\n", PoolActivity("raidz_expand", None, "Something new")),
     ],
 )
-def test_an_activity_is_told_in_every_form(words: str, activity: Activity) -> None:
+def test_an_activity_is_told_in_every_form(words: str, activity: PoolActivity) -> None:
     assert (activity,) == pool_of(middle=words).activities
 
 
@@ -241,20 +241,20 @@ def test_a_foreign_block_size_is_a_note_and_two_numbers() -> None:
 @pytest.mark.parametrize(
     ("remark", "progress"),
     [
-        ("  (initializing)", Progress("initialize", "active")),
-        ("  (trimming)", Progress("trim", "active")),
-        ("  (trim unsupported)", Progress("trim", "unsupported")),
+        ("  (initializing)", VdevProgress("initialize", "active")),
+        ("  (trimming)", VdevProgress("trim", "active")),
+        ("  (trim unsupported)", VdevProgress("trim", "unsupported")),
         (
             "  (12% initialized, suspended, started at Fri Nov 20 23:52:16 2026)  (untrimmed)",
-            Progress("initialize", "suspended", 12.0, START),
+            VdevProgress("initialize", "suspended", 12.0, START),
         ),
         (
             "  (uninitialized)  (100% trimmed, completed at Fri Nov 20 23:52:16 2026)",
-            Progress("trim", "complete", 100.0, START),
+            VdevProgress("trim", "complete", 100.0, START),
         ),
     ],
 )
-def test_initialize_and_trim_are_told(remark: str, progress: Progress) -> None:
+def test_initialize_and_trim_are_told(remark: str, progress: VdevProgress) -> None:
     assert (progress,) == leaf_of(f"\t  /dev/sdb1  ONLINE       0     0     0     0{remark}").activities
 
 

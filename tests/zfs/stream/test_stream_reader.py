@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.zfs.streams import Writer, fletcher4, native, package, xdr
 from zconsole.base.errors import ParseError
-from zconsole.model.datasets.send_stream import Fault, SendStream, StreamProblem
+from zconsole.model.datasets.send_stream import SendStream, StreamFault, StreamProblem
 from zconsole.zfs.stream.fletcher4 import Fletcher4
 from zconsole.zfs.stream.nvlist import parse_nvlist
 from zconsole.zfs.stream.stream_reader import read_streams
@@ -115,9 +115,9 @@ def test_a_file_cut_at_any_byte_is_truncated_there() -> None:
 
         assert problem is not None
         if cut < 13:  # the magic is not there
-            assert (Fault.NO_STREAM, ()) == (problem.fault, streams)
+            assert (StreamFault.NO_STREAM, ()) == (problem.fault, streams)
             continue
-        assert Fault.TRUNCATED == problem.fault
+        assert StreamFault.TRUNCATED == problem.fault
         assert cut in {problem.offset, cut + problem.offset}
         assert not any(sent.is_whole for stream in streams for sent in stream.snapshots)
 
@@ -127,7 +127,7 @@ def test_a_cut_is_found_alike_by_reading_and_by_seeking(cut: int) -> None:
     problem = read(FULL[:cut])[1]
 
     assert problem is not None
-    assert problem.fault in {Fault.TRUNCATED, Fault.NO_STREAM}
+    assert problem.fault in {StreamFault.TRUNCATED, StreamFault.NO_STREAM}
 
 
 def test_a_package_cut_after_its_first_snapshot_keeps_that_one() -> None:
@@ -135,7 +135,7 @@ def test_a_package_cut_after_its_first_snapshot_keeps_that_one() -> None:
     ((stream,), problem) = read(data[:-1000])
 
     assert problem is not None
-    assert (Fault.TRUNCATED, None) == (problem.fault, stream.length_bytes)
+    assert (StreamFault.TRUNCATED, None) == (problem.fault, stream.length_bytes)
     assert [True, False] == [sent.is_whole for sent in stream.snapshots]
 
 
@@ -144,7 +144,7 @@ def test_a_package_that_lacks_only_its_last_end_is_truncated() -> None:
     data = package("tank/home@c", [("tank/home@b", 12, 11)], listed=LISTED)
     ((stream,), problem) = read(data[:-312])
 
-    assert problem == StreamProblem(Fault.TRUNCATED, len(data) - 312, "it ends before the stream does")
+    assert problem == StreamProblem(StreamFault.TRUNCATED, len(data) - 312, "it ends before the stream does")
     assert [True] == [sent.is_whole for sent in stream.snapshots]
 
 
@@ -155,7 +155,7 @@ def test_a_flipped_bit_is_found_by_the_checksums(at: int, bit: int) -> None:
     streams, problem = read_streams(io.BytesIO(bytes(data)), verify=True)
 
     assert problem is not None
-    assert problem.fault in {Fault.DAMAGED, Fault.TRUNCATED}
+    assert problem.fault in {StreamFault.DAMAGED, StreamFault.TRUNCATED}
     assert not any(sent.is_whole for stream in streams for sent in stream.snapshots)
 
 
@@ -163,7 +163,7 @@ def test_a_flipped_bit_is_found_by_the_checksums(at: int, bit: int) -> None:
 def test_rubbish_is_no_stream(data: bytes) -> None:
     streams, problem = read(data)
 
-    assert (Fault.NO_STREAM, ()) == (problem and problem.fault, streams)
+    assert (StreamFault.NO_STREAM, ()) == (problem and problem.fault, streams)
 
 
 @given(st.integers(0, len(FULL) - 1), st.binary(min_size=1, max_size=400))
@@ -181,14 +181,14 @@ def test_a_payload_that_ends_within_a_word_is_damage_and_no_crash() -> None:
     _, problem = read_streams(io.BytesIO(data), verify=True)
 
     assert problem is not None
-    assert Fault.DAMAGED is problem.fault
+    assert StreamFault.DAMAGED is problem.fault
     assert "which no stream does" in problem.reason
 
 
 def test_what_stands_behind_a_stream_is_told_unless_it_is_filled_up_with_zeros() -> None:
     assert read(FULL + bytes(5000))[1] is None
     problem = read(FULL + b"once upon a time" * 50)[1]
-    assert problem == StreamProblem(Fault.DAMAGED, len(FULL), "what follows the stream is none")
+    assert problem == StreamProblem(StreamFault.DAMAGED, len(FULL), "what follows the stream is none")
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_what_cannot_be_is_damaged(reason: str, broken: Writer) -> None:
     problem = read(bytes(broken.data))[1]
 
     assert problem is not None
-    assert (Fault.DAMAGED, reason) == (problem.fault, problem.reason)
+    assert (StreamFault.DAMAGED, reason) == (problem.fault, problem.reason)
 
 
 @pytest.mark.parametrize(
@@ -231,11 +231,11 @@ def test_what_is_compressed_is_read_and_its_cut_is_told(pack: Any, unpack: Any) 
     with unpack(io.BytesIO(packed[:-20]), "rb") as file:
         streams, problem = read_streams(file)
     assert problem is not None
-    assert Fault.TRUNCATED == problem.fault
+    assert StreamFault.TRUNCATED == problem.fault
     with unpack(io.BytesIO(packed[:30] + b"\xff\xff" + packed[32:]), "rb") as file:
         streams, problem = read_streams(file)
     assert problem is not None
-    assert Fault.NO_STREAM != problem.fault
+    assert StreamFault.NO_STREAM != problem.fault
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=300), st.sampled_from("<>"), st.integers(0, 300))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.zfs.stream.syncoid_progress import Counted, Passing, counted, last_stream, without_counts
+from zconsole.zfs.stream.syncoid_progress import Counted, StreamProgress, counted, last_stream, without_counts
 
 FIRST = (
     "WARN: lzop not available on source [local machine]- sync will continue without compression.\n"
@@ -27,7 +27,7 @@ def test_the_stream_that_was_named_last_is_on_its_way() -> None:
     assert first is not None
     assert first.words.startswith("INFO: Sending oldest full")
     assert round(60.1 * MIB) == first.total_bytes
-    assert then == Passing(THEN.strip(), round(120.2 * MIB))
+    assert then == StreamProgress(THEN.strip(), round(120.2 * MIB))
 
 
 def test_sizes_are_taken_as_syncoid_divides_them() -> None:

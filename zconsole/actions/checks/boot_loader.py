@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 
 COMPATIBILITY: Final = "compatibility"
@@ -15,7 +15,7 @@ LOADERS_OWN: Final = "grub2"  # what the sets are called that a boot loader is k
 RULE: Final = "boot-pool"
 
 
-def refuse_for_boot_loader(pool: Pool, facts: Facts, draft: Draft, features: Sequence[str]) -> None:
+def refuse_for_boot_loader(pool: Pool, facts: PlanFacts, draft: Draft, features: Sequence[str]) -> None:
     """Refuse new features on a pool that a boot loader may have to read, and say what would open that.
 
     Whether GRUB or another loader of this host knows a feature cannot be read from the host. A loader
@@ -48,7 +48,7 @@ def refuse_for_boot_loader(pool: Pool, facts: Facts, draft: Draft, features: Seq
         )
 
 
-def _role(pool: Pool, facts: Facts) -> str:
+def _role(pool: Pool, facts: PlanFacts) -> str:
     if facts.kernel_pools is None:
         return "unknown"
     if pool.name in facts.kernel_pools:

@@ -10,12 +10,12 @@ from zconsole.actions.checks.dataset_checks import needed, parent_of, refuse_ful
 from zconsole.actions.checks.property_table import AT_CREATION
 from zconsole.actions.dataset.set_property import permission
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 LOCKED = "unavailable"
 
 
-def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dataset | None:
+def refuse_place(draft: Draft, name: str, facts: PlanFacts, *, parents: bool) -> Dataset | None:
     """Refuse a name that is taken or has no place; the nearest dataset above it that there is."""
     remember_absence(draft, name, facts)
     if facts.dataset(name) is not None:
@@ -39,7 +39,7 @@ def refuse_place(draft: Draft, name: str, facts: Facts, *, parents: bool) -> Dat
     return parent
 
 
-def nearest_above(name: str, facts: Facts) -> Dataset | None:
+def nearest_above(name: str, facts: PlanFacts) -> Dataset | None:
     """The nearest dataset above a name that there is."""
     above = parent_of(name)
     while above and facts.dataset(above) is None:
@@ -58,7 +58,7 @@ def permissions_to_make(
 
 
 def tell_mountpoint(
-    draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: Facts
+    draft: Draft, name: str, parent: Dataset | None, properties: tuple[str, ...], facts: PlanFacts
 ) -> None:
     """Where it will be seen."""
     own = [each.partition("=")[2] for each in properties if each.startswith("mountpoint=")]

@@ -8,14 +8,14 @@ from functools import wraps
 from typing import Final
 
 from zconsole.actions.action_spec import Draft, Needs, Planner
-from zconsole.actions.binding_figure import Measure
+from zconsole.actions.binding_figure import FigureMeasure
 from zconsole.actions.intent import Intent, Target
 from zconsole.actions.object_lookup import the_dataset, the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts, Use
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 
 FILESYSTEM: Final = frozenset({"filesystem"})
 VOLUME: Final = frozenset({"volume"})
@@ -30,7 +30,7 @@ def on_datasets(planner: Planner) -> Planner:
     reading = on_listed(planner)
 
     @wraps(planner)
-    def plan(intent: Intent, facts: Facts) -> Draft:
+    def plan(intent: Intent, facts: PlanFacts) -> Draft:
         draft = reading(intent, facts)
         if intent.pool in facts.read_only_pools:
             draft.refuse("pool-read-only", f"{intent.pool} is imported read-only",
@@ -44,7 +44,7 @@ def on_listed(planner: Planner) -> Planner:
     """A planner that refuses where the pool's datasets were not read; it writes nothing to the pool."""
 
     @wraps(planner)
-    def plan(intent: Intent, facts: Facts) -> Draft:
+    def plan(intent: Intent, facts: PlanFacts) -> Draft:
         the_pool(intent.pool, facts)
         if intent.pool not in facts.listed:
             draft = Draft(f"{intent.action} {intent.target}", intent.target, Risk.ROUTINE)
@@ -74,7 +74,7 @@ def by_name(*names: str, below: bool = False) -> tuple[Concern, ...]:
     return tuple(Concern(name, below=below) for name in names if "@" in name)
 
 
-def the(name: str, types: frozenset[str], facts: Facts, *, hint: str) -> Dataset:
+def the(name: str, types: frozenset[str], facts: PlanFacts, *, hint: str) -> Dataset:
     """The dataset of that name, if it is of one of these types. Raises UsageError."""
     dataset = the_dataset(name, facts)
     if dataset.type not in types:
@@ -118,13 +118,13 @@ def count_data(draft: Draft, datasets: Iterable[Dataset]) -> None:
     """The plan rests on how much is in these file systems and volumes, and on what no snapshot has."""
     for each in datasets:
         if each.type in SYSTEMS:
-            draft.counted(f"referenced by {each.name}", Measure.REFERENCED, each.referenced_bytes)
+            draft.counted(f"referenced by {each.name}", FigureMeasure.REFERENCED, each.referenced_bytes)
             draft.counted(
-                f"written to {each.name} since its last snapshot", Measure.WRITTEN, each.written_bytes
+                f"written to {each.name} since its last snapshot", FigureMeasure.WRITTEN, each.written_bytes
             )
 
 
-def remember_absence(draft: Draft, name: str, facts: Facts) -> None:
+def remember_absence(draft: Draft, name: str, facts: PlanFacts) -> None:
     """The plan rests on nothing having that name, or on what has it."""
     there = facts.dataset(name)
     draft.saw(name, "not there" if there is None else f"guid {there.guid} of txg {there.createtxg}")
@@ -145,7 +145,7 @@ def there(name: str) -> Condition:
     return Condition(ConditionKind.DATASET_THERE, name, base_of(name).partition("/")[0])
 
 
-def known_in(names: Iterable[str], facts: Facts) -> tuple[Dataset, ...]:
+def known_in(names: Iterable[str], facts: PlanFacts) -> tuple[Dataset, ...]:
     """Those of the names that were listed, in the order of the names."""
     known = {dataset.name: dataset for dataset in facts.datasets}
     return tuple(known[name] for name in names if name in known)
@@ -156,7 +156,7 @@ def needed(permissions: str, *on: str) -> tuple[tuple[str, str], ...]:
     return tuple((word, each) for each in dict.fromkeys(on) for word in permissions.split(","))
 
 
-def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> None:
+def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) -> None:
     """A held snapshot stays; the tags, and how they are released."""
     tags: dict[str, list[str]] = {}
     for hold in facts.holds or ():
@@ -176,17 +176,17 @@ def refuse_held(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> Non
         draft.refuse("held", f"and {len(held) - MOST_REFUSALS} more are held")
 
 
-def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: Facts, *, undone: str) -> None:
+def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts, *, undone: str) -> None:
     """Who stands on these: dependents; whoever runs on them blocks. `undone`: what would become of it."""
     if facts.uses is None:
         draft.warnings.append("what uses it could not be read: look for open files and running guests")
-    by_object: dict[str, list[Use]] = {}
+    by_object: dict[str, list[OutsideUse]] = {}
     for use in facts.uses or ():
         by_object.setdefault(use.object, []).append(use)
     for each in datasets:
         uses = [*by_object.get(each.name, ()), *by_object.get(_device(each.name), ())]
         if each.is_mounted and not any(use.kind == "mount" for use in uses) and each.mountpoint is not None:
-            uses.append(Use(each.name, "mount", each.mountpoint))
+            uses.append(OutsideUse(each.name, "mount", each.mountpoint))
         for use in uses:
             detail = f"on {each.name}" + (f", {use.detail}" if use.detail else "")
             draft.dependents.append(Dependent(use.kind, use.name, detail))
@@ -197,7 +197,7 @@ def heed_uses(draft: Draft, datasets: Sequence[Dataset], facts: Facts, *, undone
             draft.refuse("in-use", f"{use.kind} {use.name} is on {each.name}: {undone}", _stop(use))
 
 
-def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: Facts) -> None:
+def refuse_unmounting_as_user(draft: Draft, datasets: Iterable[Dataset], facts: PlanFacts) -> None:
     """On Linux only root can unmount, whatever `zfs allow` says."""
     mounted = [each.name for each in datasets if each.is_mounted]
     if mounted and not facts.privileges.is_root:
@@ -212,17 +212,17 @@ def refuse_full(draft: Draft, dataset: Dataset | None, what: str) -> None:
                      "destroy snapshots first: ZFS keeps some space back for that")  # fmt: skip
 
 
-def not_a_pool(target: Target, _facts: Facts) -> str:
+def not_a_pool(target: Target, _facts: PlanFacts) -> str:
     """Greyed for a pool's root file system."""
     return "" if "/" in target.name or "@" in target.name else "it goes only with its pool"
 
 
-def _blocks(use: Use, dataset: Dataset) -> bool:
+def _blocks(use: OutsideUse, dataset: Dataset) -> bool:
     """What runs does; and a foreign file system that is mounted from a volume."""
     return use.is_running or (use.kind == "mount" and dataset.type == "volume")
 
 
-def _stop(use: Use) -> str:
+def _stop(use: OutsideUse) -> str:
     match use.kind:
         case "mount":
             return f"unmount {use.name} first"

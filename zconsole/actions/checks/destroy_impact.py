@@ -6,10 +6,10 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent, Risk
 from zconsole.analysis.dependencies.closure import Closure, Graph, freed_bytes
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 
-def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: Facts) -> None:
+def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -> None:
     """Fill in what `draft.destroys` means; refuse what ZFS cannot destroy at all."""
     used_by = {each.detail.partition(",")[0].removeprefix("on ") for each in draft.dependents}
     draft.live.extend(name for name in draft.destroys if hung.is_live(name) or name in used_by)
@@ -43,7 +43,7 @@ def tell_reserved(draft: Draft, hung: Graph, name: str) -> None:
         draft.notes.append(f"{size(reserved)} of that is reserved, not written")
 
 
-def _tell_checkpoint(draft: Draft, closure: Closure, facts: Facts) -> None:
+def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
     """A checkpoint keeps everything of its instant: a way back for the whole pool, and all of its space."""
     name = (*closure.objects, "")[0]
     pool = facts.pool(name.partition("/")[0].partition("@")[0])

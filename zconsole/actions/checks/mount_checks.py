@@ -12,7 +12,7 @@ from zconsole.actions.plan import Risk
 from zconsole.analysis.dependencies.mount_safety import hidden_mounts, normal, why_needed
 from zconsole.base.harmless_text import visible
 from zconsole.model.host.mount_targets import MountTarget, TargetType
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 RULE: Final = "system-mountpoint"
 MOST_TOLD: Final = 20  # of one kind: more say nothing new
@@ -21,7 +21,7 @@ _ELSEWHERE: Final = "choose a directory that nothing else uses, or mountpoint=no
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class MountObjection:
     """Why nothing may be mounted on a path, by the rule's word and in words."""
 
     rule: str
@@ -29,7 +29,7 @@ class Objection:
 
 
 def check_placements(
-    draft: Draft, placements: Sequence[Placement], facts: Facts, *, moving: Iterable[str] = ()
+    draft: Draft, placements: Sequence[Placement], facts: PlanFacts, *, moving: Iterable[str] = ()
 ) -> None:
     """Refuse mounts over what runs, warn of what others hide. `moving` are unmounted by the action first."""
     gone = {*moving, *(each.dataset for each in placements if each.is_mounted)}
@@ -57,7 +57,7 @@ def check_placements(
         _sum_up(draft, fine[MOST_TOLD:], facts)
 
 
-def why_not(path: str, facts: Facts) -> Objection | None:
+def why_not(path: str, facts: PlanFacts) -> MountObjection | None:
     """Why nothing may be mounted on a path; None where something may."""
     target = facts.mounting.target(path)
     real = target.real if target is not None else None
@@ -68,22 +68,22 @@ def why_not(path: str, facts: Facts) -> Objection | None:
         if why and real != normal(path):
             why = f"it leads to {visible(real)}, and {why}"
     if why:
-        return Objection(RULE, why)
+        return MountObjection(RULE, why)
     if target is None or real is None or facts.mounting.mounts is None:
-        return Objection("mountpoint-unread", "what is there could not be read")
+        return MountObjection("mountpoint-unread", "what is there could not be read")
     if target.type is TargetType.OTHER:
-        return Objection("not-a-directory", "it is no directory")
+        return MountObjection("not-a-directory", "it is no directory")
     if target.open_by:
         who = ", ".join(target.open_by[:MOST_PROCESSES])
         more = len(target.open_by) - MOST_PROCESSES
         has = "has" if len(target.open_by) == 1 else "have"
-        return Objection(
+        return MountObjection(
             "mountpoint-in-use", f"{who}{f' and {more} more' if more > 0 else ''} {has} open what is there"
         )
     return None
 
 
-def _tell_hidden(draft: Draft, placed: Placement, facts: Facts, gone: set[str]) -> None:
+def _tell_hidden(draft: Draft, placed: Placement, facts: PlanFacts, gone: set[str]) -> None:
     """What is in the directory, and what is mounted there: nobody sees it while this is mounted on it."""
     target = facts.mounting.target(placed.path)
     if target is None or target.real is None:
@@ -114,7 +114,7 @@ def _tell_hidden(draft: Draft, placed: Placement, facts: Facts, gone: set[str]) 
         draft.raise_risk(Risk.CAUTION)
 
 
-def _sum_up(draft: Draft, placements: Sequence[Placement], facts: Facts) -> None:
+def _sum_up(draft: Draft, placements: Sequence[Placement], facts: PlanFacts) -> None:
     """Of many, how many hide something."""
     targets = [facts.mounting.target(each.path) for each in placements]
     full = [each for each in targets if each is not None and each.entries != 0 and _is_there(each)]

@@ -10,7 +10,7 @@ from zconsole.actions.action_spec import Needs
 from zconsole.actions.checks.dataset_checks import known_in, parent_of
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 MOUNTPOINT: Final = "mountpoint"
 CANMOUNT: Final = "canmount"
@@ -35,7 +35,7 @@ class Placement:
         return self.canmount == ON or (self.canmount != OFF and self.is_mounted)
 
 
-def in_altroot(path: str, pool: str, facts: Facts) -> str:
+def in_altroot(path: str, pool: str, facts: PlanFacts) -> str:
     """A value of `mountpoint` as the path that the kernel gets."""
     altroot = facts.altroot(pool)
     return f"{altroot.rstrip('/')}{path}" if altroot and path.startswith("/") else path
@@ -49,7 +49,7 @@ def place_below(above: str | None, below: str) -> str | None:
 
 
 def of_new(
-    name: str, parent: Dataset | None, properties: Sequence[str], facts: Facts, *, parents: bool = False
+    name: str, parent: Dataset | None, properties: Sequence[str], facts: PlanFacts, *, parents: bool = False
 ) -> tuple[Placement, ...]:
     """Of a new file system below `parent`, the nearest there is, and of those that are made above it."""
     if parent is None:
@@ -70,7 +70,7 @@ def of_new(
 
 
 def of_change(
-    dataset: Dataset, path: str | None, heirs: Sequence[str], facts: Facts
+    dataset: Dataset, path: str | None, heirs: Sequence[str], facts: PlanFacts
 ) -> tuple[Placement, ...]:
     """Of a file system whose mountpoint becomes `path`, and of those that follow it; not those that stay."""
     every = (dataset, *known_in(heirs, facts))
@@ -80,7 +80,7 @@ def of_change(
     )
 
 
-def of_rename(dataset: Dataset, new: str, facts: Facts) -> tuple[Placement, ...]:
+def of_rename(dataset: Dataset, new: str, facts: PlanFacts) -> tuple[Placement, ...]:
     """Of a file system and all below it that inherit their mountpoints, under another name."""
     if dataset.type != "filesystem" or source_of(dataset.name, facts) in OWN:
         return ()
@@ -94,7 +94,7 @@ def of_rename(dataset: Dataset, new: str, facts: Facts) -> tuple[Placement, ...]
     return of_change(dataset, path, heirs_of(dataset.name, facts), facts)
 
 
-def as_it_is(dataset: Dataset, facts: Facts) -> tuple[Placement, ...]:
+def as_it_is(dataset: Dataset, facts: PlanFacts) -> tuple[Placement, ...]:
     """Of a file system that is to be mounted at the mountpoint that it has."""
     where = dataset.mountpoint
     if where is None or not where.startswith("/") or dataset.is_mounted or dataset.canmount == OFF:
@@ -102,12 +102,12 @@ def as_it_is(dataset: Dataset, facts: Facts) -> tuple[Placement, ...]:
     return (_placed(dataset, where, facts),)
 
 
-def heirs_of(name: str, facts: Facts, *, with_own: bool = False) -> tuple[str, ...]:
+def heirs_of(name: str, facts: PlanFacts, *, with_own: bool = False) -> tuple[str, ...]:
     """The file systems below that inherit the mountpoint; `with_own`, also those with one of their own."""
     return tuple(sorted(_heirs(name, facts, with_own=with_own)))
 
 
-def source_of(name: str, facts: Facts) -> str:
+def source_of(name: str, facts: PlanFacts) -> str:
     """Where the mountpoint of a dataset comes from, as `zfs get` says it."""
     return next(
         (source for of, key, _, source in facts.properties if (of, key) == (name, MOUNTPOINT)), "unknown"
@@ -119,7 +119,7 @@ def targets(placements: Iterable[Placement]) -> Needs:
     return Needs(targets=tuple(dict.fromkeys(each.path for each in placements)))
 
 
-def _heirs(name: str, facts: Facts, *, with_own: bool) -> Iterator[str]:
+def _heirs(name: str, facts: PlanFacts, *, with_own: bool) -> Iterator[str]:
     for each, key, value, source in facts.properties:
         if key != MOUNTPOINT or value == "-" or "@" in each or not each.startswith(f"{name}/"):
             continue
@@ -129,7 +129,7 @@ def _heirs(name: str, facts: Facts, *, with_own: bool) -> Iterator[str]:
             yield each
 
 
-def _placed(dataset: Dataset, path: str, facts: Facts) -> Placement:
+def _placed(dataset: Dataset, path: str, facts: PlanFacts) -> Placement:
     return Placement(
         dataset.name,
         path,

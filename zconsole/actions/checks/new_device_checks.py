@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft, Needs
 from zconsole.actions.checks.pool_devices import path_in, state_in_words
 from zconsole.actions.plan import Risk
-from zconsole.analysis.vdevs.device_names import Device, Objection, resolve
+from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_safety import (
     label_in_words,
     label_of,
@@ -19,17 +19,17 @@ from zconsole.analysis.vdevs.device_safety import (
 )
 from zconsole.analysis.vdevs.redundancy import in_words, is_vital, pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import ashifts, continued, has_parity
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 
 JOIN_TIMEOUT_S: Final = 300.0  # ZFS partitions each disk and waits for udev
 CHECKPOINT_DISCARD: Final = "checkpoint_discard"
 
 
-def join(word: str, facts: Facts, draft: Draft) -> Device | None:
+def join(word: str, facts: PlanFacts, draft: Draft) -> JoiningDevice | None:
     """The device that a word means, with everything that speaks against it as refusals."""
     found = resolve(word, facts.inventory)
-    if isinstance(found, Objection):
+    if isinstance(found, DeviceObjection):
         draft.saw(f"disk {word}", found.rule)
         draft.refuse(found.rule, found.reason, found.instead)
         return None
@@ -43,7 +43,7 @@ def join(word: str, facts: Facts, draft: Draft) -> Device | None:
     return found
 
 
-def join_all(words: Iterable[str], facts: Facts, draft: Draft) -> dict[str, Device]:
+def join_all(words: Iterable[str], facts: PlanFacts, draft: Draft) -> dict[str, JoiningDevice]:
     """The devices of several words by these, none of them twice."""
     words = tuple(words)
     found = {word: device for word in words if (device := join(word, facts, draft)) is not None}
@@ -52,7 +52,7 @@ def join_all(words: Iterable[str], facts: Facts, draft: Draft) -> dict[str, Devi
     return found
 
 
-def saw_disk(device: Device, facts: Facts, draft: Draft) -> None:
+def saw_disk(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
     """The plan rests on which disk it is and on what is on it."""
     disk, whole = device.disk, device.whole
     if disk is None or whole is None:
@@ -75,11 +75,11 @@ def saw_disk(device: Device, facts: Facts, draft: Draft) -> None:
         )
 
 
-def labels_of(words: Iterable[str], facts: Facts) -> Needs:
+def labels_of(words: Iterable[str], facts: PlanFacts) -> Needs:
     """The labels to read of the devices that words mean."""
     devices = (resolve(word, facts.inventory) for word in words)
     return Needs(labels=tuple(
-        path for device in devices if isinstance(device, Device) for path in label_paths(device)
+        path for device in devices if isinstance(device, JoiningDevice) for path in label_paths(device)
     ))  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def refuse_checkpoint(pool: Pool, draft: Draft, verb: str) -> None:
                      f"discard it first: zpool checkpoint -d {pool.name}")  # fmt: skip
 
 
-def refuse_read_only(pool: Pool, facts: Facts, draft: Draft) -> None:
+def refuse_read_only(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """A pool that was imported read-only takes no change."""
     if pool.name in facts.read_only_pools:
         draft.refuse("pool-read-only", f"{pool.name} is imported read-only",

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.new_device_checks import joined, vital_tops
-from zconsole.analysis.vdevs.device_names import Device
+from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.device_safety import sector_fit
 from zconsole.analysis.vdevs.redundancy import vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import new_group, new_leaf, parity
@@ -45,7 +45,9 @@ class Profile:
         return f"{self.kind if self.kind == 'mirror' else f'{self.kind}{self.failures}'} of {self.width}"
 
 
-def new_vdevs(groups: Sequence[Group], devices: Mapping[str, Device], ashift: int | None) -> tuple[Vdev, ...]:
+def new_vdevs(
+    groups: Sequence[Group], devices: Mapping[str, JoiningDevice], ashift: int | None
+) -> tuple[Vdev, ...]:
     """The vdevs that the groups will be, named as `topology.added` wants them."""
     made = []
     for group in groups:
@@ -68,7 +70,7 @@ def in_words(group: Group) -> str:
     return f"a {what}{group.type} of {len(group.devices)}"
 
 
-def judge_sizes(groups: Sequence[Group], devices: Mapping[str, Device], draft: Draft) -> None:
+def judge_sizes(groups: Sequence[Group], devices: Mapping[str, JoiningDevice], draft: Draft) -> None:
     """ZFS makes no vdev of devices that differ in size, or of disks and files."""
     for group in groups:
         members = [devices[word] for word in group.devices]
@@ -85,7 +87,11 @@ def judge_sizes(groups: Sequence[Group], devices: Mapping[str, Device], draft: D
 
 
 def judge_sectors(
-    groups: Sequence[Group], devices: Mapping[str, Device], ashift: int | None, draft: Draft, where: str
+    groups: Sequence[Group],
+    devices: Mapping[str, JoiningDevice],
+    ashift: int | None,
+    draft: Draft,
+    where: str,
 ) -> None:
     """Sectors against the ashift that the new vdevs will have."""
     for group in groups:
@@ -114,7 +120,7 @@ def judge_redundancy(groups: Sequence[Group], least: int, of: str, draft: Draft)
             )
 
 
-def mismatch(groups: Sequence[Group], pool: Pool | None, devices: Mapping[str, Device]) -> str:
+def mismatch(groups: Sequence[Group], pool: Pool | None, devices: Mapping[str, JoiningDevice]) -> str:
     """Why ZFS calls the new vdevs unlike the pool's, or each other; "" where it does not."""
     current = _common(_profile(top) for top in pool.vdevs if _counts(top)) if pool is not None else None
     if pool is not None and current is None:
@@ -148,7 +154,7 @@ def _profile(top: Vdev) -> Profile:
     return Profile(top.type.rstrip("0123456789"), parity(top), len(top.children))
 
 
-def _profile_of(group: Group, devices: Mapping[str, Device]) -> Profile:
+def _profile_of(group: Group, devices: Mapping[str, JoiningDevice]) -> Profile:
     if group.type == LONE:
         return Profile("file" if devices[group.devices[0]].is_file else "disk", 0, 1)
     return Profile(group.kind.rstrip("0123456789"), group.failures, len(group.devices))

@@ -7,7 +7,7 @@ from zconsole.actions.object_lookup import the_vdev
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import top_of
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 
 
@@ -52,7 +52,7 @@ def state_in_words(vdev: Vdev) -> str:
     return f"{vdev.state}, resilvering" if vdev.is_resilvering else vdev.state
 
 
-def described(vdev: Vdev, facts: Facts) -> str:
+def described(vdev: Vdev, facts: PlanFacts) -> str:
     """The device with what is printed on it: `ata-X (ST12000NM, serial ZL2F0A91)`."""
     disk = facts.disk(vdev.path) if vdev.path is not None else None
     whole = facts.inventory.disk_of(disk.name) if facts.inventory is not None and disk is not None else None

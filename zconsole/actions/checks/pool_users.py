@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
-from zconsole.model.host.plan_facts import Facts, Use
+from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
 from zconsole.model.pools.pool import Pool
 
 ZVOLS: Final = "/dev/zvol/"
@@ -21,7 +21,7 @@ VERBS: Final = {
 }
 
 
-def uses_of_pool(pool: Pool, facts: Facts) -> tuple[Use, ...]:
+def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
     """Every use of a dataset or volume of the pool."""
     return tuple(
         use
@@ -30,7 +30,7 @@ def uses_of_pool(pool: Pool, facts: Facts) -> tuple[Use, ...]:
     )
 
 
-def refuse_while_in_use(pool: Pool, facts: Facts, draft: Draft) -> None:
+def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """Mounts and shares are dependents; whatever runs on the pool, or the system itself, blocks it."""
     found = uses_of_pool(pool, facts)
     for use in found:
@@ -51,12 +51,12 @@ def refuse_while_in_use(pool: Pool, facts: Facts, draft: Draft) -> None:
                      "end what runs on it; nothing is ever forced")  # fmt: skip
 
 
-def _is_foreign_mount(use: Use) -> bool:
+def _is_foreign_mount(use: OutsideUse) -> bool:
     """Whether a file system of another kind is mounted from a volume: ZFS does not unmount that."""
     return use.kind == "mount" and bool(use.detail)
 
 
-def _named(running: list[Use]) -> Iterator[str]:
+def _named(running: list[OutsideUse]) -> Iterator[str]:
     for use in running[:NAMED]:
         kind = f"guest {use.name}" if use.kind == "guest" else use.name
         yield f"{kind} {VERBS.get(use.kind, 'uses')} {use.object}"

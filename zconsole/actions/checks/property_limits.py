@@ -10,12 +10,12 @@ from zconsole.actions.plan import Risk
 from zconsole.base.digits import natural
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 MOST_SPECIAL_SHARE: Final = "blocks as large as a record go to the special vdevs: all data will"
 
 
-def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, facts: Facts) -> None:
+def refuse_beyond_limits(draft: Draft, dataset: Dataset, name: str, value: str, facts: PlanFacts) -> None:
     """Against what is used, and against what is left."""
     wanted = 0 if value == "none" else size_bytes(value)
     if wanted is None:
@@ -51,7 +51,7 @@ def _refuse_above(draft: Draft, dataset: Dataset, wanted: int, has: int | None) 
                      "choose less, or free space first")  # fmt: skip
 
 
-def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: Facts) -> None:
+def _volume_size(draft: Draft, dataset: Dataset, wanted: int, facts: PlanFacts) -> None:
     block = dataset.volblocksize_bytes
     if block and wanted % block:
         draft.refuse("block-size", f"a volume of {dataset.name} is whole blocks of {size(block)}",

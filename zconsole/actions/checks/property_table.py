@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 
-class Effect(Enum):
+class PropertyEffect(Enum):
     """What is affected now, and what only later. The value is how a plan says it."""
 
     AT_ONCE = "takes effect at once"
@@ -38,19 +38,24 @@ class Values(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class SettableProperty:
     """One that can be set. `kinds`: f file systems, v volumes, s snapshots."""
 
     name: str
     kinds: str
-    effect: Effect
+    effect: PropertyEffect
     words: tuple[str, ...] = ()
     values: Values = Values.WORDS
     is_inherited: bool = True
     is_about_mounts: bool = False  # setting it unmounts, or changes what is open
 
 
-_NOW, _BLOCKS, _FILES, _REMOUNT = Effect.AT_ONCE, Effect.NEW_BLOCKS, Effect.NEW_FILES, Effect.REMOUNT
+_NOW, _BLOCKS, _FILES, _REMOUNT = (
+    PropertyEffect.AT_ONCE,
+    PropertyEffect.NEW_BLOCKS,
+    PropertyEffect.NEW_FILES,
+    PropertyEffect.REMOUNT,
+)
 _ON_OFF: Final = ("on", "off")
 _HASHES: Final = ("sha256", "sha512", "skein", "edonr", "blake3")
 _COMPRESSION: Final = (
@@ -62,57 +67,61 @@ _DEDUP: Final = ("on", "off", "verify", *_HASHES, *(f"{name},verify" for name in
 _CACHE: Final = ("all", "none", "metadata")
 
 _LISTED: Final = (
-    Property("aclinherit", "f", _FILES, ("discard", "noallow", "restricted", "passthrough", "passthrough-x")),
-    Property("aclmode", "f", _NOW, ("discard", "groupmask", "passthrough", "restricted")),
-    Property("acltype", "f", _NOW, ("off", "noacl", "nfsv4", "posix", "posixacl")),
-    Property("atime", "f", _NOW, _ON_OFF),
-    Property("canmount", "f", _REMOUNT, ("on", "off", "noauto"), is_inherited=False, is_about_mounts=True),
-    Property("checksum", "fv", _BLOCKS, (*_ON_OFF, "fletcher2", "fletcher4", "noparity", *_HASHES)),
-    Property("compression", "fv", _BLOCKS, _COMPRESSION),
-    Property("copies", "fv", _BLOCKS, ("1", "2", "3")),
-    Property("dedup", "fv", _BLOCKS, _DEDUP),
-    Property("devices", "f", _NOW, _ON_OFF),
-    Property("direct", "f", _NOW, ("disabled", "standard", "always")),
-    Property("dnodesize", "f", _FILES, ("legacy", "auto", "1k", "2k", "4k", "8k", "16k")),
-    Property("exec", "f", _NOW, _ON_OFF),
-    Property("filesystem_limit", "fv", _NOW, values=Values.COUNT, is_inherited=False),
-    Property("keylocation", "fv", _NOW, values=Values.KEY_PLACE, is_inherited=False),
-    Property("logbias", "fv", _NOW, ("latency", "throughput")),
-    Property("longname", "f", _FILES, _ON_OFF),
-    Property("mountpoint", "f", _REMOUNT, values=Values.MOUNTPOINT, is_about_mounts=True),
-    Property("nbmand", "f", Effect.NEXT_MOUNT, _ON_OFF),
-    Property("overlay", "f", Effect.NEXT_MOUNT, _ON_OFF),
-    Property("prefetch", "fv", _NOW, _CACHE),
-    Property("primarycache", "fv", _NOW, _CACHE),
-    Property("quota", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
-    Property("readonly", "fv", _NOW, _ON_OFF),
-    Property("recordsize", "f", Effect.NEW_RECORDS, values=Values.POWER),
-    Property("redundant_metadata", "fv", _BLOCKS, ("all", "most", "some", "none")),
-    Property("refquota", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
-    Property("refreservation", "fv", _NOW, values=Values.RESERVATION, is_inherited=False),
-    Property("relatime", "f", _NOW, _ON_OFF),
-    Property("reservation", "fv", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
-    Property("secondarycache", "fv", _NOW, _CACHE),
-    Property("setuid", "f", _NOW, _ON_OFF),
-    Property("sharenfs", "f", _NOW, values=Values.TEXT),
-    Property("sharesmb", "f", _NOW, values=Values.TEXT),
-    Property("snapdev", "fv", _NOW, ("hidden", "visible")),
-    Property("snapdir", "f", _NOW, ("disabled", "hidden", "visible")),
-    Property("snapshot_limit", "fv", _NOW, values=Values.COUNT, is_inherited=False),
-    Property("special_small_blocks", "fv", _BLOCKS, values=Values.THRESHOLD),
-    Property("sync", "fv", _NOW, ("standard", "always", "disabled")),
-    Property("volmode", "v", Effect.NEXT_IMPORT, ("default", "full", "geom", "dev", "none")),
-    Property("volsize", "v", _NOW, values=Values.SIZE, is_inherited=False, is_about_mounts=True),
-    Property("volthreading", "v", Effect.NEXT_IMPORT, _ON_OFF),
-    Property("vscan", "f", _NOW, _ON_OFF),
-    Property("xattr", "f", _FILES, ("on", "off", "dir", "sa")),
-    Property("zoned", "f", _REMOUNT, _ON_OFF, is_about_mounts=True),
+    SettableProperty(
+        "aclinherit", "f", _FILES, ("discard", "noallow", "restricted", "passthrough", "passthrough-x")
+    ),
+    SettableProperty("aclmode", "f", _NOW, ("discard", "groupmask", "passthrough", "restricted")),
+    SettableProperty("acltype", "f", _NOW, ("off", "noacl", "nfsv4", "posix", "posixacl")),
+    SettableProperty("atime", "f", _NOW, _ON_OFF),
+    SettableProperty(
+        "canmount", "f", _REMOUNT, ("on", "off", "noauto"), is_inherited=False, is_about_mounts=True
+    ),
+    SettableProperty("checksum", "fv", _BLOCKS, (*_ON_OFF, "fletcher2", "fletcher4", "noparity", *_HASHES)),
+    SettableProperty("compression", "fv", _BLOCKS, _COMPRESSION),
+    SettableProperty("copies", "fv", _BLOCKS, ("1", "2", "3")),
+    SettableProperty("dedup", "fv", _BLOCKS, _DEDUP),
+    SettableProperty("devices", "f", _NOW, _ON_OFF),
+    SettableProperty("direct", "f", _NOW, ("disabled", "standard", "always")),
+    SettableProperty("dnodesize", "f", _FILES, ("legacy", "auto", "1k", "2k", "4k", "8k", "16k")),
+    SettableProperty("exec", "f", _NOW, _ON_OFF),
+    SettableProperty("filesystem_limit", "fv", _NOW, values=Values.COUNT, is_inherited=False),
+    SettableProperty("keylocation", "fv", _NOW, values=Values.KEY_PLACE, is_inherited=False),
+    SettableProperty("logbias", "fv", _NOW, ("latency", "throughput")),
+    SettableProperty("longname", "f", _FILES, _ON_OFF),
+    SettableProperty("mountpoint", "f", _REMOUNT, values=Values.MOUNTPOINT, is_about_mounts=True),
+    SettableProperty("nbmand", "f", PropertyEffect.NEXT_MOUNT, _ON_OFF),
+    SettableProperty("overlay", "f", PropertyEffect.NEXT_MOUNT, _ON_OFF),
+    SettableProperty("prefetch", "fv", _NOW, _CACHE),
+    SettableProperty("primarycache", "fv", _NOW, _CACHE),
+    SettableProperty("quota", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
+    SettableProperty("readonly", "fv", _NOW, _ON_OFF),
+    SettableProperty("recordsize", "f", PropertyEffect.NEW_RECORDS, values=Values.POWER),
+    SettableProperty("redundant_metadata", "fv", _BLOCKS, ("all", "most", "some", "none")),
+    SettableProperty("refquota", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
+    SettableProperty("refreservation", "fv", _NOW, values=Values.RESERVATION, is_inherited=False),
+    SettableProperty("relatime", "f", _NOW, _ON_OFF),
+    SettableProperty("reservation", "fv", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False),
+    SettableProperty("secondarycache", "fv", _NOW, _CACHE),
+    SettableProperty("setuid", "f", _NOW, _ON_OFF),
+    SettableProperty("sharenfs", "f", _NOW, values=Values.TEXT),
+    SettableProperty("sharesmb", "f", _NOW, values=Values.TEXT),
+    SettableProperty("snapdev", "fv", _NOW, ("hidden", "visible")),
+    SettableProperty("snapdir", "f", _NOW, ("disabled", "hidden", "visible")),
+    SettableProperty("snapshot_limit", "fv", _NOW, values=Values.COUNT, is_inherited=False),
+    SettableProperty("special_small_blocks", "fv", _BLOCKS, values=Values.THRESHOLD),
+    SettableProperty("sync", "fv", _NOW, ("standard", "always", "disabled")),
+    SettableProperty("volmode", "v", PropertyEffect.NEXT_IMPORT, ("default", "full", "geom", "dev", "none")),
+    SettableProperty("volsize", "v", _NOW, values=Values.SIZE, is_inherited=False, is_about_mounts=True),
+    SettableProperty("volthreading", "v", PropertyEffect.NEXT_IMPORT, _ON_OFF),
+    SettableProperty("vscan", "f", _NOW, _ON_OFF),
+    SettableProperty("xattr", "f", _FILES, ("on", "off", "dir", "sa")),
+    SettableProperty("zoned", "f", _REMOUNT, _ON_OFF, is_about_mounts=True),
     *(
-        Property(f"{context}context", "f", Effect.NEXT_MOUNT, values=Values.TEXT)
+        SettableProperty(f"{context}context", "f", PropertyEffect.NEXT_MOUNT, values=Values.TEXT)
         for context in ("", "fs", "def", "root")
     ),
     *(
-        Property(f"default{who}{what}", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False)
+        SettableProperty(f"default{who}{what}", "f", _NOW, values=Values.SIZE_OR_NONE, is_inherited=False)
         for who in ("user", "group", "project")
         for what in ("quota", "objquota")
     ),
@@ -135,6 +144,6 @@ ALIASES: Final = {
 }  # fmt: skip
 
 
-def property_of(name: str) -> Property | None:
+def property_of(name: str) -> SettableProperty | None:
     """One of ZFS's own properties that can be set, by its name or the short form of it."""
     return PROPERTIES.get(ALIASES.get(name, name))

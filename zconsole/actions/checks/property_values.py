@@ -10,7 +10,7 @@ from zconsole.actions.checks.property_table import (
     AT_CREATION,
     PROPERTIES,
     READ_ONLY,
-    Property,
+    SettableProperty,
     Values,
     property_of,
 )
@@ -58,7 +58,7 @@ def split(word: str, *, hint: str) -> tuple[str, str]:
     return ALIASES.get(name, name), value
 
 
-def why_not_value(known: Property, value: str) -> str:
+def why_not_value(known: SettableProperty, value: str) -> str:
     """Why a property cannot have a value, with what it can have; nothing when it can."""
     fine = False
     match known.values:

@@ -11,14 +11,14 @@ from zconsole.actions.plan import Dependent
 from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
 from zconsole.base.formatting import duration
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 
 SEND_BASE: Final = "send base"
 _MOST_WARNINGS: Final = 3
 _FRESH_S: Final = 60.0
 
 
-def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: Facts) -> None:
+def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: PlanFacts) -> None:
     """Name the copies that build on what is to go, as far as that is known, and what stays in its place."""
     going = frozenset(draft.destroys)
     points = [each for each in doomed if each.type in {"snapshot", "bookmark"} and each.name in going]
@@ -32,7 +32,7 @@ def heed_copies(draft: Draft, doomed: Sequence[Dataset], facts: Facts) -> None:
 
 
 def _known(
-    points: Sequence[Dataset], facts: Facts, going: frozenset[str], draft: Draft
+    points: Sequence[Dataset], facts: PlanFacts, going: frozenset[str], draft: Draft
 ) -> Iterator[tuple[Dependent, str]]:
     """What was seen on other pools and hosts: the same guid in the same dataset."""
     by_guid = {(each.guid, base_of(each.name)): each for each in points}
@@ -54,7 +54,7 @@ def _known(
         )
 
 
-def _twin(each: Dataset, facts: Facts, going: frozenset[str]) -> Dataset | None:
+def _twin(each: Dataset, facts: PlanFacts, going: frozenset[str]) -> Dataset | None:
     """A bookmark or snapshot of the same instant in the same dataset that stays."""
     return next(
         (
@@ -69,7 +69,7 @@ def _twin(each: Dataset, facts: Facts, going: frozenset[str]) -> Dataset | None:
     )
 
 
-def _by_name(points: Sequence[Dataset], facts: Facts) -> Iterator[tuple[Dependent, str]]:
+def _by_name(points: Sequence[Dataset], facts: PlanFacts) -> Iterator[tuple[Dependent, str]]:
     """Of snapshots that syncoid took for itself, the newest of a peer is what it goes on from."""
     newest: dict[tuple[str, str], Dataset] = {}
     if any(family_of(each.name).tool == SYNCOID for each in points):

@@ -17,17 +17,17 @@ from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import channel_program, libzfs_core_call
 from zconsole.zfs.change.channel_program import Doomed, in_programs
 
 
-def core_for(facts: Facts, count: int) -> tuple[str, ...] | None:
+def core_for(facts: PlanFacts, count: int) -> tuple[str, ...] | None:
     """What a call of libzfs_core on so many snapshots begins with; None where commands must serve."""
     return facts.core if count <= libzfs_core_call.MOST_NAMES else None
 
 
-def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step | None:
+def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: PlanFacts) -> Step | None:
     """Destroy snapshots of a pool in one txg; None where only commands can."""
     doomed = doomed_in(snapshots)
     if may_program(facts) and len(doomed) == len(snapshots):
@@ -49,7 +49,7 @@ def destroy_step(pool: str, snapshots: Sequence[Dataset], facts: Facts) -> Step 
     )
 
 
-def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: Facts) -> bool:
+def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], facts: PlanFacts) -> bool:
     """Add the steps that unmount all of these, and check and destroy them in one txg; False where none can.
 
     More than one program takes are destroyed in several, what needs something always before that.
@@ -110,7 +110,7 @@ def _most(figures: Mapping[str, Figure], what: str) -> int | None:
     return figures[what].most if what in figures else None
 
 
-def measure(hung: Graph, names: Sequence[str], facts: Facts) -> Rehearsal | None:
+def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | None:
     """How many bytes come free with these snapshots, whatever number of commands they take."""
     ranges = tuple(_ranges(hung, names))
     core = core_for(facts, len(ranges))
@@ -135,6 +135,6 @@ def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield run[0], run[-1]
 
 
-def may_program(facts: Facts) -> bool:
+def may_program(facts: PlanFacts) -> bool:
     """A channel program needs root, and a host that lets one run."""
     return facts.may_run_programs is True and facts.privileges.is_root

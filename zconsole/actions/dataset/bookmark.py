@@ -19,15 +19,15 @@ from zconsole.actions.checks.dataset_checks import (
     there,
 )
 from zconsole.actions.checks.name_rules import check_bookmark
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import bookmark
 
 
 @on_datasets
-def plan_bookmark(intent: Intent, facts: Facts) -> Draft:
+def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes next to no space."""
     no_further_words(intent, 1)
     source = the(
@@ -61,7 +61,7 @@ def plan_bookmark(intent: Intent, facts: Facts) -> Draft:
 SPECS: Final = (
     ActionSpec(
         "bookmark", "Bookmark", "Keep what an incremental send needs of a snapshot, without its data.",
-        frozenset({Kind.SNAPSHOT}), plan_bookmark,
+        frozenset({TargetKind.SNAPSHOT}), plan_bookmark,
         arguments=(Argument("NAME", "name", "the name behind the #; the snapshot's own otherwise",
                             is_optional=True),),
         needs=datasets_only,

@@ -27,17 +27,17 @@ from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.property_values import check_new
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import clone
 
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
 
 
 @on_datasets
-def plan_clone(intent: Intent, facts: Facts) -> Draft:
+def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it takes no space; from then on the snapshot cannot go without it."""
     snapshot = the(intent.target, SNAPSHOT, facts, hint="Clones are made of snapshots.")
     if not intent.arguments:
@@ -79,7 +79,7 @@ def plan_clone(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     name, base = intent.argument(0), facts.dataset(base_of(intent.target))
     if base is None or base.type == "volume":
         return Needs()
@@ -90,7 +90,7 @@ def _targets(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "clone", "Clone", "Make a writable dataset from a snapshot; it takes no space at first.",
-        frozenset({Kind.SNAPSHOT}), plan_clone,
+        frozenset({TargetKind.SNAPSHOT}), plan_clone,
         arguments=(
             Argument("NAME", "name", "the new dataset, whole: POOL/NAME"),
             Argument("PROPERTY=VALUE", "property", "set from the beginning",

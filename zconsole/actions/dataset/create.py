@@ -17,13 +17,13 @@ from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.checks.property_values import check_new, size_bytes
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.dataset_argv import create_filesystem, create_volume
 
@@ -33,7 +33,7 @@ _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZ
 
 
 @on_datasets
-def plan_create(intent: Intent, facts: Facts) -> Draft:
+def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it adds something empty."""
     name = check_dataset(intent.target)
     volume = intent.text("volume")
@@ -93,7 +93,7 @@ def _tell_padding(draft: Draft, volume: str, properties: Sequence[str], pool: Po
         )
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     if intent.text("volume") is not None:
         return Needs()
     parent = nearest_above(intent.target, facts)
@@ -103,7 +103,7 @@ def _targets(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "create", "Create dataset", "Create a file system, or with a size a volume.",
-        frozenset({Kind.POOL, Kind.FILESYSTEM}), plan_create,
+        frozenset({TargetKind.POOL, TargetKind.FILESYSTEM}), plan_create,
         arguments=(Argument("PROPERTY=VALUE", "property", "set from the beginning",
                             is_optional=True, is_repeated=True),),
         options=(

@@ -13,15 +13,15 @@ from zconsole.actions.checks.dataset_checks import base_of, no_further_words
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
 
 
-def plan_destroy(intent: Intent, facts: Facts) -> Draft:
+def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
     """What the target's name says it is. Raises UsageError where several kinds are mixed."""
     words = (intent.target, *intent.arguments)
     marks = {next((mark for mark in "@#" if mark in word), "") for word in words}
@@ -70,17 +70,17 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     match target.kind:
-        case Kind.SNAPSHOT:
+        case TargetKind.SNAPSHOT:
             snapshot = facts.dataset(target.name)
             tags = sorted(hold.tag for hold in facts.holds or () if hold.snapshot == target.name)
             if tags:
                 return f"held by {', '.join(tags)}"
             return "held" if snapshot is not None and snapshot.holds else ""
-        case Kind.FILESYSTEM if "/" not in target.name:
+        case TargetKind.FILESYSTEM if "/" not in target.name:
             return "it goes only with its pool"
-        case Kind.FILESYSTEM | Kind.VOLUME:
+        case TargetKind.FILESYSTEM | TargetKind.VOLUME:
             return next(
                 (
                     f"{use.kind} {use.name} is on {use.object}"
@@ -97,7 +97,10 @@ SPECS: Final = (
     ActionSpec(
         "destroy", "Destroy",
         "Destroy snapshots, a bookmark, a file system or volume, or a pool; all that goes is listed.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT, Kind.BOOKMARK, Kind.POOL}), plan_destroy,
+        frozenset({
+            TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT, TargetKind.BOOKMARK,
+            TargetKind.POOL,
+        }), plan_destroy,
         arguments=(
             Argument("SNAPSHOT", "snapshot", "further snapshots", is_optional=True, is_repeated=True),
         ),
@@ -106,6 +109,6 @@ SPECS: Final = (
             Option("with-clones", "also clones that stand on it, wherever they are, and all in them"),
         ),
         key="D", needs=_needs, why_not=_why_not,
-        permission="destroy", root_for=frozenset({Kind.POOL}),
+        permission="destroy", root_for=frozenset({TargetKind.POOL}),
     ),
 )  # fmt: skip

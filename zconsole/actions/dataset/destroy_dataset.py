@@ -30,7 +30,7 @@ from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_d
 from zconsole.analysis.dependencies.promotion import rescue
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
@@ -38,7 +38,7 @@ _NAMED = 5  # objects told in a refusal; the plan lists all
 
 
 @on_datasets
-def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
+def plan_destroy_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones go with it."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint="Snapshots have an @, bookmarks a # in their names.")
@@ -85,7 +85,7 @@ def plan_destroy_dataset(intent: Intent, facts: Facts) -> Draft:
 
 
 @on_datasets
-def plan_destroy_bookmark(intent: Intent, facts: Facts) -> Draft:
+def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: incremental sends from it end."""
     no_further_words(intent, 0)
     bookmark = the(intent.target, frozenset({"bookmark"}), facts, hint="Bookmarks have a # in their names.")

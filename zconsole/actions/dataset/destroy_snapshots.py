@@ -32,7 +32,7 @@ from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_snapshots
 from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_snapshots
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
 
@@ -41,7 +41,7 @@ _HINT: Final = "Snapshots are POOL/DATASET@SNAPSHOT, POOL/DATASET@FIRST%LAST, or
 
 
 @on_datasets
-def plan_destroy_snapshots(intent: Intent, facts: Facts) -> Draft:
+def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones go with them."""
     words = (intent.target, *intent.arguments)
     with_clones = intent.flag("with-clones")
@@ -89,7 +89,7 @@ class _Way:
     """How plain commands destroy snapshots, and how far each reaches."""
 
     hung: Graph
-    facts: Facts
+    facts: PlanFacts
     recursive: bool
     with_clones: bool
 
@@ -135,7 +135,7 @@ class _Way:
         )
 
 
-def _expanded(word: str, hung: Graph, facts: Facts) -> Iterator[str]:
+def _expanded(word: str, hung: Graph, facts: PlanFacts) -> Iterator[str]:
     """The snapshots that a word names: `a`, `a,b`, `a%b`, `%b`, `a%` behind the @."""
     base, mark, spec = word.partition("@")
     if not mark or not spec or "#" in word:

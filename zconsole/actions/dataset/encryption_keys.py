@@ -21,11 +21,11 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.dataset.set_property import current
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import load_key, unload_key
 
 PROMPT: Final = "prompt"
@@ -35,7 +35,7 @@ _HINT: Final = "Keys are of encrypted file systems and volumes."
 
 
 @on_datasets
-def plan_load_key(intent: Intent, facts: Facts) -> Draft:
+def plan_load_key(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine. The key goes to stdin of the command, and nowhere else."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
@@ -71,7 +71,7 @@ def plan_load_key(intent: Intent, facts: Facts) -> Draft:
 
 
 @on_datasets
-def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
+def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: without the key nothing of it can be read; refused while anything of it is in use."""
     no_further_words(intent, 0)
     dataset = the(intent.target, SYSTEMS, facts, hint=_HINT)
@@ -102,20 +102,20 @@ def plan_unload_key(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _used_snapshots(opened: Sequence[Dataset], facts: Facts) -> tuple[Dataset, ...]:
+def _used_snapshots(opened: Sequence[Dataset], facts: PlanFacts) -> tuple[Dataset, ...]:
     """Their snapshots that somebody looks into: they need the key as well."""
     names = {each.name for each in opened}
     used = (use.object for use in facts.uses or () if use.object.partition("@")[0] in names)
     return tuple(Dataset(name, "snapshot") for name in dict.fromkeys(used) if "@" in name)
 
 
-def _see(draft: Draft, dataset: Dataset, facts: Facts) -> None:
+def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> None:
     remember(draft, (dataset,))
     draft.saw(f"key of {dataset.name}", dataset.keystatus)
     draft.saw(f"encryption root of {dataset.name}", current(dataset.name, "encryptionroot", facts)[0])
 
 
-def _refuse_no_root(draft: Draft, dataset: Dataset, facts: Facts) -> None:
+def _refuse_no_root(draft: Draft, dataset: Dataset, facts: PlanFacts) -> None:
     root, _ = current(dataset.name, "encryptionroot", facts)
     if dataset.encryption in {None, "off"}:
         draft.refuse("not-encrypted", f"{dataset.name} is not encrypted")
@@ -139,7 +139,7 @@ def _needs_unload(intent: Intent) -> Needs:
     return replace(datasets_and_uses(intent), properties_below=((intent.pool, "encryptionroot"),))
 
 
-def _why_not(target: Target, facts: Facts, status: str, words: str) -> str:
+def _why_not(target: Target, facts: PlanFacts, status: str, words: str) -> str:
     dataset = facts.dataset(target.name)
     if dataset is None:
         return ""
@@ -151,13 +151,13 @@ def _why_not(target: Target, facts: Facts, status: str, words: str) -> str:
 SPECS: Final = (
     ActionSpec(
         "load-key", "Load key", "Load the key of an encrypted dataset, so that it can be mounted.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_load_key, needs=_needs_load,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_load_key, needs=_needs_load,
         why_not=lambda target, facts: _why_not(target, facts, LOADED, "loaded already"),
         permission="load-key",
     ),
     ActionSpec(
         "unload-key", "Unload key", "Forget the key of an encrypted dataset.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_unload_key, needs=_needs_unload,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_unload_key, needs=_needs_unload,
         why_not=lambda target, facts: _why_not(target, facts, LOCKED, "not loaded"),
         permission="load-key",
     ),

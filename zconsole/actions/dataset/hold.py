@@ -20,19 +20,19 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.name_rules import check_tag
 from zconsole.actions.dataset.atomic_steps import core_for
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.closure import graph
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.dataset_argv import hold, release
-from zconsole.zfs.change.libzfs_core_call import Call
+from zconsole.zfs.change.libzfs_core_call import CoreCall
 
 
 @on_datasets
-def plan_hold(intent: Intent, facts: Facts) -> Draft:
+def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it only adds protection."""
     snapshots, recursive = _snapshots(intent, facts)
     first, tag = snapshots[0], check_tag(intent.argument(0))
@@ -41,7 +41,7 @@ def plan_hold(intent: Intent, facts: Facts) -> Draft:
     draft.undo = f"zfs release {flag}{tag} {first.name}"
     core = core_for(facts, len(snapshots))
     call = (
-        Call(hold(tag, (first.name,), recursive=recursive))
+        CoreCall(hold(tag, (first.name,), recursive=recursive))
         if core is None
         else libzfs_core_call.hold(core, tag, [each.name for each in snapshots])
     )
@@ -63,7 +63,7 @@ def plan_hold(intent: Intent, facts: Facts) -> Draft:
 
 
 @on_datasets
-def plan_release(intent: Intent, facts: Facts) -> Draft:
+def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: what kept a snapshot is gone. Destructive where ZFS waits for that to destroy it."""
     snapshots, recursive = _snapshots(intent, facts)
     first, tag = snapshots[0], intent.argument(0)
@@ -86,7 +86,7 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
         draft.warnings.append("it was marked to be destroyed: ZFS destroys it as soon as nothing holds it")
     core = core_for(facts, len(held))
     call = (
-        Call(release(tag, (first.name,), recursive=recursive))
+        CoreCall(release(tag, (first.name,), recursive=recursive))
         if core is None
         else libzfs_core_call.release(core, tag, [each.name for each in held])
     )
@@ -109,7 +109,7 @@ def plan_release(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _snapshots(intent: Intent, facts: Facts) -> tuple[tuple[Dataset, ...], bool]:
+def _snapshots(intent: Intent, facts: PlanFacts) -> tuple[tuple[Dataset, ...], bool]:
     """The target, and with --recursive those of its name below; the target comes first."""
     no_further_words(intent, 1)
     snapshot = the(intent.target, SNAPSHOT, facts, hint="Only snapshots can be held.")
@@ -119,14 +119,14 @@ def _snapshots(intent: Intent, facts: Facts) -> tuple[tuple[Dataset, ...], bool]
     return known_in(graph(facts.datasets).same_named(snapshot.name), facts), True
 
 
-def _seen(draft: Draft, snapshots: Sequence[Dataset], facts: Facts) -> Sequence[Dataset]:
+def _seen(draft: Draft, snapshots: Sequence[Dataset], facts: PlanFacts) -> Sequence[Dataset]:
     remember(draft, snapshots)
     for each in snapshots:
         draft.saw(f"holds on {each.name}", ", ".join(_tags(each, facts)) or "none")
     return snapshots
 
 
-def _tags(snapshot: Dataset, facts: Facts) -> list[str]:
+def _tags(snapshot: Dataset, facts: PlanFacts) -> list[str]:
     return sorted(each.tag for each in facts.holds or () if each.snapshot == snapshot.name)
 
 
@@ -144,7 +144,7 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-def _why_not_release(target: Target, facts: Facts) -> str:
+def _why_not_release(target: Target, facts: PlanFacts) -> str:
     snapshot = facts.dataset(target.name)
     return "nothing holds it" if snapshot is not None and snapshot.holds == 0 else ""
 
@@ -153,14 +153,14 @@ _RECURSIVE: Final = Option("recursive", "the snapshots of the same name below it
 SPECS: Final = (
     ActionSpec(
         "hold", "Hold", "Keep a snapshot from being destroyed, under a tag.",
-        frozenset({Kind.SNAPSHOT}), plan_hold,
+        frozenset({TargetKind.SNAPSHOT}), plan_hold,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs,
         permission="hold",
     ),
     ActionSpec(
         "release", "Release", "Take a hold away, so that the snapshot can be destroyed.",
-        frozenset({Kind.SNAPSHOT}), plan_release,
+        frozenset({TargetKind.SNAPSHOT}), plan_release,
         arguments=(Argument("TAG", "tag", "the name of the hold"),),
         options=(_RECURSIVE,), needs=_needs, why_not=_why_not_release,
         permission="release",

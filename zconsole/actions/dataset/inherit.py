@@ -37,11 +37,11 @@ from zconsole.actions.dataset.set_property import (
     tell_effect,
     tell_heirs,
 )
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import inherit
 
 SOURCE_RECEIVED: Final = "received"
@@ -49,7 +49,7 @@ _HINT: Final = "zconsole plan inherit POOL/DATASET compression"
 
 
 @on_datasets
-def plan_inherit(intent: Intent, facts: Facts) -> Draft:
+def plan_inherit(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: what is below may change with it."""
     no_further_words(intent, 1)
     dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
@@ -84,7 +84,7 @@ def plan_inherit(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _property(intent: Intent, facts: Facts) -> str:
+def _property(intent: Intent, facts: PlanFacts) -> str:
     word = intent.argument(0)
     name = ALIASES.get(word, word)
     if not name:
@@ -97,7 +97,7 @@ def _property(intent: Intent, facts: Facts) -> str:
     return name
 
 
-def _placements(intent: Intent, dataset: Dataset, facts: Facts) -> tuple[Placement, ...]:
+def _placements(intent: Intent, dataset: Dataset, facts: PlanFacts) -> tuple[Placement, ...]:
     """Where it is mounted, and what follows it, once its own mountpoint is gone."""
     if intent.argument(0) != MOUNTPOINT or dataset.type != "filesystem":
         return ()
@@ -110,12 +110,12 @@ def _placements(intent: Intent, dataset: Dataset, facts: Facts) -> tuple[Placeme
     return of_change(dataset, path, heirs, facts)
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     dataset = facts.dataset(intent.target)
     return Needs() if dataset is None else targets(_placements(intent, dataset, facts))
 
 
-def _local_below(name: str, key: str, facts: Facts) -> list[tuple[str, str]]:
+def _local_below(name: str, key: str, facts: PlanFacts) -> list[tuple[str, str]]:
     """Everything below with a value of its own, and that value."""
     return sorted(
         (each, value)
@@ -125,7 +125,7 @@ def _local_below(name: str, key: str, facts: Facts) -> list[tuple[str, str]]:
 
 
 def _tell_values(
-    draft: Draft, dataset: Dataset, name: str, dropped: list[tuple[str, str]], facts: Facts
+    draft: Draft, dataset: Dataset, name: str, dropped: list[tuple[str, str]], facts: PlanFacts
 ) -> None:
     """What it will be, what others below lose, and how all that is brought back."""
     now, _ = current(dataset.name, name, facts)
@@ -164,7 +164,7 @@ def _needs(intent: Intent) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "inherit", "Inherit property", "Take away a value set here, so that the one from above holds.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_inherit,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_inherit,
         arguments=(Argument("PROPERTY", "property", "such as compression"),),
         options=(Option("recursive", "also take away what is set on everything below it"),),
         needs=_needs, further=_targets,

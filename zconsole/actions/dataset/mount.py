@@ -23,13 +23,13 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.mount_checks import check_placements, why_not
 from zconsole.actions.checks.mount_placements import ON, OVERLAY, Placement, as_it_is, targets
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.closure import graph, with_unmount
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import mount, unmount
 
 LEGACY: Final = "legacy"
@@ -38,7 +38,7 @@ _HINT: Final = "Only file systems are mounted."
 
 
 @on_listed
-def plan_mount(intent: Intent, facts: Facts) -> Draft:
+def plan_mount(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine; caution where it hides something, refused over the running system."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
@@ -56,7 +56,7 @@ def plan_mount(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _plan_mount_below(top: Dataset, facts: Facts) -> Draft:
+def _plan_mount_below(top: Dataset, facts: PlanFacts) -> Draft:
     """All that an import would mount, each checked: those that are not safe are left out, with the reason."""
     draft = Draft(f"mount {top.name} and all below it", top.name, Risk.ROUTINE, is_reversible=True)
     every = [each for each in facts.datasets if f"{each.name}/".startswith(f"{top.name}/")]
@@ -82,7 +82,7 @@ def _plan_mount_below(top: Dataset, facts: Facts) -> Draft:
     return draft
 
 
-def _why_left_out(dataset: Dataset, facts: Facts) -> str:
+def _why_left_out(dataset: Dataset, facts: PlanFacts) -> str:
     """Why a file system that is not mounted is not mounted with the others; nothing where it is."""
     if dataset.canmount == "noauto":
         return "its canmount is noauto"
@@ -124,7 +124,7 @@ def _mounting(dataset: Dataset) -> Step:
 
 
 @on_listed
-def plan_unmount(intent: Intent, facts: Facts) -> Draft:
+def plan_unmount(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: programs do not find their files; refused while something has them open."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
@@ -156,7 +156,7 @@ def plan_unmount(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _refuse_mount(draft: Draft, dataset: Dataset, facts: Facts) -> None:
+def _refuse_mount(draft: Draft, dataset: Dataset, facts: PlanFacts) -> None:
     if dataset.is_mounted:
         draft.refuse("mounted", f"{dataset.name} is mounted already")
     elif dataset.canmount == "off":
@@ -174,7 +174,7 @@ def _refuse_mount(draft: Draft, dataset: Dataset, facts: Facts) -> None:
     _refuse_as_user(draft, facts)
 
 
-def _refuse_as_user(draft: Draft, facts: Facts) -> None:
+def _refuse_as_user(draft: Draft, facts: PlanFacts) -> None:
     if not facts.privileges.is_root:
         draft.refuse("mount-permission", "on Linux only root can mount",
                      "zconsole sudoers prints what sudo needs")  # fmt: skip
@@ -198,7 +198,7 @@ def _needs_to_mount(intent: Intent) -> Needs:
     )
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     top = intent.target
     chosen = [
         each
@@ -208,7 +208,7 @@ def _targets(intent: Intent, facts: Facts) -> Needs:
     return targets(placed for each in chosen if each.type == "filesystem" for placed in as_it_is(each, facts))
 
 
-def _why_not_mount(target: Target, facts: Facts) -> str:
+def _why_not_mount(target: Target, facts: PlanFacts) -> str:
     dataset = facts.dataset(target.name)
     if dataset is None:
         return ""
@@ -217,7 +217,7 @@ def _why_not_mount(target: Target, facts: Facts) -> str:
     return "the key is not loaded" if dataset.keystatus == LOCKED else ""
 
 
-def _why_not_unmount(target: Target, facts: Facts) -> str:
+def _why_not_unmount(target: Target, facts: PlanFacts) -> str:
     dataset = facts.dataset(target.name)
     return "not mounted" if dataset is not None and dataset.is_mounted is False else ""
 
@@ -225,12 +225,12 @@ def _why_not_unmount(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "mount", "Mount", "Mount a file system at its mountpoint.",
-        frozenset({Kind.FILESYSTEM, Kind.POOL}), plan_mount,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.POOL}), plan_mount,
         options=(Option(BELOW, "all below it too that an import mounts: those with canmount=on"),),
         needs=_needs_to_mount, further=_targets, why_not=_why_not_mount,
     ),
     ActionSpec(
         "unmount", "Unmount", "Unmount a file system, and those below it that follow its mountpoint.",
-        frozenset({Kind.FILESYSTEM}), plan_unmount, needs=datasets_and_uses, why_not=_why_not_unmount,
+        frozenset({TargetKind.FILESYSTEM}), plan_unmount, needs=datasets_and_uses, why_not=_why_not_unmount,
     ),
 )  # fmt: skip

@@ -16,7 +16,7 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.dataset.atomic_steps import may_program
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.analysis.dependencies.closure import graph
@@ -24,13 +24,13 @@ from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import channel_program
 from zconsole.zfs.change.dataset_argv import promote
 
 
 @on_datasets
-def plan_promote(intent: Intent, facts: Facts) -> Draft:
+def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: nothing is lost, and snapshots change their names, which backups may follow."""
     no_further_words(intent, 0)
     clone = the(intent.target, SYSTEMS, facts, hint="A clone is a file system or volume.")
@@ -73,7 +73,7 @@ def plan_promote(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> Step:
+def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> Step:
     """In the txg in which it checks which clone of what it is, where a channel program can."""
     snapshot = known_in([found.origin], facts)[0]
     settled = (
@@ -100,7 +100,7 @@ def _step(clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> St
     )
 
 
-def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: Facts) -> None:
+def _tell_space(draft: Draft, clone: Dataset, origin: Dataset, found: Promotion, facts: PlanFacts) -> None:
     """What the snapshots hold is counted at the clone from then on, quotas included."""
     snapshot = known_in([found.origin], facts)[0]
     draft.notes.append(
@@ -124,7 +124,7 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     dataset = facts.dataset(target.name)
     return "it is no clone" if dataset is not None and dataset.origin is None else ""
 
@@ -132,7 +132,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "promote", "Promote", "Make a clone the owner of the snapshots that it stands on.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_promote, needs=_needs, why_not=_why_not,
         permission="promote",
     ),
 )  # fmt: skip

@@ -29,20 +29,20 @@ from zconsole.actions.checks.dataset_checks import (
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import MOUNTPOINT, OVERLAY, of_rename, targets
 from zconsole.actions.checks.name_rules import MOST_BYTES, check_dataset, check_snapshot
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.dependencies.closure import graph, with_rename
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
 
 
 @on_datasets
-def plan_rename(intent: Intent, facts: Facts) -> Draft:
+def plan_rename(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: whatever knows the old name, backups and guests too, does not find it any more."""
     no_further_words(intent, 1)
     old = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks cannot be renamed.")
@@ -51,7 +51,7 @@ def plan_rename(intent: Intent, facts: Facts) -> Draft:
     return _snapshot(intent, old, facts) if old.type == "snapshot" else _dataset(intent, old, facts)
 
 
-def _snapshot(intent: Intent, old: Dataset, facts: Facts) -> Draft:
+def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     recursive = intent.flag("recursive")
     new = check_snapshot(_new_name(intent))
     if base_of(new) != base_of(old.name):
@@ -81,7 +81,7 @@ def _new_name(intent: Intent) -> str:
     return word if "@" in word.strip("@") else f"{base_of(intent.target)}@{word.removeprefix('@')}"
 
 
-def _dataset(intent: Intent, old: Dataset, facts: Facts) -> Draft:
+def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     new = check_dataset(intent.argument(0))
     if "/" not in old.name:
         raise UsageError(
@@ -160,7 +160,7 @@ def _needs(intent: Intent) -> Needs:
     return Needs(datasets=(intent.pool,), snapshots=both)
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     old = facts.dataset(intent.target)
     if old is None or not intent.argument(0):
         return Needs()
@@ -170,7 +170,7 @@ def _targets(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "rename", "Rename", "Give a snapshot another name, or a dataset another name or place in its pool.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_rename,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_rename,
         arguments=(Argument("NAME", "name", "the new name: whole, or of a snapshot what is behind the @"),),
         options=(
             Option("recursive", "of a snapshot: those of the same name below it too"),

@@ -20,7 +20,7 @@ from zconsole.actions.checks.dataset_checks import (
     the,
     there,
 )
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.snapshots.snapshot_directory import path_in, relative, snapshot_root, why_no_files
 from zconsole.base.errors import UsageError
@@ -28,7 +28,7 @@ from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.files import copy_new, put_in_place
 from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
@@ -78,7 +78,7 @@ def folder_of(path: str) -> str:
 
 
 @on_datasets
-def plan_restore(intent: Intent, facts: Facts) -> Draft:
+def plan_restore(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to a name that nothing has; destructive over a file, which a snapshot keeps first."""
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
     base = the(base_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
@@ -107,7 +107,7 @@ def _plan_copy(
     draft: Draft,
     of: tuple[Dataset, Dataset, FileState],
     places: _Places,
-    facts: Facts,
+    facts: PlanFacts,
     *,
     overwrites: bool,
 ) -> None:
@@ -171,7 +171,7 @@ def _removal(path: str) -> str:
     return shlex.join(["rm", "-r", "--", path]) if shown == path else f"remove {shown}"
 
 
-def _places(intent: Intent, facts: Facts) -> _Places | None:
+def _places(intent: Intent, facts: PlanFacts) -> _Places | None:
     """Where all of it is; None where the file system is not to be seen. Raises UsageError."""
     base, short = base_of(intent.target), short_of(intent.target)
     mounted = facts.files.mount(base)
@@ -194,7 +194,7 @@ def _places(intent: Intent, facts: Facts) -> _Places | None:
     )
 
 
-def _source(draft: Draft, places: _Places, facts: Facts) -> FileState | None:
+def _source(draft: Draft, places: _Places, facts: PlanFacts) -> FileState | None:
     """What is to be copied, if it is there, of a kind that can be, and not behind a symbolic link."""
     source = facts.files.file(places.source)
     if source is None:
@@ -213,7 +213,7 @@ def _source(draft: Draft, places: _Places, facts: Facts) -> FileState | None:
     return source
 
 
-def _is_same_file_system(draft: Draft, places: _Places, facts: Facts) -> bool:
+def _is_same_file_system(draft: Draft, places: _Places, facts: PlanFacts) -> bool:
     """Whether the copy would come to where the dataset really is mounted, not below or beside it."""
     root = facts.files.file(places.mounted.mountpoint)
     folder = folder_of(places.target)
@@ -239,7 +239,7 @@ def _is_same_file_system(draft: Draft, places: _Places, facts: Facts) -> bool:
 
 
 def _refuse_overwriting(
-    draft: Draft, source: FileState, existing: FileState, base: Dataset, facts: Facts
+    draft: Draft, source: FileState, existing: FileState, base: Dataset, facts: PlanFacts
 ) -> None:
     if FileType.FOLDER in {source.type, existing.type}:
         draft.refuse("folder", "a folder is not written over: what only one of both has would be mixed",
@@ -275,7 +275,7 @@ def _check_space(draft: Draft, base: Dataset, extent: Extent, source: FileState)
         )
 
 
-def _keep_first(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -> None:
+def _keep_first(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -> None:
     name = next(
         (each for each in _names_to_keep(base.name, snapshot.name) if facts.dataset(each) is None), None
     )
@@ -297,7 +297,7 @@ def _names_to_keep(base: str, snapshot: str) -> tuple[str, ...]:
     return (first, *(f"{first}.{number}" for number in range(2, _MOST_NAMES)))
 
 
-def _offer_clone(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -> None:
+def _offer_clone(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -> None:
     copy = f"{base.name}-{short_of(snapshot.name)}"
     if "/" in copy and facts.dataset(copy) is None:
         draft.alternatives.append(
@@ -306,7 +306,7 @@ def _offer_clone(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -
         )  # fmt: skip
 
 
-def _free_name(places: _Places, facts: Facts) -> str | None:
+def _free_name(places: _Places, facts: PlanFacts) -> str | None:
     return next((name for name in places.beside if facts.files.file(name) is None), None)
 
 
@@ -350,7 +350,7 @@ def _needs(intent: Intent) -> Needs:
     return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target, *kept), mounts=True)
 
 
-def _further(intent: Intent, facts: Facts) -> Needs:
+def _further(intent: Intent, facts: PlanFacts) -> Needs:
     if facts.dataset(intent.target) is None or not intent.argument(0):
         return Needs()
     places = _places(intent, facts)
@@ -370,7 +370,7 @@ def _intent_for(target: Target) -> Intent:
 SPECS: Final = (
     ActionSpec(
         "restore", "Restore a copy", "Copy a file or folder back from a snapshot, beside what is there now.",
-        frozenset({Kind.SNAPSHOT, Kind.FILE}), plan_restore,
+        frozenset({TargetKind.SNAPSHOT, TargetKind.FILE}), plan_restore,
         arguments=(
             Argument("PATH", "path", "the file or folder, as it is named in the file system"),
         ),

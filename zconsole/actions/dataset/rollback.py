@@ -28,14 +28,14 @@ from zconsole.actions.checks.dataset_checks import (
 from zconsole.actions.checks.destroy_impact import tell_losses
 from zconsole.actions.checks.replication_impact import heed_copies
 from zconsole.actions.dataset.atomic_steps import core_for, destroy_in_programs, destroy_step
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.actions.step_subject import Subject, of_datasets, within
+from zconsole.actions.step_subject import StepSubject, of_datasets, within
 from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_rollback
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, rollback
 from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
 
@@ -44,7 +44,7 @@ _NAMED: Final = 8
 
 
 @on_datasets
-def plan_rollback(intent: Intent, facts: Facts) -> Draft:
+def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones of newer snapshots go with it."""
     no_further_words(intent, 0)
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
@@ -92,7 +92,7 @@ def plan_rollback(intent: Intent, facts: Facts) -> Draft:
 
 
 def _take_newer_away(
-    draft: Draft, hung: Graph, base: Dataset, newer: Sequence[Dataset], facts: Facts
+    draft: Draft, hung: Graph, base: Dataset, newer: Sequence[Dataset], facts: PlanFacts
 ) -> None:
     """Steps that destroy what is listed as newer and nothing else; none where `zfs rollback -r` must do it.
 
@@ -119,7 +119,7 @@ def _without(mark: Dataset) -> Step:
 
 
 def _take_others_away(
-    draft: Draft, hung: Graph, base: Dataset, others: Sequence[Dataset], facts: Facts
+    draft: Draft, hung: Graph, base: Dataset, others: Sequence[Dataset], facts: PlanFacts
 ) -> None:
     if others and all(each.type == "snapshot" for each in others) and base.type == "filesystem":
         step = destroy_step(base.pool, others, facts)
@@ -132,7 +132,7 @@ def _take_others_away(
 
 def _subjects(
     draft: Draft, base: Dataset, snapshot: Dataset, newer: Sequence[Dataset] = ()
-) -> tuple[Subject, ...]:
+) -> tuple[StepSubject, ...]:
     """What a rollback is looked at for; without its newer snapshots more has been written since the last."""
     if draft.steps:
         found = within(of_datasets((base, snapshot)), draft.figures)
@@ -143,7 +143,7 @@ def _subjects(
     )
 
 
-def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: Facts) -> Step | None:
+def _exactly(draft: Draft, base: Dataset, snapshot: Dataset, facts: PlanFacts) -> Step | None:
     """Return to what is the newest snapshot, if it is this one; a volume may need another reservation too."""
     core = core_for(facts, 1)
     if core is None or base.type != "filesystem":
@@ -190,7 +190,7 @@ def _refuse_what_is_in_the_way(
                      "promote them to keep them; --with-clones destroys them too")  # fmt: skip
 
 
-def _refuse_protected(draft: Draft, base: Dataset, facts: Facts) -> None:
+def _refuse_protected(draft: Draft, base: Dataset, facts: PlanFacts) -> None:
     pattern = facts.policy.protects(base.name)
     if pattern is not None:
         draft.refuse("protected", f"{base.name} is protected by the pattern {pattern!r} of the configuration",
@@ -241,7 +241,7 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     base = base_of(target.name)
     return next((f"{use.kind} {use.name} is on {base}" for use in facts.uses_of(base) if use.is_running), "")
 
@@ -249,7 +249,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "rollback", "Roll back", "Return a dataset to a snapshot; whatever came after it is lost.",
-        frozenset({Kind.SNAPSHOT}), plan_rollback,
+        frozenset({TargetKind.SNAPSHOT}), plan_rollback,
         options=(
             Option("recursive", "destroy the snapshots and bookmarks that are newer"),
             Option("with-clones", "destroy clones of those too"),

@@ -37,8 +37,8 @@ from zconsole.actions.checks.property_limits import refuse_beyond_limits
 from zconsole.actions.checks.property_table import (
     AT_CREATION,
     READ_ONLY,
-    Effect,
-    Property,
+    PropertyEffect,
+    SettableProperty,
     Values,
     property_of,
 )
@@ -50,12 +50,12 @@ from zconsole.actions.checks.property_values import (
     split,
     why_not_value,
 )
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Step
 from zconsole.actions.pool.set_property import is_pool_property, plan_set_pool_property
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import set_property
 
 HAS_REWRITE: Final = (2, 3, 4)
@@ -76,13 +76,13 @@ _WARNINGS: Final = {
 _DEDUP_WARNING: Final = "every block needs a table entry in memory for as long as it lives; rarely worth it"
 
 
-def plan_set(intent: Intent, facts: Facts) -> Draft:
+def plan_set(intent: Intent, facts: PlanFacts) -> Draft:
     """A property of the pool where it is one and the target is a pool; of the dataset otherwise."""
     return plan_set_pool_property(intent, facts) if _is_of_pool(intent) else _plan_set_dataset(intent, facts)
 
 
 @on_datasets
-def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
+def _plan_set_dataset(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; destructive where a volume shrinks."""
     no_further_words(intent, 1)
     dataset = the(intent.target, SYSTEMS | SNAPSHOT, facts, hint="Bookmarks have no properties to set.")
@@ -116,7 +116,7 @@ def _plan_set_dataset(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _placements(dataset: Dataset, name: str, value: str, facts: Facts) -> tuple[Placement, ...]:
+def _placements(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> tuple[Placement, ...]:
     """What is mounted where by it, at once or at the next import."""
     if dataset.type != "filesystem":
         return ()
@@ -133,13 +133,13 @@ def _placements(dataset: Dataset, name: str, value: str, facts: Facts) -> tuple[
     return ()
 
 
-def _targets(intent: Intent, facts: Facts) -> Needs:
+def _targets(intent: Intent, facts: PlanFacts) -> Needs:
     dataset = facts.dataset(intent.target)
     name, _, value = intent.argument(0).partition("=")
     return Needs() if dataset is None else targets(_placements(dataset, name, value, facts))
 
 
-def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
+def current(name: str, key: str, facts: PlanFacts) -> tuple[str | None, str]:
     """The value that a property has, and where it comes from; None where it was not read."""
     return next(
         ((value, source) for of, known, value, source in facts.properties if (of, known) == (name, key)),
@@ -147,7 +147,7 @@ def current(name: str, key: str, facts: Facts) -> tuple[str | None, str]:
     )
 
 
-def printed(name: str, value: str, facts: Facts, pool: str) -> str:
+def printed(name: str, value: str, facts: PlanFacts, pool: str) -> str:
     """How `zfs get -p` prints a value that was set; of a mountpoint with the altroot of its pool in front."""
     known = property_of(name)
     if name == MOUNTPOINT:
@@ -166,7 +166,7 @@ def undo(name: str, key: str, now: str | None, source: str) -> str | None:
     return f"zfs set {key}={now} {name}" if source == SOURCE_LOCAL else f"zfs inherit {key} {name}"
 
 
-def as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | None:
+def as_set(name: str, now: str | None, dataset: Dataset, facts: PlanFacts) -> str | None:
     """A value as it was set: of a mountpoint without the altroot, which ZFS prints in front of it."""
     altroot = facts.altroot(dataset.pool)
     if name != MOUNTPOINT or now is None or not altroot:
@@ -174,7 +174,7 @@ def as_set(name: str, now: str | None, dataset: Dataset, facts: Facts) -> str | 
     return now.removeprefix(altroot) or "/"
 
 
-def settled(dataset: Dataset, name: str, value: str, facts: Facts) -> Condition:
+def settled(dataset: Dataset, name: str, value: str, facts: PlanFacts) -> Condition:
     """That it is set; some values are printed by another name, and there the history tells."""
     if name in _PRINTED_OTHERWISE:
         return Condition(ConditionKind.HISTORY, dataset.pool, dataset.pool,
@@ -197,14 +197,14 @@ def permission(name: str) -> str:
     return name.partition("@")[0]
 
 
-def tell_effect(draft: Draft, known: Property, facts: Facts) -> None:
+def tell_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:
     """What is affected now and what only later."""
     draft.notes.append(f"{known.name}: {known.effect.value}")
-    if known.effect is Effect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
+    if known.effect is PropertyEffect.NEW_BLOCKS and facts.version.numbers >= HAS_REWRITE:
         draft.notes.append("zfs rewrite writes what is there anew; snapshots keep the old blocks")
 
 
-def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
     """Who changes with it: everything below that has no value of its own."""
     heirs = sorted(_heirs(dataset.name, name, facts))
     for each in heirs:
@@ -213,7 +213,7 @@ def tell_heirs(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
         draft.saw(f"those that inherit {name} from {dataset.name}", ", ".join(heirs))
 
 
-def _heirs(name: str, key: str, facts: Facts) -> Iterator[str]:
+def _heirs(name: str, key: str, facts: PlanFacts) -> Iterator[str]:
     for each, known, value, source in facts.properties:
         if known != key or value == "-" or not each.startswith(f"{name}/"):
             continue
@@ -222,7 +222,7 @@ def _heirs(name: str, key: str, facts: Facts) -> Iterator[str]:
             yield each
 
 
-def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> None:
+def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: PlanFacts) -> None:
     """Who has open what is unmounted for it, here and below."""
     heirs = {each.name for each in draft.dependents if each.kind == "child"}
     touched = [dataset, *known_in(sorted(heirs), facts)]
@@ -230,7 +230,9 @@ def heed_remount(draft: Draft, dataset: Dataset, name: str, facts: Facts) -> Non
     refuse_unmounting_as_user(draft, touched, facts)
 
 
-def _refuse_what_cannot_be_set(draft: Draft, dataset: Dataset, name: str, value: str, facts: Facts) -> None:
+def _refuse_what_cannot_be_set(
+    draft: Draft, dataset: Dataset, name: str, value: str, facts: PlanFacts
+) -> None:
     known = property_of(name)
     if name in AT_CREATION:
         draft.refuse("creation-only", f"{name} is chosen when a dataset is created",
@@ -288,7 +290,7 @@ def _needs(intent: Intent) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "set", "Set property", "Set a property of a pool, dataset or snapshot.",
-        frozenset({Kind.POOL, Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_set,
+        frozenset({TargetKind.POOL, TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_set,
         arguments=(Argument("PROPERTY=VALUE", "property", "such as compression=zstd"),),
         needs=_needs, further=_targets,
         permission=DEPENDS,

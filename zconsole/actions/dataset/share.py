@@ -15,11 +15,11 @@ from zconsole.actions.checks.dataset_checks import (
     the,
 )
 from zconsole.actions.dataset.set_property import current
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Dependent, Risk, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import share, unshare
 
 KEYS: Final = ("sharenfs", "sharesmb")
@@ -28,7 +28,7 @@ _HINT: Final = "Only file systems are shared."
 
 
 @on_datasets
-def plan_share(intent: Intent, facts: Facts) -> Draft:
+def plan_share(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: others can reach it from then on."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
@@ -44,7 +44,7 @@ def plan_share(intent: Intent, facts: Facts) -> Draft:
 
 
 @on_datasets
-def plan_unshare(intent: Intent, facts: Facts) -> Draft:
+def plan_unshare(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: clients lose it under their hands."""
     no_further_words(intent, 0)
     dataset = the(intent.target, FILESYSTEM, facts, hint=_HINT)
@@ -57,7 +57,7 @@ def plan_unshare(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _see(draft: Draft, dataset: Dataset, facts: Facts) -> list[tuple[str, str]]:
+def _see(draft: Draft, dataset: Dataset, facts: PlanFacts) -> list[tuple[str, str]]:
     """How it is shared; refused where it is not to be."""
     remember(draft, (dataset,))
     found: list[tuple[str, str]] = []
@@ -81,10 +81,10 @@ def _needs(intent: Intent) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "share", "Share", "Share a file system as its sharenfs and sharesmb say.",
-        frozenset({Kind.FILESYSTEM}), plan_share, needs=_needs,
+        frozenset({TargetKind.FILESYSTEM}), plan_share, needs=_needs,
     ),
     ActionSpec(
         "unshare", "Unshare", "Stop sharing a file system until it is mounted the next time.",
-        frozenset({Kind.FILESYSTEM}), plan_unshare, needs=_needs,
+        frozenset({TargetKind.FILESYSTEM}), plan_unshare, needs=_needs,
     ),
 )  # fmt: skip

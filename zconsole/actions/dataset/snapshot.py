@@ -24,23 +24,23 @@ from zconsole.actions.checks.dataset_checks import (
 )
 from zconsole.actions.checks.name_rules import check_snapshot
 from zconsole.actions.dataset.atomic_steps import core_for
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.closure import graph
 from zconsole.analysis.dependencies.volume_overhead import snapshot_need
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.dataset_argv import snapshot
-from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, Call
+from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
 
 _WHOLE: Final = "zconsole plan snapshot POOL/DATASET@SNAPSHOT"
 
 
 @on_datasets
-def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
+def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: nothing is lost by it."""
     names = [check_snapshot(word) for word in (intent.target, *intent.arguments)]
     recursive = intent.flag("recursive")
@@ -71,11 +71,11 @@ def plan_snapshot(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _call(names: Sequence[str], made: Sequence[str], facts: Facts, *, recursive: bool) -> Call:
+def _call(names: Sequence[str], made: Sequence[str], facts: PlanFacts, *, recursive: bool) -> CoreCall:
     """Several by their names where that can be; one is the business of the command."""
     core = core_for(facts, len(made)) if len(made) > 1 else None
     if core is None:
-        return Call(snapshot(names, recursive=recursive))
+        return CoreCall(snapshot(names, recursive=recursive))
     asked = set(names)
     return libzfs_core_call.snapshot(core, names, [name for name in made if name not in asked])
 
@@ -89,7 +89,7 @@ def _needs(intent: Intent) -> Needs:
     )
 
 
-def _made(names: Sequence[str], facts: Facts, *, recursive: bool) -> list[str]:
+def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[str]:
     """Every snapshot that there will be."""
     if not recursive:
         return list(names)
@@ -97,7 +97,7 @@ def _made(names: Sequence[str], facts: Facts, *, recursive: bool) -> list[str]:
     return [f"{each}@{name.partition('@')[2]}" for name in names for each in hung.tree(base_of(name))]
 
 
-def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: Facts) -> None:
+def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: PlanFacts) -> None:
     twice = [name for name, times in Counter(map(base_of, made)).items() if times > 1]
     if twice:
         draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
@@ -113,7 +113,7 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
     _heed_reservations(draft, known_in(map(base_of, made), facts), facts)
 
 
-def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: Facts) -> None:
+def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:
     """Beside a snapshot, a volume that reserves its size must still be able to be written anew in full."""
     needs = [(each, snapshot_need(each)) for each in datasets]
     for each, need in [(each, need) for each, need in needs if not need.is_possible][:MOST_REFUSALS]:
@@ -137,7 +137,7 @@ def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: Facts) 
 SPECS: Final = (
     ActionSpec(
         "snapshot", "Snapshot", "Keep datasets as they are now; several in one command are of one instant.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.POOL}), plan_snapshot,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.POOL}), plan_snapshot,
         arguments=(Argument("SNAPSHOT", "text", "further ones, each POOL/DATASET@SNAPSHOT",
                             is_optional=True, is_repeated=True),),
         options=(Option("recursive", "all datasets below it too"),),

@@ -10,7 +10,7 @@ from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.step_subject import of_datasets
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.dataset_argv import mount, unmount
 
 MOUNTPOINT: Final = "mountpoint"
@@ -18,7 +18,7 @@ LEGACY: Final = "legacy"
 _OWN: Final = frozenset({"local", "received"})
 
 
-def unmounting(datasets: Sequence[Dataset], facts: Facts) -> Iterator[Step]:
+def unmounting(datasets: Sequence[Dataset], facts: PlanFacts) -> Iterator[Step]:
     """A step for each that has a mountpoint of its own, with those below that follow it; deepest first."""
     mounted = sorted((each for each in datasets if each.is_mounted), key=lambda each: each.name)
     sources = {name: source for name, key, _, source in facts.properties if key == MOUNTPOINT}

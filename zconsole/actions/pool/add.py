@@ -28,17 +28,17 @@ from zconsole.actions.checks.new_vdevs import (
     mismatch,
     new_vdevs,
 )
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.topology_after_change import added, ashifts
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.topology_argv import add, knows_mismatch_options
 from zconsole.zfs.vdev_words import Group, layout_words, parse_layout
 
 
-def plan_add(intent: Intent, facts: Facts) -> Draft:
+def plan_add(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution for what can be removed again, destructive for what never can."""
     pool = the_pool(intent.target, facts)
     groups = parse_layout(intent.arguments)
@@ -134,7 +134,7 @@ def _judge_for_good(pool: Pool, groups: tuple[Group, ...], draft: Draft) -> None
         draft.undo = f"zpool remove {pool.name} and the new vdev: its data moves back, where there is room"
 
 
-def _labels(intent: Intent, facts: Facts) -> Needs:
+def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     groups = parse_layout(intent.arguments)
     return labels_of([word for group in groups for word in group.devices], facts)
 
@@ -143,7 +143,7 @@ SPECS: Final = (
     ActionSpec(
         "add", "Add a vdev",
         "Make a pool larger by a data vdev, or give it a log, cache, special, dedup or spare device.",
-        frozenset({Kind.POOL}), plan_add,
+        frozenset({TargetKind.POOL}), plan_add,
         arguments=(
             Argument(
                 "SPEC", "layout", "[log|cache|special|dedup|spare] [mirror|raidz1..3|draid...] DISK...",

@@ -18,14 +18,14 @@ from zconsole.actions.checks.new_device_checks import (
     warn_of_redundancy,
 )
 from zconsole.actions.checks.pool_devices import told_zfs
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.device_safety import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import attached, is_raidz, new_leaf, parent_of, top_of
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import attach
 
@@ -34,7 +34,7 @@ EXPANSION_SINCE: Final = (2, 3)
 ALIVE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
-def plan_attach(intent: Intent, facts: Facts) -> Draft:
+def plan_attach(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution for a mirror, which can be undone; destructive for a raidz, which stays wider for good."""
     pool = the_pool(intent.target, facts)
     if len(intent.arguments) != 2:
@@ -127,7 +127,7 @@ def _judge_mirror(pool: Pool, existing: Vdev, new: str, draft: Draft) -> None:
         )
 
 
-def _judge_expansion(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+def _judge_expansion(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """What must hold before a raidz can grow, and what is lost of the gain."""
     draft.undo = "none: a raidz never becomes narrower again"
     draft.warnings.append(
@@ -165,18 +165,18 @@ def _needs(intent: Intent) -> Needs:
     return Needs(uses=True, properties=((intent.target, "all"),))
 
 
-def _labels(intent: Intent, facts: Facts) -> Needs:
+def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return labels_of(intent.arguments[1:2], facts)
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
         return ""
     if pool.checkpoint_bytes is not None:
         return "the pool has a checkpoint"
-    if target.kind is Kind.VDEV:
+    if target.kind is TargetKind.VDEV:
         return "" if is_raidz(vdev) else "only a raidz is made wider as a whole; pick a device"
     return "" if _can_stand_beside(pool, vdev) else "only lone devices and those of a mirror are mirrored"
 
@@ -185,7 +185,7 @@ SPECS: Final = (
     ActionSpec(
         "attach", "Mirror, or make wider",
         "Put a new disk beside a device, so that both hold the same; or make a raidz wider by one disk.",
-        frozenset({Kind.LEAF, Kind.VDEV}), plan_attach,
+        frozenset({TargetKind.LEAF, TargetKind.VDEV}), plan_attach,
         arguments=(
             Argument("EXISTING", "vdev", "a lone device, a device of a mirror, or a raidz"),
             Argument("NEW", "disk", "the disk that joins"),

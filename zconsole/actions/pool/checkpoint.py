@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
-from zconsole.actions.binding_figure import Measure
+from zconsole.actions.binding_figure import FigureMeasure
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import checkpoint, discard_checkpoint
 
@@ -26,7 +26,7 @@ BUSY: Final = frozenset({"removal", "raidz_expand"})  # activities during which 
 
 
 @on_writable
-def plan_checkpoint(intent: Intent, facts: Facts) -> Draft:
+def plan_checkpoint(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to take, destructive to discard: that way back is gone then."""
     pool = the_pool(intent.target, facts)
     draft = _discard(pool) if intent.flag("discard") else _take(pool, facts)
@@ -39,7 +39,7 @@ def has_checkpoint(pool: Pool) -> bool:
     return pool.checkpoint_bytes is not None or pool.checkpoint_created is not None
 
 
-def _take(pool: Pool, facts: Facts) -> Draft:
+def _take(pool: Pool, facts: PlanFacts) -> Draft:
     draft = Draft(f"take a checkpoint of {pool.name}", pool.name, Risk.ROUTINE, is_reversible=True)
     settled = Condition(ConditionKind.CHECKPOINT_THERE, str(pool.guid or pool.name), pool.name)
     draft.steps.append(
@@ -93,7 +93,7 @@ def _discard(pool: Pool) -> Draft:
     if has_checkpoint(pool):
         draft.destroys.append(f"checkpoint of {pool.name}")
         draft.frees_bytes = pool.checkpoint_bytes
-        draft.counted(f"kept by the checkpoint of {pool.name}", Measure.SPACE, pool.checkpoint_bytes)
+        draft.counted(f"kept by the checkpoint of {pool.name}", FigureMeasure.SPACE, pool.checkpoint_bytes)
     elif _is_discarding(pool):
         draft.refuse("discarding", f"the checkpoint of {pool.name} is being discarded already")
     else:
@@ -112,7 +112,7 @@ def _is_discarding(pool: Pool) -> bool:
     return any(each.kind == "checkpoint_discard" and each.state == "active" for each in pool.activities)
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     return "it is being discarded" if pool is not None and _is_discarding(pool) else ""
 
@@ -120,7 +120,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "checkpoint", "Checkpoint", "Remember the whole pool as it is now, or discard that.",
-        frozenset({Kind.POOL}), plan_checkpoint,
+        frozenset({TargetKind.POOL}), plan_checkpoint,
         options=(Option("discard", "give up the checkpoint there is"),),
         needs=lambda intent: Needs(properties=((intent.target, FEATURE),)), why_not=_why_not,
     ),

@@ -14,16 +14,16 @@ from zconsole.actions.checks.pool_devices import (
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Count, Pool, Vdev
 from zconsole.zfs.change.pool_argv import clear
 
 
 @on_writable
-def plan_clear(intent: Intent, facts: Facts) -> Draft:
+def plan_clear(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: nothing is lost but the counters, and they are in the plan."""
     pool = the_pool(intent.target, facts)
     if intent.argument(0) and not pool.is_suspended:
@@ -52,7 +52,7 @@ def plan_clear(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _clear_device(pool: Pool, vdev: Vdev, facts: Facts) -> Draft:
+def _clear_device(pool: Pool, vdev: Vdev, facts: PlanFacts) -> Draft:
     draft = Draft(f"clear {vdev.name} of {pool.name}", vdev.name, Risk.ROUTINE)
     named = told_zfs(vdev, draft)
     why = f"forget the errors of {described(vdev, facts)}"
@@ -82,7 +82,7 @@ def _step(argv: tuple[str, ...], why: str, pool: Pool, faulted: Sequence[Vdev]) 
     )
 
 
-def _resume(pool: Pool, facts: Facts, draft: Draft) -> None:
+def _resume(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """I/O goes on, unless the devices are still away; another host must not have the pool by now."""
     draft.notes.append("what was waiting to be written is written then, if the devices are back")
     for host, guid in facts.elsewhere:
@@ -141,11 +141,11 @@ def _needs(intent: Intent) -> Needs:
     return Needs(disks=bool(intent.arguments), elsewhere=True, properties=multihost)
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     if pool is None or pool.is_suspended:
         return ""
-    if target.kind is Kind.LEAF:
+    if target.kind is TargetKind.LEAF:
         vdev = vdev_of(target, pool)
         return "it has no errors" if vdev is not None and not _has_trouble(vdev) else ""
     is_well = not pool.error_count and pool.state == "ONLINE" and not any(map(_has_trouble, pool.walk()))
@@ -156,7 +156,7 @@ SPECS: Final = (
     ActionSpec(
         "clear", "Clear errors",
         "Forget errors and faults, of the pool or of one device; a suspended pool goes on.",
-        frozenset({Kind.POOL, Kind.LEAF}), plan_clear,
+        frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_clear,
         arguments=(
             Argument("DEVICE", "device", "only this device, by guid, name or path", is_optional=True),
         ),

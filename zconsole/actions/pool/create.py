@@ -18,13 +18,13 @@ from zconsole.actions.checks.new_vdevs import (
     mismatch,
     new_vdevs,
 )
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
-from zconsole.analysis.vdevs.device_names import Device
+from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.topology_after_change import created
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.change.topology_argv import Fresh, create
 from zconsole.zfs.vdev_words import DATA, Group, layout_words, parse_layout
 
@@ -37,7 +37,7 @@ _RESERVED: Final = ("mirror", "raidz", "draid", "spare")
 _COMPRESSION: Final = re.compile(r"on|off|lz4|lzjb|zle|gzip(?:-[1-9])?|zstd(?:-(?:fast-)?\d{1,4})?")
 
 
-def plan_create(intent: Intent, facts: Facts) -> Draft:
+def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: only disks are taken on which nothing is."""
     name = intent.target
     groups = parse_layout(intent.arguments)
@@ -83,7 +83,7 @@ def _placements(name: str, mountpoint: str | None) -> tuple[Placement, ...]:
     return (Placement(name, path),) if path.startswith("/") else ()
 
 
-def refuse_name(name: str, facts: Facts, draft: Draft) -> None:
+def refuse_name(name: str, facts: PlanFacts, draft: Draft) -> None:
     """A name that ZFS does not take, or that a pool has already."""
     draft.saw(f"pool {name}", "there" if facts.pool(name) else "not there")
     if not _NAME.fullmatch(name) or name.endswith(" ") or len(name) > MAX_NAME:
@@ -99,7 +99,7 @@ def refuse_name(name: str, facts: Facts, draft: Draft) -> None:
         )
 
 
-def _fresh(intent: Intent, devices: dict[str, Device]) -> Fresh:
+def _fresh(intent: Intent, devices: dict[str, JoiningDevice]) -> Fresh:
     """The options, with what is best for most where none is given. Raises UsageError."""
     given = intent.text("ashift")
     physical = [d.disk.physical_sector_bytes or 0 for d in devices.values() if d.disk is not None]
@@ -117,7 +117,7 @@ def _fresh(intent: Intent, devices: dict[str, Device]) -> Fresh:
     return Fresh(min(ashift, MOST_ASHIFT), compression, mountpoint)
 
 
-def _show(fresh: Fresh, name: str, facts: Facts, draft: Draft) -> None:
+def _show(fresh: Fresh, name: str, facts: PlanFacts, draft: Draft) -> None:
     """What cannot be changed later, and what can."""
     place = fresh.mountpoint or f"/{name}"
     draft.notes.append(f"ashift {fresh.ashift}: blocks of {1 << (fresh.ashift or 0)} B at least, for good")
@@ -135,14 +135,14 @@ def _show(fresh: Fresh, name: str, facts: Facts, draft: Draft) -> None:
         draft.refuse("mountpoint", f"{user} is mounted at {place}", "give another --mountpoint")
 
 
-def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, Device], draft: Draft) -> None:
+def _refuse_unlike(groups: tuple[Group, ...], devices: dict[str, JoiningDevice], draft: Draft) -> None:
     unlike = mismatch(groups, None, devices)
     if unlike:
         draft.refuse("replication", f"{unlike}: ZFS calls that a mismatched replication level and refuses",
                      "make all vdevs alike")  # fmt: skip
 
 
-def _labels(intent: Intent, facts: Facts) -> Needs:
+def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     groups = parse_layout(intent.arguments)
     labels = labels_of([word for group in groups for word in group.devices], facts)
     return replace(labels, targets=targets(_placements(intent.target, intent.text("mountpoint"))).targets)
@@ -151,7 +151,7 @@ def _labels(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         "create-pool", "Create a pool", "Make a pool of disks that nothing uses.",
-        frozenset({Kind.HOST, Kind.DISK}), plan_create,
+        frozenset({TargetKind.HOST, TargetKind.DISK}), plan_create,
         arguments=(
             Argument("SPEC", "layout", "[mirror|raidz1..3|draid...] DISK... [log|special|cache|spare ...]",
                      is_repeated=True),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.binding_figure import Measure
+from zconsole.actions.binding_figure import FigureMeasure
 from zconsole.actions.checks.dataset_checks import count_data
 from zconsole.actions.checks.pool_users import refuse_while_in_use
 from zconsole.actions.checks.writable_pool import on_writable
@@ -17,7 +17,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Ste
 from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.step_subject import of_pool, whole
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import destroy_pool
 
@@ -26,7 +26,7 @@ _LIVE: Final = frozenset({"filesystem", "volume"})
 
 
 @on_writable
-def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
+def plan_destroy_pool(intent: Intent, facts: PlanFacts) -> Draft:
     """Catastrophic; refused while in use, and when what is in it could not be listed."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"destroy pool {pool.name}", pool.name, Risk.CATASTROPHIC, is_reversible=True)
@@ -49,7 +49,7 @@ def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
     )
     _list_losses(pool, facts, draft)
     draft.frees_bytes = pool.usable_used_bytes
-    draft.counted(f"used in {pool.name}", Measure.SPACE, pool.usable_used_bytes)
+    draft.counted(f"used in {pool.name}", FigureMeasure.SPACE, pool.usable_used_bytes)
     draft.before = pool
     refuse_while_in_use(pool, facts, draft)
     for leaf in (leaf for top in pool.vdevs for leaf in top.leaves()):
@@ -59,7 +59,7 @@ def plan_destroy_pool(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _list_losses(pool: Pool, facts: Facts, draft: Draft) -> None:
+def _list_losses(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     inside = [dataset for dataset in facts.datasets if dataset.pool == pool.name]
     if pool.name not in facts.listed or not any(each.name == pool.name for each in inside):
         draft.refuse(

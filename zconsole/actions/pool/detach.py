@@ -13,7 +13,7 @@ from zconsole.actions.checks.new_device_checks import (
     what_is_lost,
 )
 from zconsole.actions.checks.pool_devices import described, the_device, told_zfs
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital, unnamed_resilver, vdev_redundancy
@@ -24,12 +24,12 @@ from zconsole.analysis.vdevs.topology_after_change import (
     parent_of,
     top_of,
 )
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import detach
 
 
-def plan_detach(intent: Intent, facts: Facts) -> Draft:
+def plan_detach(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution while redundancy is left, destructive when none will be, refused for the last copy."""
     pool = the_pool(intent.target, facts)
     leaf = the_device(pool, intent.argument(0), "detach")
@@ -151,7 +151,7 @@ def _given(leaf: Vdev) -> str:
     return path.removesuffix("-part1") if path.endswith(f"/{leaf.name}-part1") else path
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
@@ -171,7 +171,7 @@ SPECS: Final = (
     ActionSpec(
         "detach", "Detach",
         "Take a device out of a mirror, stop a replacement, or end the service of a hot spare.",
-        frozenset({Kind.LEAF}), plan_detach,
+        frozenset({TargetKind.LEAF}), plan_detach,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         needs=only_disks, why_not=_why_not,
     ),

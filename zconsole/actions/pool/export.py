@@ -6,17 +6,17 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.pool_users import refuse_while_in_use
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import export
 
 EXPORT_TIMEOUT_S: Final = 600.0  # it writes all that is in memory, and unmounts every file system
 
 
-def plan_export(intent: Intent, facts: Facts) -> Draft:
+def plan_export(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: its file systems are unmounted; refused while anything runs on them."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"export {pool.name}", pool.name, Risk.CAUTION, is_reversible=True)
@@ -40,7 +40,7 @@ def plan_export(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _refuse_a_shared_spare(pool: Pool, facts: Facts, draft: Draft) -> None:
+def _refuse_a_shared_spare(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """A spare that serves here must not be taken by the other pool that has it as well."""
     others = {
         vdev.guid: other.name
@@ -56,14 +56,14 @@ def _refuse_a_shared_spare(pool: Pool, facts: Facts, draft: Draft) -> None:
                          "detach it, once the device that it stands in for is replaced")  # fmt: skip
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     return "the running system stands on it" if target.pool in facts.boot_pools else ""
 
 
 SPECS: Final = (
     ActionSpec(
         "export", "Export", "Unmount everything in the pool and let go of its devices.",
-        frozenset({Kind.POOL}), plan_export,
+        frozenset({TargetKind.POOL}), plan_export,
         needs=lambda _intent: Needs(uses=True, boot=True), why_not=_why_not,
     ),
 )  # fmt: skip

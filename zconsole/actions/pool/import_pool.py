@@ -7,14 +7,14 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.checks.mount_checks import why_not
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.create import refuse_name
 from zconsole.analysis.vdevs.redundancy import is_vital
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES
 from zconsole.base.errors import UsageError
 from zconsole.base.harmless_text import visible
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import HEALTHY_STATES, ImportablePool, Pool, Vdev
 from zconsole.zfs.change.pool_argv import import_pool
@@ -23,7 +23,7 @@ IMPORT_TIMEOUT_S: Final = 600.0  # it replays logs
 USABLE: Final = frozenset({"ONLINE", "DEGRADED"})
 
 
-def plan_import(intent: Intent, facts: Facts) -> Draft:
+def plan_import(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; with --force destructive: the name of the host that it is taken from is typed."""
     wants_destroyed = intent.flag("destroyed")
     found = _candidate(intent.target, facts, wants_destroyed=wants_destroyed)
@@ -59,7 +59,7 @@ def plan_import(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _candidate(word: str, facts: Facts, *, wants_destroyed: bool) -> ImportablePool:
+def _candidate(word: str, facts: PlanFacts, *, wants_destroyed: bool) -> ImportablePool:
     """The pool of that guid, or the only one of that name. Raises UsageError."""
     listed = (facts.destroyed if wants_destroyed else facts.importable) or ()
     found = [each for each in listed if word in {each.name, str(each.guid)}]
@@ -73,7 +73,7 @@ def _candidate(word: str, facts: Facts, *, wants_destroyed: bool) -> ImportableP
     return found[0]
 
 
-def _labels_of(found: ImportablePool, facts: Facts) -> tuple[DiskLabel, ...]:
+def _labels_of(found: ImportablePool, facts: PlanFacts) -> tuple[DiskLabel, ...]:
     return tuple(label for label in facts.labels or () if label.pool_guid == found.guid)
 
 
@@ -88,7 +88,7 @@ def _newest_first(labels: tuple[DiskLabel, ...]) -> list[DiskLabel]:
     return sorted(labels, key=lambda label: -(label.last_txg or label.txg or 0))
 
 
-def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, draft: Draft) -> None:
+def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: PlanFacts, draft: Draft) -> None:
     """A label that goes on being written to is a pool that is in use elsewhere: the plan is stale then."""
     draft.saw(f"guid of {found.name}", found.guid)
     draft.saw(f"state of {found.name}", f"{found.state} {found.see}".strip())
@@ -101,7 +101,7 @@ def _saw(found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, dra
 
 
 def _tell_of_last_use(
-    found: ImportablePool, labels: tuple[DiskLabel, ...], facts: Facts, draft: Draft
+    found: ImportablePool, labels: tuple[DiskLabel, ...], facts: PlanFacts, draft: Draft
 ) -> None:
     host = _owner(found, labels)
     when = found.last_access or _last_written(labels)
@@ -129,7 +129,7 @@ def _last_written(labels: tuple[DiskLabel, ...]) -> str | None:
 
 
 def _refuse_other_hosts(
-    found: ImportablePool, owner: str | None, intent: Intent, facts: Facts, draft: Draft
+    found: ImportablePool, owner: str | None, intent: Intent, facts: PlanFacts, draft: Draft
 ) -> None:
     """Two hosts that write to one pool destroy it: whoever may have it is asked or named first."""
     for host, guid in facts.elsewhere:
@@ -147,7 +147,7 @@ def _refuse_other_hosts(
         draft.refuse("needless-force", f"no other host claims {found.name}", "import it without --force")
 
 
-def _is_of_another_host(found: ImportablePool, facts: Facts) -> bool:
+def _is_of_another_host(found: ImportablePool, facts: PlanFacts) -> bool:
     """Whether ZFS wants -f: a host with another hostid had it, and did not export it."""
     if found.is_of_another_host:
         return True
@@ -156,7 +156,7 @@ def _is_of_another_host(found: ImportablePool, facts: Facts) -> bool:
     return any(_is_of_another(label, facts) for label in _labels_of(found, facts))
 
 
-def _is_of_another(label: DiskLabel, facts: Facts) -> bool:
+def _is_of_another(label: DiskLabel, facts: PlanFacts) -> bool:
     """ZFS compares hostids, and takes a label without one for its own; names stand in for one not known."""
     ours, theirs = _number(facts.identity.hostid), _number(label.hostid)
     if theirs is None:
@@ -165,7 +165,7 @@ def _is_of_another(label: DiskLabel, facts: Facts) -> bool:
 
 
 def _judge_foreign(
-    found: ImportablePool, owner: str | None, intent: Intent, facts: Facts, draft: Draft
+    found: ImportablePool, owner: str | None, intent: Intent, facts: PlanFacts, draft: Draft
 ) -> None:
     ours = facts.identity
     if owner is None:
@@ -213,7 +213,7 @@ def _judge_devices(found: ImportablePool, intent: Intent, draft: Draft) -> None:
         draft.refuse("needless-option", "no log device is missing", "import it without --without-log")
 
 
-def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: Facts, draft: Draft) -> None:
+def _judge_place(found: ImportablePool, name: str, intent: Intent, facts: PlanFacts, draft: Draft) -> None:
     altroot = intent.text("altroot")
     if name != found.name:
         refuse_name(name, facts, draft)
@@ -257,7 +257,7 @@ def _needs(intent: Intent) -> Needs:
     return Needs(disks=True, importable=not wants_destroyed, destroyed=wants_destroyed, elsewhere=True)
 
 
-def _labels_needed(intent: Intent, facts: Facts) -> Needs:
+def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
     """Of the pool's devices that are there."""
     listed = (facts.destroyed if intent.flag("destroyed") else facts.importable) or ()
     devices = {
@@ -293,7 +293,7 @@ def _path(leaf: Vdev, inventory: Inventory | None) -> str | None:
 SPECS: Final = (
     ActionSpec(
         "import", "Import", "Take a pool into use that stands on this host's disks.",
-        frozenset({Kind.HOST}), plan_import,
+        frozenset({TargetKind.HOST}), plan_import,
         options=(
             Option("name", "give it another name, for good", "text"),
             Option("read-only", "write nothing to it"),

@@ -10,14 +10,14 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Option
 from zconsole.actions.checks.pool_devices import told_zfs
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.redundancy import WITHOUT_DEVICES
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
-from zconsole.model.pools.pool import Pool, Progress, Vdev
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.pools.pool import Pool, Vdev, VdevProgress
 from zconsole.zfs.change.pool_argv import Argv, Turn, initialize, trim
 
 RUNNING: Final = "active"
@@ -47,18 +47,18 @@ TRIM: Final = _Work(
 
 
 @on_writable
-def plan_initialize(intent: Intent, facts: Facts) -> Draft:
+def plan_initialize(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: it cannot be undone; to suspend or cancel it is routine."""
     return _plan(INITIALIZE, intent, facts)
 
 
 @on_writable
-def plan_trim(intent: Intent, facts: Facts) -> Draft:
+def plan_trim(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: only what is free is told to the device."""
     return _plan(TRIM, intent, facts)
 
 
-def _plan(work: _Work, intent: Intent, facts: Facts) -> Draft:
+def _plan(work: _Work, intent: Intent, facts: PlanFacts) -> Draft:
     pool = the_pool(intent.target, facts)
     turn = _turn(work, intent)
     devices = tuple(_device(pool, word) for word in intent.arguments)
@@ -116,7 +116,7 @@ def _members(pool: Pool) -> list[Vdev]:
 
 
 def _state(leaf: Vdev, work: _Work) -> str:
-    progress: Progress | None = next((each for each in leaf.activities if each.kind == work.kind), None)
+    progress: VdevProgress | None = next((each for each in leaf.activities if each.kind == work.kind), None)
     return progress.state if progress is not None else ""
 
 
@@ -163,8 +163,8 @@ def _why_no_turn(work: _Work, turn: Turn, concerned: Sequence[Vdev]) -> str:
     return "" if states & {RUNNING, SUSPENDED} else f"there is no {work.gerund} to cancel"
 
 
-def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, Facts], str]:
-    def why_not(intent: Intent, facts: Facts) -> str:
+def _why_no(work: _Work, turn: Turn) -> Callable[[Intent, PlanFacts], str]:
+    def why_not(intent: Intent, facts: PlanFacts) -> str:
         pool = facts.pool(intent.target)
         if pool is None:
             return ""
@@ -187,9 +187,9 @@ def _done(work: _Work) -> str:
     return "initialized" if work is INITIALIZE else "trimmed"
 
 
-def _why_not_trim(target: Target, facts: Facts) -> str:
+def _why_not_trim(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
-    if pool is None or target.kind is not Kind.LEAF:
+    if pool is None or target.kind is not TargetKind.LEAF:
         return ""
     leaf = next((each for each in pool.walk() if each.guid == target.guid and each.is_leaf), None)
     return "the device cannot be trimmed" if leaf is not None and _state(leaf, TRIM) == UNSUPPORTED else ""
@@ -202,12 +202,12 @@ _DEVICES: Final = Argument(
 SPECS: Final = (
     ActionSpec(
         "initialize", "Initialize", "Write once to all that is free, of the pool or of some devices.",
-        frozenset({Kind.POOL, Kind.LEAF}), plan_initialize, arguments=(_DEVICES,),
+        frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_initialize, arguments=(_DEVICES,),
         options=_turns(INITIALIZE),
     ),
     ActionSpec(
         "trim", "Trim", "Tell devices what is free on them, all of the pool or some.",
-        frozenset({Kind.POOL, Kind.LEAF}), plan_trim, arguments=(_DEVICES,),
+        frozenset({TargetKind.POOL, TargetKind.LEAF}), plan_trim, arguments=(_DEVICES,),
         options=_turns(TRIM),
         why_not=_why_not_trim,
     ),

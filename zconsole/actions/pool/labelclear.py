@@ -6,21 +6,21 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.new_device_checks import labels_of, saw_disk
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import Device, Objection, resolve
+from zconsole.analysis.vdevs.device_names import DeviceObjection, JoiningDevice, resolve
 from zconsole.analysis.vdevs.device_safety import label_in_words, labels_on, objections, unread_labels
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.zfs.change.topology_argv import labelclear
 
 OF_LABELS: Final = frozenset({"zfs-label", "foreign-pool"})  # objections that this action is the answer to
 
 
-def plan_labelclear(intent: Intent, facts: Facts) -> Draft:
+def plan_labelclear(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: the serial is typed. What else is on the disk is never touched: then it is refused."""
     draft = Draft(f"clear the ZFS label of {intent.target}", intent.target, Risk.DESTRUCTIVE)
     device = resolve(intent.target, facts.inventory)
-    if isinstance(device, Objection):
+    if isinstance(device, DeviceObjection):
         draft.saw(f"disk {intent.target}", device.rule)
         draft.refuse(device.rule, device.reason, device.instead)
         return draft
@@ -47,7 +47,7 @@ def plan_labelclear(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _name(device: Device, draft: Draft) -> None:
+def _name(device: JoiningDevice, draft: Draft) -> None:
     """The serial is what is typed: it is printed on the disk."""
     draft.title = f"clear the ZFS label of {device.in_words}"
     whole = device.whole
@@ -60,14 +60,14 @@ def _name(device: Device, draft: Draft) -> None:
     draft.notes.append(f"{device.in_words}, {device.path}")
 
 
-def _refuse_unread(device: Device, facts: Facts, draft: Draft) -> None:
+def _refuse_unread(device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
     if facts.labels is None or facts.labels_barred.intersection(unread_labels(device, facts)):
         draft.refuse("label-unknown", f"the label of {device.path} could not be read", "read it as root")
     elif not unread_labels(device, facts):
         draft.refuse("no-label", f"{device.path} bears no ZFS label", "it is free as far as ZFS goes")
 
 
-def _judge(label: DiskLabel, facts: Facts, draft: Draft) -> None:
+def _judge(label: DiskLabel, facts: PlanFacts, draft: Draft) -> None:
     """Whose pool it is, and whether that may still be in use somewhere."""
     named = label.pool or "a pool that the label does not name"
     draft.saw(f"label on {label.path}", f"{label.pool_guid} {label.vdev_guid} {label.state} {label.txg}")
@@ -93,14 +93,14 @@ def _judge(label: DiskLabel, facts: Facts, draft: Draft) -> None:
         )  # fmt: skip
 
 
-def _labels(intent: Intent, facts: Facts) -> Needs:
+def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return labels_of((intent.target,), facts)
 
 
 SPECS: Final = (
     ActionSpec(
         "labelclear", "Clear the label", "Wipe what a pool has written on a disk to know it by.",
-        frozenset({Kind.DISK}), plan_labelclear,
+        frozenset({TargetKind.DISK}), plan_labelclear,
         needs=lambda _: Needs(uses=True, elsewhere=True), further=_labels,
         intent_for=lambda target: Intent("labelclear", target.name),
     ),

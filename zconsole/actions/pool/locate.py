@@ -6,19 +6,19 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.pool_devices import described, the_device
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.slow_disks.advice import identify
 from zconsole.analysis.vdevs.device_names import stable_link
 from zconsole.analysis.vdevs.topology_after_change import top_of
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.system import ledctl
 
 
-def plan_locate(intent: Intent, facts: Facts) -> Draft:
+def plan_locate(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: nothing but a lamp. Whether the shelf has one only ledctl finds out."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "locate")
@@ -44,7 +44,7 @@ def plan_locate(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def where(pool: Pool, vdev: Vdev, facts: Facts) -> str:
+def where(pool: Pool, vdev: Vdev, facts: PlanFacts) -> str:
     """What tells the disk from others by eye: its serial number and its slot, as far as they are known."""
     seen = identify(vdev.name, top_of(pool, vdev).name, pool, facts.inventory)
     parts = (seen.serial and f"serial {seen.serial}", seen.slot and f"slot {seen.slot}")
@@ -55,7 +55,7 @@ def _by_hand(known: str) -> str:
     return f"look for {known}" if known else "look for its name on the labels of the shelf"
 
 
-def _disk(vdev: Vdev, facts: Facts) -> Disk | None:
+def _disk(vdev: Vdev, facts: PlanFacts) -> Disk | None:
     """The whole disk that it is on; of one with several paths, one of them."""
     found = facts.disk(vdev.path) if vdev.path is not None else None
     if found is None or facts.inventory is None:
@@ -63,7 +63,7 @@ def _disk(vdev: Vdev, facts: Facts) -> Disk | None:
     return facts.inventory.disk_of(found.name)
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
@@ -79,7 +79,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "locate", "Locate", "Light the lamp at the slot of a disk by which it is found, or put it out.",
-        frozenset({Kind.LEAF}), plan_locate,
+        frozenset({TargetKind.LEAF}), plan_locate,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("off", "put the light out"),),
         needs=lambda _: Needs(disks=True, tools=(ledctl.TOOL,)), why_not=_why_not, works_suspended=True,

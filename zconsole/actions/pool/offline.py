@@ -13,7 +13,7 @@ from zconsole.actions.checks.pool_devices import (
     warn_of_shared_trouble,
 )
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.redundancy import (
@@ -25,7 +25,7 @@ from zconsole.analysis.vdevs.redundancy import (
     vdev_redundancy,
 )
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.pool_argv import offline
 
@@ -33,7 +33,7 @@ UNUSED: Final = frozenset({"OFFLINE", "FAULTED", "UNAVAIL", "REMOVED"})  # state
 
 
 @on_writable
-def plan_offline(intent: Intent, facts: Facts) -> Draft:
+def plan_offline(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution while redundancy is left, destructive when none will be, refused when data would be lost."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "offline")
@@ -146,7 +146,7 @@ def _lacking(after: Redundancy) -> str:
     return f"without {', '.join(after.failed)} it can no longer be read"
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
@@ -166,7 +166,7 @@ SPECS: Final = (
     ActionSpec(
         "offline", "Take offline",
         "Stop using a device: it keeps its data and is brought up to date once it is online again.",
-        frozenset({Kind.LEAF}), plan_offline,
+        frozenset({TargetKind.LEAF}), plan_offline,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(
             Option("temporary", "only until the pool is imported again"),

@@ -8,19 +8,19 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option, only_disks
 from zconsole.actions.checks.pool_devices import described, saw_device, the_device, told_zfs
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.analysis.vdevs.topology_after_change import AUXILIARY_CLASSES, top_of, with_state
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
 from zconsole.zfs.change.pool_argv import online
 
 
 @on_writable
-def plan_online(intent: Intent, facts: Facts) -> Draft:
+def plan_online(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: what the device lacks is copied to it. Growing is caution: nothing makes it shrink."""
     pool = the_pool(intent.target, facts)
     vdev = the_device(pool, intent.argument(0), "online")
@@ -77,7 +77,7 @@ def _refuse_what_online_does_not_mend(pool: Pool, vdev: Vdev, draft: Draft) -> N
         )
 
 
-def _compare_labels(pool: Pool, vdev: Vdev, facts: Facts, draft: Draft) -> None:
+def _compare_labels(pool: Pool, vdev: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """A device that was written to without its siblings must not be taken for the older one."""
     label = _label(vdev, facts)
     if label is None:
@@ -128,11 +128,11 @@ def _compare_labels(pool: Pool, vdev: Vdev, facts: Facts, draft: Draft) -> None:
         )
 
 
-def _label(vdev: Vdev, facts: Facts) -> DiskLabel | None:
+def _label(vdev: Vdev, facts: PlanFacts) -> DiskLabel | None:
     return next((label for label in facts.labels or () if label.path == vdev.path), None)
 
 
-def _labels_needed(intent: Intent, facts: Facts) -> Needs:
+def _labels_needed(intent: Intent, facts: PlanFacts) -> Needs:
     """Of the device and of those beside it."""
     pool = facts.pool(intent.target)
     if pool is None:
@@ -143,7 +143,7 @@ def _labels_needed(intent: Intent, facts: Facts) -> Needs:
     return Needs()
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if vdev is None:
@@ -156,7 +156,7 @@ def _why_not(target: Target, facts: Facts) -> str:
 SPECS: Final = (
     ActionSpec(
         "online", "Bring online", "Use a device again that was taken offline or was away.",
-        frozenset({Kind.LEAF}), plan_online,
+        frozenset({TargetKind.LEAF}), plan_online,
         arguments=(Argument("DEVICE", "device", "a device of the pool, by guid, name or path"),),
         options=(Option("expand", "let its vdev grow into all of the device; it never shrinks again"),),
         needs=only_disks, further=_labels_needed, why_not=_why_not,

@@ -14,14 +14,14 @@ from zconsole.actions.checks.new_device_checks import (
     saw_vdev,
 )
 from zconsole.actions.checks.pool_devices import described, told_zfs
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, the_vdev, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.analysis.vdevs.redundancy import has_all_data, is_vital
 from zconsole.analysis.vdevs.topology_after_change import removed, top_of
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import rehearse_remove, remove
 
@@ -30,7 +30,7 @@ SMALLEST_SLOP_SHARE: Final = 5  # ZFS keeps back at least 1/32 of the pool, and 
 DOUBLE_SLOP_UNTIL: Final = (2, 2)
 
 
-def plan_remove(intent: Intent, facts: Facts) -> Draft:
+def plan_remove(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution: nothing is lost; refused where ZFS would, and where it can never be."""
     pool = the_pool(intent.target, facts)
     vdev = _meant(pool, intent.argument(0))
@@ -106,7 +106,7 @@ def _judge_spare(pool: Pool, top: Vdev, draft: Draft) -> None:
         draft.notes.append(f"{pool.name} has no other spare")
 
 
-def _judge_evacuation(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+def _judge_evacuation(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Everything that ZFS asks before it moves a vdev's data away, in its own order."""
     why = never_leaves(pool)
     if why:
@@ -153,7 +153,7 @@ def _judge_evacuation(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None
     draft.is_reversible = True
 
 
-def _judge_space(pool: Pool, top: Vdev, facts: Facts, draft: Draft) -> None:
+def _judge_space(pool: Pool, top: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """Whether the rest has room: of a data vdev ZFS wants the whole size to be free, not what it holds."""
     normal = [each for each in pool.of_class("data") if each is not top]
     free = [each.free_bytes for each in normal]
@@ -185,7 +185,7 @@ def _needs(intent: Intent) -> Needs:
     return Needs(disks=True, properties=((intent.target, "all"),))
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     vdev = vdev_of(target, pool)
     if pool is None or vdev is None:
@@ -202,7 +202,7 @@ SPECS: Final = (
     ActionSpec(
         "remove", "Remove",
         "Take a vdev, log, cache or spare out of a pool; data moves to the other vdevs first.",
-        frozenset({Kind.VDEV, Kind.LEAF}), plan_remove,
+        frozenset({TargetKind.VDEV, TargetKind.LEAF}), plan_remove,
         arguments=(Argument("DEVICE", "vdev", "a top-level vdev, log, cache device or spare"),),
         needs=_needs, why_not=_why_not,
     ),

@@ -18,10 +18,10 @@ from zconsole.actions.checks.new_device_checks import (
     warn_of_redundancy,
 )
 from zconsole.actions.checks.pool_devices import described, the_device, told_zfs, warn_of_shared_trouble
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool, vdev_of
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
-from zconsole.analysis.vdevs.device_names import Device
+from zconsole.analysis.vdevs.device_names import JoiningDevice
 from zconsole.analysis.vdevs.device_safety import fit
 from zconsole.analysis.vdevs.redundancy import is_vital, unnamed_resilver, vdev_redundancy
 from zconsole.analysis.vdevs.topology_after_change import (
@@ -34,14 +34,14 @@ from zconsole.analysis.vdevs.topology_after_change import (
     top_of,
 )
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import replace
 
 WITHOUT_DATA: Final = {"cache": "a cache device", "spare": "a hot spare"}
 
 
-def plan_replace(intent: Intent, facts: Facts) -> Draft:
+def plan_replace(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution for a device that fails, destructive for one that does not: it may be the wrong one."""
     pool = the_pool(intent.target, facts)
     old_word, new_word = _words(intent, pool)
@@ -126,7 +126,7 @@ def _refuse_what_cannot_be_replaced(pool: Pool, old: Vdev, top: Vdev, draft: Dra
         draft.warnings.append(f"{old.name} is being resilvered itself, and is given up with this")
 
 
-def _use_disk(intent: Intent, facts: Facts, draft: Draft, word: str, old: Vdev) -> None:
+def _use_disk(intent: Intent, facts: PlanFacts, draft: Draft, word: str, old: Vdev) -> None:
     """Replace by a disk of the inventory."""
     pool = the_pool(intent.target, facts)
     top = top_of(pool, old)
@@ -199,7 +199,7 @@ def _path_of(spare: Vdev) -> str:
     return f"{folder}/{spare.name}" if path.startswith(f"{folder}/{spare.name}-part") else path
 
 
-def _describe(old: Vdev, device: Device, facts: Facts, draft: Draft) -> None:
+def _describe(old: Vdev, device: JoiningDevice, facts: PlanFacts, draft: Draft) -> None:
     """Both disks with what is printed on them and where they are."""
     there = facts.disk(old.path) if old.path is not None else None
     whole = facts.inventory.disk_of(there.name) if facts.inventory is not None and there is not None else None
@@ -212,7 +212,7 @@ def _describe(old: Vdev, device: Device, facts: Facts, draft: Draft) -> None:
     )
 
 
-def _judge_healthy(pool: Pool, old: Vdev, facts: Facts, draft: Draft) -> None:
+def _judge_healthy(pool: Pool, old: Vdev, facts: PlanFacts, draft: Draft) -> None:
     """The device works: the wrong one, most often."""
     draft.raise_risk(Risk.DESTRUCTIVE)
     disk = facts.disk(old.path) if old.path is not None else None
@@ -249,11 +249,11 @@ def draft_word(draft: Draft) -> str:
     return draft.steps[0].argv[-1] if draft.steps else ""
 
 
-def _labels(intent: Intent, facts: Facts) -> Needs:
+def _labels(intent: Intent, facts: PlanFacts) -> Needs:
     return labels_of(intent.arguments[-1:], facts)
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     if pool is None:
         return ""
@@ -269,7 +269,7 @@ SPECS: Final = (
     ActionSpec(
         "replace", "Replace",
         "Put a new disk or a hot spare in the place of a device; its data is copied or rebuilt.",
-        frozenset({Kind.LEAF}), plan_replace,
+        frozenset({TargetKind.LEAF}), plan_replace,
         arguments=(
             Argument("OLD", "device", "what leaves; not needed where one device fails", is_optional=True),
             Argument("NEW", "disk", "the disk that joins, or a hot spare of the pool"),

@@ -7,18 +7,18 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Draft, Option
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import pause_scrub, start_scrub, stop_scrub
 
 
 @on_writable
-def plan_scrub(intent: Intent, facts: Facts) -> Draft:
+def plan_scrub(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it reads everything, repairs what it can, and destroys nothing."""
     if intent.flag("pause") and intent.flag("stop"):
         raise UsageError("a scrub is either paused or stopped", hint="Give one of --pause, --stop.")
@@ -84,8 +84,8 @@ def _why_no_stop(pool: Pool) -> str:
     return "" if is_there else f"there is no scrub of {pool.name} to stop"
 
 
-def _asked_of(judge: Callable[[Pool], str]) -> Callable[[Intent, Facts], str]:
-    def why_not(intent: Intent, facts: Facts) -> str:
+def _asked_of(judge: Callable[[Pool], str]) -> Callable[[Intent, PlanFacts], str]:
+    def why_not(intent: Intent, facts: PlanFacts) -> str:
         pool = facts.pool(intent.target)
         return judge(pool) if pool is not None else ""
 
@@ -101,7 +101,7 @@ def _is_resilvering(pool: Pool) -> bool:
     return pool.scan is not None and pool.scan.function == "resilver" and pool.scan.is_running
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     return "a resilver is running" if pool is not None and _is_resilvering(pool) else ""
 
@@ -110,7 +110,7 @@ SPECS: Final = (
     ActionSpec(
         "scrub", "Scrub",
         "Read everything in the pool and repair what redundancy can; pause, resume, or stop that.",
-        frozenset({Kind.POOL}), plan_scrub,
+        frozenset({TargetKind.POOL}), plan_scrub,
         options=(
             Option("pause", "pause the running scrub", why_not=_asked_of(_why_no_pause)),
             Option("stop", "stop it for good", why_not=_asked_of(_why_no_stop)),

@@ -14,7 +14,7 @@ from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.upgrade import FEATURE_PREFIX
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import set_property
 
@@ -96,7 +96,7 @@ def is_pool_property(name: str) -> bool:
 
 
 @on_writable
-def plan_set_pool_property(intent: Intent, facts: Facts) -> Draft:
+def plan_set_pool_property(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; a feature is destructive, since it cannot be disabled. Raises UsageError for no property."""
     pool = the_pool(intent.target, facts)
     name, equals, value = intent.argument(0).partition("=")
@@ -143,7 +143,7 @@ def _refuse_the_others(name: str, draft: Draft) -> None:
                      f"those are {', '.join(POOL_PROPERTIES)}, feature@..., names with a colon")  # fmt: skip
 
 
-def _particular(pool: Pool, name: str, value: str, facts: Facts, draft: Draft) -> None:
+def _particular(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draft) -> None:
     """What holds for one property alone."""
     if name == "multihost" and value == "on" and (facts.identity.hostid or "") in NO_HOSTID:
         draft.refuse("no-hostid", f"{facts.identity.label} has no hostid of its own",
@@ -158,7 +158,7 @@ def _particular(pool: Pool, name: str, value: str, facts: Facts, draft: Draft) -
         draft.notes.append("off lets an upgrade enable everything, legacy nothing")
 
 
-def _feature(pool: Pool, name: str, value: str, facts: Facts, draft: Draft) -> None:
+def _feature(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draft) -> None:
     draft.raise_risk(Risk.DESTRUCTIVE)
     draft.is_reversible = False
     draft.undo = "none: a feature that was enabled stays so"

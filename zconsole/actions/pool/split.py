@@ -14,19 +14,19 @@ from zconsole.actions.checks.new_device_checks import (
     vital_tops,
     what_is_lost,
 )
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Step
 from zconsole.actions.pool.create import refuse_name
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.analysis.vdevs.topology_after_change import split_off
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.change.topology_argv import split
 
 
-def plan_split(intent: Intent, facts: Facts) -> Draft:
+def plan_split(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution while redundancy is left, destructive when the pool keeps none."""
     pool = the_pool(intent.target, facts)
     name = intent.argument(0)
@@ -92,7 +92,7 @@ def _leaving(pool: Pool, draft: Draft) -> list[Vdev]:
     return leaving
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     pool = facts.pool(target.pool)
     if pool is None:
         return ""
@@ -105,7 +105,7 @@ SPECS: Final = (
     ActionSpec(
         "split", "Split off a pool",
         "Make a new pool of one device of each mirror, with all data as it is now.",
-        frozenset({Kind.POOL}), plan_split,
+        frozenset({TargetKind.POOL}), plan_split,
         arguments=(Argument("NEWNAME", "name", "the name of the new pool"),),
         needs=lambda _: Needs(importable=True), why_not=_why_not,
     ),

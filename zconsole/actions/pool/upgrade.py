@@ -8,11 +8,11 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.boot_loader import COMPATIBILITY, refuse_for_boot_loader
 from zconsole.actions.checks.writable_pool import on_writable
-from zconsole.actions.intent import Intent, Kind
+from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.object_lookup import the_pool
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.checkpoint import FEATURE, discard_intent, has_checkpoint
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import upgrade
 
@@ -21,7 +21,7 @@ LEFT_OUT: Final = frozenset({"dynamic_gang_header"})  # by `zpool upgrade`: ZFEA
 
 
 @on_writable
-def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
+def plan_upgrade(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: hosts with an older OpenZFS may not be able to import the pool ever again."""
     pool = the_pool(intent.target, facts)
     draft = Draft(f"upgrade {pool.name}", pool.name, Risk.DESTRUCTIVE)
@@ -53,7 +53,7 @@ def plan_upgrade(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def features_in_state(pool: Pool, facts: Facts, state: str) -> tuple[str, ...]:
+def features_in_state(pool: Pool, facts: PlanFacts, state: str) -> tuple[str, ...]:
     """The features of a pool that are disabled, enabled or active, sorted."""
     return tuple(
         sorted(
@@ -72,7 +72,7 @@ def _offer_what_is_left_out(pool: Pool, features: Sequence[str], draft: Draft) -
         draft.alternatives.append((f"enable {feature} by itself", wanted))
 
 
-def _offer_checkpoint(pool: Pool, facts: Facts, draft: Draft) -> None:
+def _offer_checkpoint(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     """With a checkpoint there is a way back, until it is discarded."""
     if has_checkpoint(pool):
         draft.undo = "import it with --rewind-to-checkpoint, by hand: all that was written since is lost then"
@@ -89,7 +89,7 @@ def _offer_checkpoint(pool: Pool, facts: Facts, draft: Draft) -> None:
 SPECS: Final = (
     ActionSpec(
         "upgrade", "Upgrade", "Enable every feature that this OpenZFS knows; older hosts may be locked out.",
-        frozenset({Kind.POOL}), plan_upgrade,
+        frozenset({TargetKind.POOL}), plan_upgrade,
         needs=lambda intent: Needs(properties=((intent.target, "all"),), boot=True),
     ),
 )  # fmt: skip

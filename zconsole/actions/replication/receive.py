@@ -19,7 +19,7 @@ from zconsole.actions.checks.dataset_checks import (
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.intent import Intent, Kind, Target, intent
+from zconsole.actions.intent import Intent, Target, TargetKind, intent
 from zconsole.actions.replication.receive_source import (
     FROM_OPTION,
     heed_room,
@@ -32,13 +32,13 @@ from zconsole.actions.replication.receive_source import (
     risk_into,
     token_of,
 )
-from zconsole.actions.replication.stream_choice import PLAIN, Stream, snapshots_of, stream_of
+from zconsole.actions.replication.stream_choice import PLAIN, PlannedSend, snapshots_of, stream_of
 from zconsole.base.digits import natural
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.listing.dataset_get import written_since
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 
@@ -49,7 +49,7 @@ _NAMED: Final = 4
 
 
 @on_datasets
-def plan_receive(intent: Intent, facts: Facts) -> Draft:
+def plan_receive(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine for a new dataset; caution where one moves on. What is there is never rolled back for it."""
     no_further_words(intent, 1)
     name, source = check_dataset(intent.target), _source(intent)
@@ -82,7 +82,7 @@ def _source(intent: Intent) -> str:
     return intent.argument(0)
 
 
-def plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset | None:
+def plan_new(draft: Draft, stream: PlannedSend, name: str, facts: PlanFacts) -> Dataset | None:
     """All of it becomes a dataset."""
     above = refuse_place(draft, name, facts, parents=False)
     draft.undo = f"zfs destroy -r {name}"
@@ -96,12 +96,12 @@ def plan_new(draft: Draft, stream: Stream, name: str, facts: Facts) -> Dataset |
     return above
 
 
-def _placements(name: str, facts: Facts) -> tuple[Placement, ...]:
+def _placements(name: str, facts: PlanFacts) -> tuple[Placement, ...]:
     """Where the next import mounts it."""
     return of_new(name, nearest_above(name, facts), (), facts)
 
 
-def plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, facts: Facts) -> None:
+def plan_next(draft: Draft, stream: PlannedSend, target: Dataset, wanted: Intent, facts: PlanFacts) -> None:
     """What came since the last instant that both have goes on top of it."""
     remember(draft, (target,))
     if token_of(target.name, facts):
@@ -137,7 +137,7 @@ def plan_next(draft: Draft, stream: Stream, target: Dataset, wanted: Intent, fac
         draft.notes.append(f"{stream.base.name} is a bookmark, from which no snapshots between can be sent")
 
 
-def _refuse_without_base(draft: Draft, stream: Stream, target: Dataset, facts: Facts) -> None:
+def _refuse_without_base(draft: Draft, stream: PlannedSend, target: Dataset, facts: PlanFacts) -> None:
     """Nothing that could be sent goes there."""
     sending = facts.sending
     points = sending.datasets if sending is not None else ()
@@ -156,7 +156,7 @@ def _refuse_without_base(draft: Draft, stream: Stream, target: Dataset, facts: F
     )  # fmt: skip
 
 
-def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: Facts) -> None:
+def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: PlanFacts) -> None:
     """What is there must be what the stream builds on; to roll it back is for the user to do."""
     later = [
         each
@@ -184,7 +184,7 @@ def _refuse_changed(draft: Draft, base: Dataset, target: Dataset, facts: Facts) 
     )
 
 
-def heed_keys(draft: Draft, stream: Stream, target: Dataset | None) -> None:
+def heed_keys(draft: Draft, stream: PlannedSend, target: Dataset | None) -> None:
     """What is encrypted travels as it is, without its key; what is not needs the keys that it passes."""
     source = stream.dataset
     if stream.is_raw:
@@ -230,7 +230,7 @@ def needs_of(intent: Intent) -> Needs:
     )
 
 
-def further_of(intent: Intent, facts: Facts) -> Needs:
+def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     """How much it is, and whether the target is still what it builds on."""
     sending, target = facts.sending, facts.dataset(intent.target)
     if sending is None or sending.problem or not intent.argument(0):
@@ -251,7 +251,7 @@ SPECS: Final = (
     ActionSpec(
         RECEIVE, "Send to ...", "Send a snapshot to another pool, or with --from from another host: "
         "all of it, or what came since the last snapshot that both have.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME, Kind.SNAPSHOT}), plan_receive,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME, TargetKind.SNAPSHOT}), plan_receive,
         arguments=(Argument("SNAPSHOT", "text", "what is sent; of a dataset its newest snapshot"),),
         options=(
             FROM_OPTION,

@@ -11,7 +11,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sen
 from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
 
 FROM: Final = "from"
@@ -30,7 +30,7 @@ TWICE: Final = (
 )
 
 
-def heed_way(draft: Draft, sending: SendingSide, facts: Facts) -> None:
+def heed_way(draft: Draft, sending: SendingSide, facts: PlanFacts) -> None:
     """Tell which way the data goes, where that is over a link."""
     if sending.is_elsewhere:
         draft.notes.append(THROUGH)
@@ -38,7 +38,7 @@ def heed_way(draft: Draft, sending: SendingSide, facts: Facts) -> None:
         draft.notes.append(TWICE.format(facts.identity.label))
 
 
-def token_of(name: str, facts: Facts) -> str:
+def token_of(name: str, facts: PlanFacts) -> str:
     """The token of a receive that was cut, or nothing."""
     token = facts.property(name, TOKEN)
     return "" if token is None or token in NONE else token
@@ -54,7 +54,7 @@ def options_of(intent: Intent) -> dict[str, OptionValue]:
     return {FROM: host_of(intent)} if host_of(intent) else {}
 
 
-def is_known(draft: Draft, sending: SendingSide | None, facts: Facts) -> bool:
+def is_known(draft: Draft, sending: SendingSide | None, facts: PlanFacts) -> bool:
     """Whether the sender could be read; a plan rests on its being the same machine."""
     if sending is None or sending.problem:
         why = f": {sending.problem}" if sending is not None else ""

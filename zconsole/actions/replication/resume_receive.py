@@ -16,7 +16,7 @@ from zconsole.actions.checks.dataset_checks import (
     short_of,
     the,
 )
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.replication.receive_source import (
     ABORT,
@@ -37,7 +37,7 @@ from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import CutReceive
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, send_rest
 
@@ -46,7 +46,7 @@ _HINT: Final = "What is received into is a file system or volume."
 
 
 @on_datasets
-def plan_resume(intent: Intent, facts: Facts) -> Draft:
+def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
     """As the receive was that is gone on with."""
     no_further_words(intent, 0)
     target = the(intent.target, SYSTEMS, facts, hint=_HINT)
@@ -88,7 +88,7 @@ def plan_resume(intent: Intent, facts: Facts) -> Draft:
 
 
 @on_datasets
-def plan_abort(intent: Intent, facts: Facts) -> Draft:
+def plan_abort(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive: what has come so far is lost, and must be sent again."""
     no_further_words(intent, 0)
     target = the(intent.target, SYSTEMS, facts, hint=_HINT)
@@ -117,7 +117,7 @@ def plan_abort(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _cut(draft: Draft, target: Dataset, facts: Facts) -> CutReceive | None:
+def _cut(draft: Draft, target: Dataset, facts: PlanFacts) -> CutReceive | None:
     """What the token of a receive tells; a plan without one is refused."""
     token = token_of(target.name, facts)
     draft.saw(f"what is left of a receive into {target.name}", token or "nothing")
@@ -131,13 +131,13 @@ def _cut(draft: Draft, target: Dataset, facts: Facts) -> CutReceive | None:
         return None
 
 
-def _why_not(target: Target, facts: Facts) -> str:
+def _why_not(target: Target, facts: PlanFacts) -> str:
     """Greyed where ZFS says that nothing is left of a receive; what it was not asked may be there."""
     is_none = facts.property(target.name, TOKEN) in {"", "-"}
     return _NO_PARTIAL.format(target.name) if is_none else ""
 
 
-def _is_nothing_else(target: Dataset, facts: Facts) -> bool:
+def _is_nothing_else(target: Dataset, facts: PlanFacts) -> bool:
     """Whether the dataset is nothing but what a first receive got: it has no snapshot."""
     return not snapshots_of(target.name, facts.datasets)
 
@@ -155,7 +155,7 @@ def needs_token(intent: Intent) -> Needs:
     )
 
 
-def further_of(intent: Intent, facts: Facts) -> Needs:
+def further_of(intent: Intent, facts: PlanFacts) -> Needs:
     """Who sends the rest, and how much it is."""
     token = token_of(intent.target, facts)
     try:
@@ -176,7 +176,7 @@ def further_of(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         RESUME, "Go on receiving", "Go on with a receive that was cut, from where it was.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_resume,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_resume,
         options=(FROM_OPTION,),
         needs=needs_token,
         further=further_of,
@@ -185,7 +185,7 @@ SPECS: Final = (
     ),
     ActionSpec(
         ABORT, "Give up a receive", "Let go of what a receive that was cut has got.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_abort,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_abort,
         needs=needs_token,
         why_not=_why_not, asks=(TOKEN,),
         permission="destroy",

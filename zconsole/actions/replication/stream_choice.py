@@ -9,14 +9,14 @@ from typing import Final
 from zconsole.actions.checks.dataset_checks import SYSTEMS, base_of, kind_of
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Facts, SendingSide
+from zconsole.model.host.plan_facts import PlanFacts, SendingSide
 from zconsole.zfs.stream.send_receive_argv import send
 
 PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class PlannedSend:
     """A snapshot that is to be sent, and what it builds on at both ends."""
 
     dataset: Dataset
@@ -35,22 +35,22 @@ class Stream:
 
 
 def stream_of(
-    source: str, target: Dataset | None, facts: Facts, sending: SendingSide, *, intermediates: bool
-) -> Stream:
+    source: str, target: Dataset | None, facts: PlanFacts, sending: SendingSide, *, intermediates: bool
+) -> PlannedSend:
     """The stream of a snapshot, or of the newest of a dataset. Raises UsageError where there is none."""
     dataset, snapshot = _named(source, sending)
     is_raw = dataset.encryption not in PLAIN and (target is None or target.encryption not in PLAIN)
     if target is None:
-        return Stream(dataset, snapshot, is_raw=is_raw)
+        return PlannedSend(dataset, snapshot, is_raw=is_raw)
     there = {each.guid: each for each in snapshots_of(target.name, facts.datasets) if each.guid is not None}
     points = [each for each in sending.datasets if base_of(each.name) == dataset.name and each is not dataset]
     older = [each for each in points if _txg(each) < _txg(snapshot)]
     base = max((each for each in older if each.guid in there), key=_age, default=None)
     if base is None:
-        return Stream(dataset, snapshot, is_raw=is_raw)
+        return PlannedSend(dataset, snapshot, is_raw=is_raw)
     since = tuple(each for each in older if each.type == "snapshot" and _txg(each) > _txg(base))
     takes_all = intermediates and base.type == "snapshot"
-    return Stream(
+    return PlannedSend(
         dataset,
         snapshot,
         base,

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
 from zconsole.actions.checks.dataset_checks import SYSTEMS, no_further_words, on_datasets, short_of
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.intent import Intent, Kind, Target
+from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.intent import intent as intent_of
 from zconsole.actions.plan import Condition, ConditionKind, Step
 from zconsole.actions.replication.receive import BETWEEN, RECEIVE, heed_keys, needs_of, plan_new, plan_next
@@ -16,7 +16,7 @@ from zconsole.actions.replication.receive import further_of as further_of_receiv
 from zconsole.actions.replication.receive_source import heed_room, heed_sender, is_known, risk_into
 from zconsole.actions.replication.stream_choice import stream_of
 from zconsole.base.errors import UsageError
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.zfs.stream.send_receive_argv import syncoid
 
 SYNCOID: Final = "syncoid"
@@ -26,7 +26,7 @@ _MISSING: Final = "this host has no syncoid"
 
 
 @on_datasets
-def plan_syncoid(intent: Intent, facts: Facts) -> Draft:
+def plan_syncoid(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine for a new dataset, caution for one that moves on; checked like a receive of our own."""
     no_further_words(intent, 1)
     name, source = check_dataset(intent.target), intent.argument(0)
@@ -69,7 +69,7 @@ def plan_syncoid(intent: Intent, facts: Facts) -> Draft:
     return draft
 
 
-def _why_not(_target: Target, facts: Facts) -> str:
+def _why_not(_target: Target, facts: PlanFacts) -> str:
     return _MISSING if SYNCOID in (facts.missing_tools or frozenset()) else ""
 
 
@@ -77,7 +77,7 @@ def _needs(intent: Intent) -> Needs:
     return replace(needs_of(intent), tools=(SYNCOID,))
 
 
-def _further(intent: Intent, facts: Facts) -> Needs:
+def _further(intent: Intent, facts: PlanFacts) -> Needs:
     wanted = Intent(intent.action, intent.target, intent.arguments, ((BETWEEN, True),))
     return further_of_receive(wanted, facts)
 
@@ -85,7 +85,7 @@ def _further(intent: Intent, facts: Facts) -> Needs:
 SPECS: Final = (
     ActionSpec(
         SYNCOID, "Send by syncoid ...", "Let syncoid send a dataset's snapshots to another pool of its host.",
-        frozenset({Kind.FILESYSTEM, Kind.VOLUME}), plan_syncoid,
+        frozenset({TargetKind.FILESYSTEM, TargetKind.VOLUME}), plan_syncoid,
         arguments=(Argument("SOURCE", "text", "the dataset whose snapshots are sent"),),
         needs=_needs,
         further=_further,

@@ -19,7 +19,7 @@ from zconsole.analysis.capacity.number_parsing import (
     whole,
 )
 from zconsole.analysis.capacity.space_budget import FREE, GROWTH, REDUNDANCY, SNAPSHOTS, UNITS, Budget, budget
-from zconsole.analysis.pool_growth.change import Change, Drives, parse_change
+from zconsole.analysis.pool_growth.change import Drives, PoolChange, parse_change
 from zconsole.analysis.pool_growth.live_pool import Today
 from zconsole.analysis.pool_layouts.comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
@@ -45,7 +45,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class InputField:
     """One field: its name on the screen, and a sentence on what goes into it."""
 
     id: str
@@ -56,28 +56,30 @@ class Field:
 
 
 FIELDS: Final = (
-    Field("data", "data", "Data of today, without snapshots: 10TiB, 11TB."),
-    Field("growth", "growth", "It becomes so many times as much: 2, 15% a year for 5 years, 15%x3, or seen."),
-    Field(
+    InputField("data", "data", "Data of today, without snapshots: 10TiB, 11TB."),
+    InputField(
+        "growth", "growth", "It becomes so many times as much: 2, 15% a year for 5 years, 15%x3, or seen."
+    ),
+    InputField(
         "snapshots", "snapshots", "Data and snapshots, times the data: 1.3; 1 where the data has them in it."
     ),
-    Field("fill", "full at", "The pool is full at this percentage: 80%."),
-    Field("units", "TB/TiB", "TB of drives for a TiB of data: 1.1, or exact (1.0995)."),
-    Field("redundancy", "redund.", "Bytes of drives for each that files can fill: 2 for mirrors, 1.4."),
-    Field("systems", "systems", "How many: production, hot spare, disaster recovery are 3."),
-    Field("block", "block", "Blocks of the data: recordsize or volblocksize, 16K, 128K, 1M."),
-    Field("drive", "drive", "As it is sold, 12TB, 1.92TB:ssd; or in exact bytes."),
-    Field("bays", "bays", "How many drives, hot spares among them.", "8"),
-    Field("price", "price", "Of a drive, in any currency.", "none"),
-    Field("afr", "AFR", "Of disks that fail in a year: 1.5%."),
-    Field(
+    InputField("fill", "full at", "The pool is full at this percentage: 80%."),
+    InputField("units", "TB/TiB", "TB of drives for a TiB of data: 1.1, or exact (1.0995)."),
+    InputField("redundancy", "redund.", "Bytes of drives for each that files can fill: 2 for mirrors, 1.4."),
+    InputField("systems", "systems", "How many: production, hot spare, disaster recovery are 3."),
+    InputField("block", "block", "Blocks of the data: recordsize or volblocksize, 16K, 128K, 1M."),
+    InputField("drive", "drive", "As it is sold, 12TB, 1.92TB:ssd; or in exact bytes."),
+    InputField("bays", "bays", "How many drives, hot spares among them.", "8"),
+    InputField("price", "price", "Of a drive, in any currency.", "none"),
+    InputField("afr", "AFR", "Of disks that fail in a year: 1.5%."),
+    InputField(
         "layouts",
         "layouts",
         "Layouts to compare, with ; between: mirror:2 x4; raidz2:8. Empty: the usual ones for these bays.",
         "the usual ones; or mirror:2 x4; raidz2:8",
         is_wide=True,
     ),
-    Field(
+    InputField(
         "changes",
         "what if",
         "add, move LAYOUT; replace, attach VDEV [SIZE]; remove VDEV; snapshots; compression 1 1.5; ...",
@@ -116,7 +118,7 @@ class Inputs:
     costs: Costs
     assumed: Assumptions
     layouts: tuple[Layout, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[PoolChange, ...]
 
 
 def usual_texts(now: Today | None, uses: Sequence[DatasetUse] = ()) -> dict[str, str]:
@@ -236,7 +238,7 @@ def _layouts(text: str, drive: Drive, bays: int) -> tuple[Layout, ...]:
     return tuple(parse_layout(part, drive) for part in parts)
 
 
-def _changes(text: str, drive: Drive, block_bytes: int) -> tuple[Change, ...]:
+def _changes(text: str, drive: Drive, block_bytes: int) -> tuple[PoolChange, ...]:
     parts = _parts(text)
     if len(parts) > MOST_CHANGES:
         raise UsageError(f"{len(parts)} changes: {MOST_CHANGES} at most are looked at")

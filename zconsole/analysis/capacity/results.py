@@ -10,10 +10,10 @@ from typing import Final
 from zconsole.analysis.capacity.inputs import Inputs, drive_text, sentence
 from zconsole.analysis.capacity.purchase import Purchase, purchase
 from zconsole.analysis.capacity.space_budget import Budget, with_redundancy_of
-from zconsole.analysis.pool_growth.change import Change, Drives, outcome, parse_change
+from zconsole.analysis.pool_growth.change import Drives, PoolChange, outcome, parse_change
 from zconsole.analysis.pool_growth.live_pool import LiveVdev, Today
-from zconsole.analysis.pool_growth.outcome import Outcome
-from zconsole.analysis.pool_layouts.advice import Advice
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome
+from zconsole.analysis.pool_layouts.advice import LayoutAdvice
 from zconsole.analysis.pool_layouts.comparison import Candidate, Costs, compare
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, RAIDZ, STRIPE, Layout, PlannedVdev
@@ -35,7 +35,7 @@ class Told:
     """One what-if: what it comes to, or the sentence why it cannot be."""
 
     name: str
-    outcome: Outcome | None = None
+    outcome: ChangeOutcome | None = None
     problem: str = ""
 
 
@@ -124,7 +124,7 @@ def pick(candidates: Sequence[Candidate], wanted_bytes: int) -> tuple[int | None
     return best, "no mirrors hold it; of the others that nothing serious is said of, it has most for its cost"
 
 
-def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[Change]:
+def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[PoolChange]:
     """Yield the changes worth a look for a pool: what others do with one like it."""
     drives = Drives(inputs.drive)
     seen: set[object] = set()
@@ -141,7 +141,7 @@ def usual_changes(now: Today, inputs: Inputs, *, has_uses: bool) -> Iterator[Cha
         yield parse_change("snapshots", drives)
 
 
-def full_in_days(found: Outcome, bytes_per_day: float, full: float = FULL) -> float | None:
+def full_in_days(found: ChangeOutcome, bytes_per_day: float, full: float = FULL) -> float | None:
     """Return in how many days a pool is full after a change, at an even pace; None if it does not grow."""
     left = full * found.usable_after - found.used_after
     if left <= 0:
@@ -174,7 +174,7 @@ def _twice(drive: Drive) -> str:
     return drive_text(2 * drive.size_bytes)
 
 
-def _told(change: Change, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]) -> Told:
+def _told(change: PoolChange, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]) -> Told:
     try:
         return Told(change.name, outcome(change, now, assumed, uses))
     except UsageError as error:
@@ -213,7 +213,7 @@ def _cost(candidate: Candidate) -> float:
     return price / max(1, candidate.usable_bytes)
 
 
-def _serious(given: Sequence[Advice]) -> bool:
+def _serious(given: Sequence[LayoutAdvice]) -> bool:
     return any(each.id in SERIOUS for each in given)
 
 

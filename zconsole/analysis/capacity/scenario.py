@@ -33,7 +33,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScenarioFigures:
     """A scenario in numbers. `layout` is the one that is advised, else that with most room."""
 
     name: str
@@ -71,12 +71,12 @@ def named(text: str) -> str:
     return name
 
 
-def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
+def row_of(name: str, texts: Mapping[str, str], found: Answers) -> ScenarioFigures:
     """Return a scenario in numbers."""
     inputs = found.inputs
     taken = found.taken
     certain = taken.survival.any_failures
-    return Row(
+    return ScenarioFigures(
         name,
         dict(texts),
         taken.layout.name,
@@ -107,7 +107,7 @@ def row_of(name: str, texts: Mapping[str, str], found: Answers) -> Row:
     )
 
 
-def exported(rows: Sequence[Row], suffix: str, heading: str) -> str:
+def exported(rows: Sequence[ScenarioFigures], suffix: str, heading: str) -> str:
     """Return scenarios as Markdown, CSV or JSON, by the suffix of a file. Raises UsageError for another."""
     match suffix.lower():
         case ".md":
@@ -122,7 +122,7 @@ def exported(rows: Sequence[Row], suffix: str, heading: str) -> str:
             )
 
 
-def _markdown(rows: Sequence[Row], heading: str) -> str:
+def _markdown(rows: Sequence[ScenarioFigures], heading: str) -> str:
     lines = [
         f"# {_cell(heading)}",
         "",
@@ -137,7 +137,7 @@ def _markdown(rows: Sequence[Row], heading: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _table(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
+def _table(rows: Sequence[ScenarioFigures]) -> list[tuple[str, list[str]]]:
     """Each line of the comparison: its title, and a value for each scenario."""
     table = [
         ("Layout", [row.layout for row in rows]),
@@ -179,7 +179,7 @@ def _table(rows: Sequence[Row]) -> list[tuple[str, list[str]]]:
     return table
 
 
-def _csv(rows: Sequence[Row]) -> str:
+def _csv(rows: Sequence[ScenarioFigures]) -> str:
     """One line a scenario, plain numbers, bytes."""
     out = io.StringIO()
     documents = [_document(row) for row in rows]
@@ -192,12 +192,12 @@ def _csv(rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def _json(rows: Sequence[Row], heading: str) -> str:
+def _json(rows: Sequence[ScenarioFigures], heading: str) -> str:
     document = {"schema": SCHEMA, "title": heading, "scenarios": [_document(row) for row in rows]}
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
-def _document(row: Row) -> dict[str, object]:
+def _document(row: ScenarioFigures) -> dict[str, object]:
     return {
         "name": row.name,
         "layout": row.layout,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk import Inventory
 from zconsole.system.mounts import ZFS, Mount
 from zconsole.system.open_files import OpenFile
@@ -32,18 +32,18 @@ class Seen:
     inventory: Inventory = field(default_factory=Inventory)
 
 
-def uses(seen: Seen) -> tuple[Use, ...]:
+def uses(seen: Seen) -> tuple[OutsideUse, ...]:
     """Every use, of datasets by their names and of devices by the paths that the inventory has for them."""
     place = _Places(seen)
     found = [
-        *(Use(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
+        *(OutsideUse(place.of(mount), "mount", mount.mountpoint, _kind_of(mount)) for mount in seen.mounts
           if mount.fstype == ZFS or mount.source.startswith("/dev/")),
-        *(Use(dataset, "share", how, options) for dataset, how, options in seen.shares
+        *(OutsideUse(dataset, "share", how, options) for dataset, how, options in seen.shares
           if options not in NOT_SHARED),
-        *(Use(place.of_path(path), "swap", path) for path in seen.swaps),
+        *(OutsideUse(place.of_path(path), "swap", path) for path in seen.swaps),
         *_holders(seen, place),
-        *(Use(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
-        *(Use(place.of_path(path), "guest", guest, path) for guest, path in seen.guests),
+        *(OutsideUse(place.of_path(file), "holder", loop, file) for loop, file in seen.loops),
+        *(OutsideUse(place.of_path(path), "guest", guest, path) for guest, path in seen.guests),
         *_processes(seen.open_files, place),
     ]  # fmt: skip
     return tuple(dict.fromkeys(use for use in found if use.object))
@@ -92,16 +92,16 @@ def _kind_of(mount: Mount) -> str:
     return "" if mount.fstype == ZFS else mount.fstype
 
 
-def _holders(seen: Seen, place: _Places) -> Iterator[Use]:
+def _holders(seen: Seen, place: _Places) -> Iterator[OutsideUse]:
     """What is mapped on a device: LVM, LUKS, md, multipath."""
     for disk in seen.inventory.disks:
         for device in disk.walk():
             for child in device.children:
                 if child.type != PARTITION:
-                    yield Use(place.of_path(device.path), "holder", child.path, child.type)
+                    yield OutsideUse(place.of_path(device.path), "holder", child.path, child.type)
 
 
-def _processes(open_files: Iterable[OpenFile], place: _Places) -> Iterator[Use]:
+def _processes(open_files: Iterable[OpenFile], place: _Places) -> Iterator[OutsideUse]:
     programs: dict[int, str] = {}
     first: dict[tuple[str, int], str] = {}
     counts: Counter[tuple[str, int]] = Counter()
@@ -118,7 +118,7 @@ def _processes(open_files: Iterable[OpenFile], place: _Places) -> Iterator[Use]:
         if told[where] <= PROCESSES_TOLD:
             more = counts[where, process] - 1
             name = f"{programs.get(process, 'process')}[{process}]"
-            yield Use(where, "process", name, path + (f" and {more} more" if more else ""))
+            yield OutsideUse(where, "process", name, path + (f" and {more} more" if more else ""))
     for where, count in sorted(told.items()):
         if count > PROCESSES_TOLD:
-            yield Use(where, "process", f"{count - PROCESSES_TOLD} more processes")
+            yield OutsideUse(where, "process", f"{count - PROCESSES_TOLD} more processes")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.pool_layouts.layout import DATA, DRAID, RAIDZ, STRIPE, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, DRAID, RAIDZ, STRIPE, VdevShape
 from zconsole.analysis.pool_layouts.space_at_block_size import relative
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.errors import UsageError
@@ -75,7 +75,7 @@ def taken_by_blocks(pool: Pool, data_bytes: int, block_bytes: int) -> int | None
     return int(data_bytes / fits) if fits else None
 
 
-def _shares(pool: Pool) -> Iterator[tuple[Shape, int, int]]:
+def _shares(pool: Pool) -> Iterator[tuple[VdevShape, int, int]]:
     """The vdevs that hold data: shape, ashift and size. Raises ValueError where one is not known."""
     for vdev in pool.of_class(DATA):
         ashift = ashift_of(vdev) or pool.ashift
@@ -84,14 +84,14 @@ def _shares(pool: Pool) -> Iterator[tuple[Shape, int, int]]:
         yield _shape(vdev), ashift, vdev.size_bytes or 1
 
 
-def _shape(vdev: Vdev) -> Shape:
+def _shape(vdev: Vdev) -> VdevShape:
     """Its shape as far as a block goes: of mirrors one copy counts."""
     if vdev.type.startswith(RAIDZ):
-        return Shape(RAIDZ, len(vdev.children), int(vdev.type.removeprefix(RAIDZ) or 1))
+        return VdevShape(RAIDZ, len(vdev.children), int(vdev.type.removeprefix(RAIDZ) or 1))
     if vdev.type.startswith(DRAID):
         found = _DRAID.match(vdev.name)
         if found is None:
             raise ValueError(f"not the name of a draid: {vdev.name}")
         parity, data, children, spares = map(int, found.groups())
-        return Shape(DRAID, children, parity, data, spares)
-    return Shape(STRIPE, 1)
+        return VdevShape(DRAID, children, parity, data, spares)
+    return VdevShape(STRIPE, 1)

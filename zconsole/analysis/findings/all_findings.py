@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from zconsole.analysis.findings import devices, health, scans, space, speed
-from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.thresholds import Thresholds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.host.host_state import HostState, PoolState
@@ -74,7 +74,7 @@ def findings_of_pool(pool: PoolState, now: float, thresholds: Thresholds) -> Ite
     """Judge one pool: whether it could be read, and what was read."""
     yield from _of_reading(pool)
     if pool.pool.value is not None:
-        facts = Facts(pool, pool.pool.value, now, thresholds)
+        facts = RuleInput(pool, pool.pool.value, now, thresholds)
         for rule in RULES:
             yield from rule(facts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import has_all_data
 from zconsole.base.formatting import count
 from zconsole.model.finding import Finding, Severity
@@ -17,7 +17,7 @@ FILES_KEPT: Final = 100  # as evidence; the rest is in `zpool status -v`
 _FAULTED_IDS: Final = {"log": "log-faulted", "cache": "cache-faulted", "spare": "spare-faulted"}
 
 
-def data_is_damaged(facts: Facts) -> Iterator[Finding]:
+def data_is_damaged(facts: RuleInput) -> Iterator[Finding]:
     """Permanent errors: some data is lost and has to come from a backup."""
     files = facts.pool.error_files
     errors = facts.pool.error_count if facts.pool.error_count is not None else len(files)
@@ -34,7 +34,7 @@ def data_is_damaged(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def device_has_failed(facts: Facts) -> Iterator[Finding]:
+def device_has_failed(facts: RuleInput) -> Iterator[Finding]:
     """A device that ZFS no longer uses, and what is being done about it."""
     for vdev, parent in _leaves(facts):
         if vdev.state in HEALTHY_STATES | {OFFLINE}:
@@ -55,7 +55,7 @@ def device_has_failed(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def device_is_offline(facts: Facts) -> Iterator[Finding]:
+def device_is_offline(facts: RuleInput) -> Iterator[Finding]:
     """A device that an administrator took out of use on purpose."""
     for vdev, parent in _leaves(facts):
         if vdev.state == OFFLINE:
@@ -70,7 +70,7 @@ def device_is_offline(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def device_has_errors(facts: Facts) -> Iterator[Finding]:
+def device_has_errors(facts: RuleInput) -> Iterator[Finding]:
     """Errors that ZFS counted since the pool was imported or last cleared."""
     for top in facts.pool.vdevs:
         if top.vdev_class == "spare":
@@ -92,7 +92,7 @@ def device_has_errors(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def device_was_slow(facts: Facts) -> Iterator[Finding]:
+def device_was_slow(facts: RuleInput) -> Iterator[Finding]:
     """I/Os that took longer than ZFS's own limit (30 s), counted since import or clear."""
     for vdev, _ in _leaves(facts):
         if vdev.slow_ios:
@@ -106,7 +106,7 @@ def device_was_slow(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def spare_stands_in(facts: Facts) -> Iterator[Finding]:
+def spare_stands_in(facts: RuleInput) -> Iterator[Finding]:
     """A hot spare is in use; once what it stands in for is whole again, it can be detached."""
     for vdev in facts.pool.walk():
         if vdev.type != "spare" or len(vdev.children) < 2:
@@ -126,7 +126,7 @@ def spare_stands_in(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def sectors_are_mismatched(facts: Facts) -> Iterator[Finding]:
+def sectors_are_mismatched(facts: RuleInput) -> Iterator[Finding]:
     """A vdev that writes in smaller units than its disk has makes the disk read before it writes."""
     for vdev, _ in _leaves(facts):
         configured, physical = vdev.configured_ashift, vdev.physical_ashift
@@ -141,7 +141,7 @@ def sectors_are_mismatched(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _leaves(facts: Facts) -> Iterator[tuple[Vdev, Vdev | None]]:
+def _leaves(facts: RuleInput) -> Iterator[tuple[Vdev, Vdev | None]]:
     """Every device with the group it stands in."""
 
     def below(vdev: Vdev, parent: Vdev | None) -> Iterator[tuple[Vdev, Vdev | None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.redundancy import in_words, pool_redundancy, survivable
 from zconsole.base.formatting import duration
 from zconsole.model.finding import Finding, Severity
@@ -16,7 +16,7 @@ OFFLINE: Final = "OFFLINE"
 CAUSES_NAMED: Final = 4  # in the sentence; the evidence has all
 
 
-def pool_is_suspended(facts: Facts) -> Iterator[Finding]:
+def pool_is_suspended(facts: RuleInput) -> Iterator[Finding]:
     """A suspended pool serves nothing until its devices are back and it is cleared."""
     if SUSPENDED in (facts.state.kstat_state, facts.pool.state):
         yield facts.found(
@@ -27,7 +27,7 @@ def pool_is_suspended(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def pool_is_dead(facts: Facts) -> Iterator[Finding]:
+def pool_is_dead(facts: RuleInput) -> Iterator[Finding]:
     """A faulted or unavailable pool serves nothing."""
     state = facts.pool.state
     if state in DEAD_STATES:
@@ -40,7 +40,7 @@ def pool_is_dead(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def pool_state_is_unknown(facts: Facts) -> Iterator[Finding]:
+def pool_state_is_unknown(facts: RuleInput) -> Iterator[Finding]:
     """A state that is not known here may be worse than it sounds."""
     state = facts.pool.state
     if state not in HEALTHY_STATES | DEAD_STATES | {DEGRADED, SUSPENDED}:
@@ -49,7 +49,7 @@ def pool_state_is_unknown(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def vdev_is_lost(facts: Facts) -> Iterator[Finding]:
+def vdev_is_lost(facts: RuleInput) -> Iterator[Finding]:
     """More has failed in a vdev than it can make up for."""
     for each in pool_redundancy(facts.pool):
         if each.is_lost:
@@ -63,7 +63,7 @@ def vdev_is_lost(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def vdev_survives_nothing(facts: Facts) -> Iterator[Finding]:
+def vdev_survives_nothing(facts: RuleInput) -> Iterator[Finding]:
     """A vdev that had redundancy and has none left: the next failure loses the pool.
 
     While every device of it works and one is only catching up, that is information.
@@ -84,7 +84,7 @@ def vdev_survives_nothing(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def pool_is_degraded(facts: Facts) -> Iterator[Finding]:
+def pool_is_degraded(facts: RuleInput) -> Iterator[Finding]:
     """A degraded pool works on less than it was built of; say since when and by what."""
     if facts.pool.state != DEGRADED:
         return
@@ -107,7 +107,7 @@ def pool_is_degraded(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def vdev_is_weaker(facts: Facts) -> Iterator[Finding]:
+def vdev_is_weaker(facts: RuleInput) -> Iterator[Finding]:
     """A pool is as safe as its weakest vdev; one without redundancy among others that have it is a trap."""
     redundancies = pool_redundancy(facts.pool)
     strongest = max((each.by_design for each in redundancies), default=0)

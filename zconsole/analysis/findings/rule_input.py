@@ -15,7 +15,7 @@ EvidenceValue = int | float | str | bool | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RuleInput:
     """A pool and the circumstances that it is judged in; `now` is epoch seconds."""
 
     state: PoolState
@@ -41,4 +41,4 @@ class Facts:
         return Finding(finding_id, severity, subject, summary, where | evidence)
 
 
-Rule = Callable[[Facts], Iterator[Finding]]
+Rule = Callable[[RuleInput], Iterator[Finding]]

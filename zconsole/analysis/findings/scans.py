@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import DAY_S, Facts, Rule
+from zconsole.analysis.findings.rule_input import DAY_S, Rule, RuleInput
 from zconsole.analysis.vdevs.scan_eta import Estimate, estimate_scan, in_words
 from zconsole.base.formatting import duration
 from zconsole.model.finding import Finding, Severity
-from zconsole.model.pools.pool import Activity, Pool, Scan
+from zconsole.model.pools.pool import Pool, PoolActivity, Scan
 
 RESTARTS_WARNING: Final = 3  # a scan that begins anew so often may never end
 _UNDER_WAY: Final = frozenset({"active", "suspended"})
 _ACTIVITY_WORDS: Final = {"raidz_expand": "expansion"}
 
 
-def scan_is_under_way(facts: Facts) -> Iterator[Finding]:
+def scan_is_under_way(facts: RuleInput) -> Iterator[Finding]:
     """A scrub or resilver that runs, stands still, or has begun anew."""
     scan = facts.pool.scan
     if scan is None or not scan.is_running:
@@ -44,7 +44,7 @@ def scan_is_under_way(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def scrub_is_due(facts: Facts) -> Iterator[Finding]:
+def scrub_is_due(facts: RuleInput) -> Iterator[Finding]:
     """Every block should be read once a month.
 
     ZFS remembers only the last scan: a resilver or a canceled scrub hides when the last full scrub was.
@@ -78,9 +78,9 @@ def scrub_is_due(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def activity_is_running(facts: Facts) -> Iterator[Finding]:
+def activity_is_running(facts: RuleInput) -> Iterator[Finding]:
     """A removal, expansion, initialize or trim is under way; the same on many devices is said once."""
-    by_kind: dict[tuple[str, str], list[Activity]] = {}
+    by_kind: dict[tuple[str, str], list[PoolActivity]] = {}
     for activity in _running(facts.pool):
         by_kind.setdefault((activity.kind, activity.state), []).append(activity)
     for (kind, state), running in by_kind.items():
@@ -102,9 +102,9 @@ def activity_is_running(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _running(pool: Pool) -> Iterator[Activity]:
+def _running(pool: Pool) -> Iterator[PoolActivity]:
     of_leaves = (
-        Activity(each.kind, vdev.name, each.state, each.percent)
+        PoolActivity(each.kind, vdev.name, each.state, each.percent)
         for vdev in pool.walk()
         for each in vdev.activities
     )
@@ -123,12 +123,12 @@ def _span_of(percents: Sequence[float]) -> str:
     return f", {low}%" if low == high else f", {low}-{high}%"
 
 
-def _judge(facts: Facts, scan: Scan) -> Estimate | None:
+def _judge(facts: RuleInput, scan: Scan) -> Estimate | None:
     stalled_after_s = facts.thresholds.scan_stalled_minutes * 60
     return estimate_scan(scan, facts.state.scan_history, facts.now, stalled_after_s=stalled_after_s)
 
 
-def _never_scrubbed(facts: Facts, overdue_s: float) -> Iterator[Finding]:
+def _never_scrubbed(facts: RuleInput, overdue_s: float) -> Iterator[Finding]:
     creation = facts.pool.creation
     if creation is not None and facts.now - creation <= overdue_s:
         return

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.analysis.vdevs.pool_fullness import fill
 from zconsole.base.formatting import duration, size
 from zconsole.model.finding import Finding, Severity
 
 
-def pool_is_filling(facts: Facts) -> Iterator[Finding]:
+def pool_is_filling(facts: RuleInput) -> Iterator[Finding]:
     """A pool slows down as it fills, and at its end nothing can even be deleted."""
     full = fill(facts.pool)
     if full is None:
@@ -37,7 +37,7 @@ def pool_is_filling(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def checkpoint_exists(facts: Facts) -> Iterator[Finding]:
+def checkpoint_exists(facts: RuleInput) -> Iterator[Finding]:
     """A checkpoint holds the space of all that was freed since, and forbids most changes of vdevs."""
     held, created = facts.pool.checkpoint_bytes, facts.pool.checkpoint_created
     if held:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.findings.rule_input import Facts, Rule
+from zconsole.analysis.findings.rule_input import Rule, RuleInput
 from zconsole.base.formatting import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, Verdict
+from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
@@ -18,7 +18,7 @@ _NS: Final = 1e9
 _WHERE: Final = ("pool", "vdev")  # in the evidence of what the detector says; a rule adds them itself
 
 
-def disk_is_slow(facts: Facts) -> Iterator[Finding]:
+def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
     """A disk that takes longer than the disks like it, or leaves I/O unanswered while they do not."""
     for verdict in facts.state.slow:
         worst = max(verdict.compared, key=lambda one: one.ratio, default=None)
@@ -43,7 +43,7 @@ def disk_is_slow(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def vdevs_are_unlike(facts: Facts) -> Iterator[Finding]:
+def vdevs_are_unlike(facts: RuleInput) -> Iterator[Finding]:
     """What is slow and no disk's fault: a whole vdev, half of all disks, vdevs of fast and slow disks."""
     if facts.state.judgement is None:
         return
@@ -57,14 +57,14 @@ def vdevs_are_unlike(facts: Facts) -> Iterator[Finding]:
 RULES: Final[tuple[Rule, ...]] = (disk_is_slow, vdevs_are_unlike)
 
 
-def _leaf(facts: Facts, verdict: Verdict) -> Vdev:
+def _leaf(facts: RuleInput, verdict: SlowDiskVerdict) -> Vdev:
     """The disk in the tree; one that has just left it is known by its name."""
     leaves = (leaf for top in facts.pool.vdevs if top.name == verdict.vdev for leaf in top.leaves())
     found = next((leaf for leaf in leaves if leaf.name == verdict.disk), None)
     return found or Vdev(verdict.disk, "disk", "data", "")
 
 
-def _sentence(verdict: Verdict, worst: Comparison | None) -> str:
+def _sentence(verdict: SlowDiskVerdict, worst: Comparison | None) -> str:
     beside = verdict.peers[0] if verdict.is_pair else "its peers"
     if verdict.kind == STALLING and verdict.stalls is not None:
         longest = verdict.stalls.longest_ns / _NS

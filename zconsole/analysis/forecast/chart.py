@@ -24,7 +24,7 @@ _GIB: Final = 1 << 30
 _FEW_TIB: Final = 2
 
 
-class Mark(Enum):
+class ChartMark(Enum):
     """What stands at one place of the chart."""
 
     NOTHING = "nothing"
@@ -38,7 +38,7 @@ class Mark(Enum):
 class Chart:
     """Rows from the top; `labels` are the values at the middle of some rows, in `unit`."""
 
-    rows: tuple[tuple[Mark, ...], ...]
+    rows: tuple[tuple[ChartMark, ...], ...]
     labels: tuple[str, ...]
     percents: dict[int, int]  # of the level that a row has
     unit: str
@@ -53,11 +53,11 @@ def chart(forecast: Forecast, width: int = WIDTH, height: int = HEIGHT) -> Chart
     end = forecast.at + _length(trend, forecast.at)
     begin = max(history.points[0][0], forecast.at - (end - forecast.at) * (1 / FUTURE_SHARE - 1))
     top = TOP * forecast.usable_bytes
-    rows = [[Mark.NOTHING] * width for _ in range(height)]
+    rows = [[ChartMark.NOTHING] * width for _ in range(height)]
     percents: dict[int, int] = {}
     for passing in trend.passings:
         at_row = _row(passing.level_bytes, top, height)
-        rows[at_row] = [Mark.LEVEL] * width
+        rows[at_row] = [ChartMark.LEVEL] * width
         percents[at_row] = passing.percent
     for column in range(width):
         at = begin + (end - begin) * (column + 0.5) / width
@@ -113,18 +113,18 @@ def _between(moments: Sequence[float], values: Sequence[float], at: float) -> fl
 
 
 def _draw(
-    rows: list[list[Mark]], column: int, values: tuple[float, float, float] | float, top: float
+    rows: list[list[ChartMark]], column: int, values: tuple[float, float, float] | float, top: float
 ) -> None:
     height = len(rows)
     if isinstance(values, float):
         for row in range(_row(values, top, height), height):
-            rows[row][column] = Mark.USED
+            rows[row][column] = ChartMark.USED
         return
     low, likely, high = values
     for row in range(_row(min(high, top), top, height), _row(low, top, height) + 1):
-        rows[row][column] = Mark.WITHIN
+        rows[row][column] = ChartMark.WITHIN
     if likely <= top:
-        rows[_row(likely, top, height)][column] = Mark.LIKELY
+        rows[_row(likely, top, height)][column] = ChartMark.LIKELY
 
 
 def _dates(begin: float, now: float, end: float, width: int) -> str:

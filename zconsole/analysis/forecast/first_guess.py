@@ -15,10 +15,10 @@ from typing import Final
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.robust_statistics import thinned
 from zconsole.base.formatting import moment, size
-from zconsole.model.forecast import Basis, SpaceHistory
+from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import UsePoint
-from zconsole.zfs.listing.dataset_space import Trace
-from zconsole.zfs.listing.history import Record
+from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
+from zconsole.zfs.listing.history import HistoryRecord
 
 LOOKS_BACK_S: Final = 730 * DAY_S  # how a pool was filled at first tells little of its growth
 MOST_POINTS: Final = 240
@@ -37,9 +37,11 @@ class Guess:
     uses: dict[str, tuple[UsePoint, ...]]
 
 
-def guess(traces: Sequence[Trace], deeds: Sequence[Record] | None, *, now: float, used: float) -> Guess:
+def guess(
+    traces: Sequence[DatasetSizeRecord], deeds: Sequence[HistoryRecord] | None, *, now: float, used: float
+) -> Guess:
     """What was used until now, from what is there now. `deeds` is None where the history may not be read."""
-    snapshots: dict[str, list[Trace]] = {}
+    snapshots: dict[str, list[DatasetSizeRecord]] = {}
     for trace in traces:
         if trace.is_snapshot:
             snapshots.setdefault(trace.dataset, []).append(trace)
@@ -54,12 +56,12 @@ def guess(traces: Sequence[Trace], deeds: Sequence[Record] | None, *, now: float
     )
     evidence = tuple(_evidence(datasets, snapshots, deeds, now))
     return Guess(
-        SpaceHistory(Basis.GUESS, points, evidence),
+        SpaceHistory(HistorySource.GUESS, points, evidence),
         {name: _uses(knots, now) for name, knots in known.items()},
     )
 
 
-def _knots(dataset: Trace, snapshots: Iterable[Trace], now: float) -> Knots:
+def _knots(dataset: DatasetSizeRecord, snapshots: Iterable[DatasetSizeRecord], now: float) -> Knots:
     """What a dataset took by itself, at the moments at which that is known."""
     shared = max(0, dataset.referenced_bytes - dataset.live_bytes)  # with what it was cloned from
     ordered = sorted(snapshots, key=lambda each: each.creation)
@@ -102,9 +104,9 @@ def _uses(knots: Knots, now: float) -> tuple[UsePoint, ...]:
 
 
 def _evidence(
-    datasets: Sequence[Trace],
-    snapshots: Mapping[str, Sequence[Trace]],
-    deeds: Sequence[Record] | None,
+    datasets: Sequence[DatasetSizeRecord],
+    snapshots: Mapping[str, Sequence[DatasetSizeRecord]],
+    deeds: Sequence[HistoryRecord] | None,
     now: float,
 ) -> Iterable[str]:
     yield f"{len(datasets)} datasets, by when they were created: the first on {_day(datasets)}"
@@ -135,7 +137,7 @@ def _evidence(
         yield f"the pool was created on {_date(created[0].at)}"
 
 
-def _day(traces: Sequence[Trace]) -> str:
+def _day(traces: Sequence[DatasetSizeRecord]) -> str:
     return _date(min((each.creation for each in traces), default=0))
 
 

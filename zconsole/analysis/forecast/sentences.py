@@ -7,14 +7,16 @@ from typing import Final
 
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.base.formatting import moment, size
-from zconsole.model.forecast import Basis, Forecast, Passing, SpaceHistory, Trend
+from zconsole.model.forecast import Forecast, HistorySource, LevelReached, SpaceHistory, Trend
 
 NOT_WITHIN: Final = "not within 10 years"
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SOURCES: Final = {
-    Basis.SAMPLES: "samples",
-    Basis.PROMETHEUS: "Prometheus",
-    Basis.GUESS: "a guess from what datasets and snapshots tell of their past; samples will tell more",
+    HistorySource.SAMPLES: "samples",
+    HistorySource.PROMETHEUS: "Prometheus",
+    HistorySource.GUESS: (
+        "a guess from what datasets and snapshots tell of their past; samples will tell more"
+    ),
 }
 
 
@@ -32,7 +34,7 @@ def answer(forecast: Forecast) -> str:
     return f"full likely {day(full.likely)}, {earliest_and_latest(full)}"
 
 
-def earliest_and_latest(passing: Passing) -> str:
+def earliest_and_latest(passing: LevelReached) -> str:
     """The range of a date."""
     return f"earliest {day_or_never(passing.earliest)}, latest {day_or_never(passing.latest)}"
 

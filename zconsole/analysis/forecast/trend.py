@@ -15,7 +15,7 @@ from typing import Final
 
 from zconsole.analysis.forecast.even_series import DAY_S, Point, Series, paces, series
 from zconsole.analysis.forecast.robust_statistics import quantile, slope
-from zconsole.model.forecast import Ahead, Basis, Jump, Passing, SpaceHistory, Trend
+from zconsole.model.forecast import Ahead, HistorySource, Jump, LevelReached, SpaceHistory, Trend
 
 LEVELS: Final = (80, 90, 100)  # percent of what is usable
 HORIZON_DAYS: Final = 3652.5  # ten years
@@ -84,7 +84,7 @@ def lacks(history: SpaceHistory, now: float) -> str:
 
 def trend(history: SpaceHistory, *, now: float, used: float, usable: float, doubt: float = 0.0) -> Trend:
     """Extrapolate a history that `lacks` nothing. `doubt` is the share by which all its paces may be off."""
-    even = series(history.points, now, usable, is_measured=history.basis is not Basis.GUESS)
+    even = series(history.points, now, usable, is_measured=history.basis is not HistorySource.GUESS)
     known = _paces(even)
     likely_pace, has_changed = _likely(known)
     ways = (
@@ -130,15 +130,15 @@ def _passing(  # noqa: PLR0913
     used: float,
     crest: float,
     per_day: float,
-) -> Passing:
+) -> LevelReached:
     if used >= level:
-        return Passing(percent, round(level), is_reached=True)
+        return LevelReached(percent, round(level), is_reached=True)
     likely = max(0.0, level - crest - used) / per_day if per_day > 0 else math.inf
     ordered = sorted(days)
     earliest = min(likely, quantile(ordered, TAIL))
     latest = max(likely, quantile(ordered, 1 - TAIL))
     moments = (None if each > HORIZON_DAYS else now + each * DAY_S for each in (earliest, likely, latest))
-    return Passing(percent, round(level), False, *moments)
+    return LevelReached(percent, round(level), False, *moments)
 
 
 def _paces(even: Series) -> list[_Pace]:

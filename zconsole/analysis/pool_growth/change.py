@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.analysis.capacity.number_parsing import number, whole
 from zconsole.analysis.pool_growth import migration, tuning, what_if
 from zconsole.analysis.pool_growth.live_pool import Today
-from zconsole.analysis.pool_growth.outcome import Outcome, outcome_of
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome, outcome_of
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
@@ -47,7 +47,7 @@ class Drives:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PoolChange:
     """A change that was understood; which of the values count depends on its kind."""
 
     kind: str
@@ -66,7 +66,7 @@ class Change:
 
 def read_change(
     kind: str, words: Sequence[str], drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
-) -> Change:
+) -> PoolChange:
     """Return the change of that kind, with the words behind it. Raises UsageError."""
     forms = CHANGES.get(kind)
     if forms is None:
@@ -77,12 +77,12 @@ def read_change(
     layout = None
     if forms == ("LAYOUT",):
         layout = parse_layout(words[0], drives.drive, ashift=drives.ashift, is_file=drives.is_file)
-    return Change(
+    return PoolChange(
         kind, tuple(words), layout, drives.drive, _numbers(kind, words), block_bytes, drives.has_free_bay
     )
 
 
-def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK) -> Change:
+def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK) -> PoolChange:
     """Read one line: a LAYOUT goes on to its end; behind a VDEV a size is that of its new drives.
 
     Raises UsageError.
@@ -98,7 +98,9 @@ def parse_change(text: str, drives: Drives, *, block_bytes: int = DEFLATED_BLOCK
     return read_change(kind, words, drives, block_bytes=block_bytes)
 
 
-def outcome(change: Change, now: Today, assumed: Assumptions, uses: Iterable[DatasetUse] = ()) -> Outcome:
+def outcome(
+    change: PoolChange, now: Today, assumed: Assumptions, uses: Iterable[DatasetUse] = ()
+) -> ChangeOutcome:
     """Return what a change comes to; `uses` are what the pool's datasets take, for `snapshots`.
 
     Raises UsageError for one that cannot be.
@@ -115,7 +117,7 @@ def outcome(change: Change, now: Today, assumed: Assumptions, uses: Iterable[Dat
 
 
 def _result(
-    change: Change, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]
+    change: PoolChange, now: Today, assumed: Assumptions, uses: Sequence[DatasetUse]
 ) -> what_if.WhatIf | tuning.Tuned | migration.Migration:
     used, numbers = now.pool.usable_used_bytes or 0, change.numbers
     match change.kind:
@@ -156,13 +158,13 @@ def _numbers(kind: str, words: Sequence[str]) -> tuple[Fraction, ...]:
             return ()
 
 
-def _layout(change: Change) -> Layout:
+def _layout(change: PoolChange) -> Layout:
     if change.layout is None:
         raise UsageError(f"{change.kind}: which layout?", hint="As in 'raidz2:8'.")
     return change.layout
 
 
-def _drive(change: Change) -> Drive:
+def _drive(change: PoolChange) -> Drive:
     if change.drive is None:
         raise UsageError(f"{change.kind}: how large is the drive?", hint="--disk 12TB")
     return change.drive

@@ -22,7 +22,7 @@ from zconsole.analysis.pool_layouts.layout import (
     MIRROR,
     RAIDZ,
     STRIPE,
-    Shape,
+    VdevShape,
 )
 from zconsole.analysis.pool_layouts.usable_space import (
     PoolSpace,
@@ -47,7 +47,7 @@ class LiveVdev:
     """A top-level vdev of today. `device_bytes` is None where ZFS does not tell the size of its devices."""
 
     vdev: Vdev
-    shape: Shape
+    shape: VdevShape
     ashift: int
     space: VdevSpace
     device_bytes: int | None
@@ -123,18 +123,18 @@ def today(pool: Pool) -> Today:
     return Today(pool, vdevs, usable - _usable(vdevs))
 
 
-def shape_of(top: Vdev) -> Shape | None:
+def shape_of(top: Vdev) -> VdevShape | None:
     """Return the shape of a live top-level vdev; None for a kind that is not known."""
     if top.is_leaf or top.type in _TEMPORARY:
-        return Shape(STRIPE, 1)
+        return VdevShape(STRIPE, 1)
     width = len(top.children)
     if top.type == MIRROR:
-        return Shape(MIRROR, width) if width > 1 else Shape(STRIPE, 1)
+        return VdevShape(MIRROR, width) if width > 1 else VdevShape(STRIPE, 1)
     if found := _RAIDZ.fullmatch(top.type):
-        return Shape(RAIDZ, width, int(found[1]))
+        return VdevShape(RAIDZ, width, int(found[1]))
     if found := _DRAID.fullmatch(top.name):
         parity, data, children, spares = map(int, found.groups())
-        return Shape(DRAID, children, parity, data, spares)
+        return VdevShape(DRAID, children, parity, data, spares)
     return None
 
 
@@ -158,15 +158,15 @@ def _possible(top: Vdev, pool_ashift: int) -> Iterator[LiveVdev]:
         yield LiveVdev(top, shape, ashift, _grown(fresh, shape, ashift, asize, size=top.size_bytes), device)
 
 
-def _first_shapes(shape: Shape, *, is_data: bool) -> Iterator[Shape]:
+def _first_shapes(shape: VdevShape, *, is_data: bool) -> Iterator[VdevShape]:
     """The shapes that a vdev can have been made with, the present one first."""
     yield shape
     if shape.kind == RAIDZ and is_data:
         for width in range(shape.width - 1, shape.parity, -1):
-            yield Shape(RAIDZ, width, shape.parity)
+            yield VdevShape(RAIDZ, width, shape.parity)
 
 
-def _grown(fresh: VdevSpace, shape: Shape, ashift: int, asize: int, *, size: int) -> VdevSpace:
+def _grown(fresh: VdevSpace, shape: VdevShape, ashift: int, asize: int, *, size: int) -> VdevSpace:
     """The space that explains a SIZE: metaslabs of when it was made, or smaller ones if it has grown."""
     usual, ratio = fresh.metaslab_shift, fresh.deflate_ratio
     for shift in range(usual, _SMALLEST_SHIFT - 1, -1):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import Today
-from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, Layout, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, MIRROR, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.performance import speed_of
 from zconsole.analysis.pool_layouts.survival import survival
@@ -23,7 +23,7 @@ FULL: Final = 0.8  # that a pool should not begin above
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class MigrationStage:
     """One step. `survives` is how many failures the data survives meanwhile, whichever disks they are.
 
     `duration_s` is None for what takes minutes, or as long as its owner likes.
@@ -39,7 +39,7 @@ class Stage:
 class Migration:
     """The way from a live pool to another layout."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[MigrationStage, ...]
     drives: int  # that must be had in addition
     usable_before: int
     usable_after: int
@@ -67,10 +67,10 @@ def beside(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
     before, after = _survives(now), survival(layout).any_failures
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed)
     stages = (
-        Stage(f"make the new pool: {layout.name}", before),
+        MigrationStage(f"make the new pool: {layout.name}", before),
         *_copying(used, copy_s, before),
-        Stage("scrub the new pool", max(before, after), copy_s),
-        Stage("keep the old pool for a while, then destroy it; its drives are free", after),
+        MigrationStage("scrub the new pool", max(before, after), copy_s),
+        MigrationStage("keep the old pool for a while, then destroy it; its drives are free", after),
     )
     size = layout_space(layout).size_bytes
     return Migration(stages, layout.drives, now.usable_bytes, usable, size, _notes(used, usable))
@@ -91,14 +91,14 @@ def on_halves(now: Today, layout: Layout, assumed: Assumptions) -> Migration:
         )
     used, usable = _room(now, layout)
     after = survival(layout).any_failures
-    lone = [Shape("stripe", 1) for each in now.vdevs if each.vdev.vdev_class == DATA]
+    lone = [VdevShape("stripe", 1) for each in now.vdevs if each.vdev.vdev_class == DATA]
     copy_s = _copy_s(now, _data_shapes(layout), used, assumed, reads=lone)
     stages = (
-        Stage(f"detach all but one disk of each mirror of {now.pool.name}: {spared} disks", 0),
-        Stage(f"make the new pool on them: {layout.name}", 0),
+        MigrationStage(f"detach all but one disk of each mirror of {now.pool.name}: {spared} disks", 0),
+        MigrationStage(f"make the new pool on them: {layout.name}", 0),
         *_copying(used, copy_s, 0),
-        Stage("scrub the new pool", after, copy_s),
-        Stage("destroy the old pool, and give its disks to the new one", after),
+        MigrationStage("scrub the new pool", after, copy_s),
+        MigrationStage("destroy the old pool, and give its disks to the new one", after),
     )
     notes = (
         *_notes(used, usable),
@@ -114,11 +114,11 @@ def _room(now: Today, layout: Layout) -> tuple[int, int]:
     return used, usable
 
 
-def _copying(used: int, copy_s: float, survives: int) -> tuple[Stage, ...]:
+def _copying(used: int, copy_s: float, survives: int) -> tuple[MigrationStage, ...]:
     return (
-        Stage(f"snapshot, and send all of it: {both(used)}", survives, copy_s),
-        Stage("send what has changed meanwhile, again and again until that is little", survives),
-        Stage("stop what writes, send the last of it, switch over", survives, is_offline=True),
+        MigrationStage(f"snapshot, and send all of it: {both(used)}", survives, copy_s),
+        MigrationStage("send what has changed meanwhile, again and again until that is little", survives),
+        MigrationStage("stop what writes, send the last of it, switch over", survives, is_offline=True),
     )
 
 
@@ -130,11 +130,11 @@ def _notes(used: int, usable: int) -> tuple[str, ...]:
 
 def _copy_s(
     now: Today,
-    writes: Sequence[Shape],
+    writes: Sequence[VdevShape],
     used: int,
     assumed: Assumptions,
     *,
-    reads: Sequence[Shape] | None = None,
+    reads: Sequence[VdevShape] | None = None,
 ) -> float:
     """The slower of reading the old pool and writing the new one, as streams."""
     old = reads if reads is not None else [each.shape for each in now.vdevs if each.vdev.vdev_class == DATA]
@@ -143,7 +143,7 @@ def _copy_s(
     return used / (min(read, write) * assumed.rate_bytes_per_s)
 
 
-def _data_shapes(layout: Layout) -> list[Shape]:
+def _data_shapes(layout: Layout) -> list[VdevShape]:
     return [vdev.shape for vdev in layout.of_class(DATA)]
 
 

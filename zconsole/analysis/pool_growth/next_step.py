@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zconsole.analysis.pool_layouts.layout import DATA, RAIDZ, Layout, PlannedVdev, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, RAIDZ, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import (
     VdevSpace,
     asize_bytes,
@@ -18,7 +18,7 @@ from zconsole.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GrowthStep:
     """One way to grow: `how` in words, the drives that it takes, and the usable bytes that it brings."""
 
     how: str
@@ -27,7 +27,7 @@ class Step:
     gained_bytes: int
 
 
-def next_steps(layout: Layout) -> tuple[Step, ...]:
+def next_steps(layout: Layout) -> tuple[GrowthStep, ...]:
     """Return the ways to grow by the least, that of the fewest drives first."""
     return tuple(sorted(_steps(layout), key=lambda step: step.drives))
 
@@ -39,7 +39,7 @@ def widened(vdev: PlannedVdev) -> VdevSpace:
     old ratio for ever. Raises UsageError for a raidz that has all the disks it can have.
     """
     before = vdev_space(vdev)
-    shape = Shape(RAIDZ, vdev.shape.width + 1, vdev.shape.parity)
+    shape = VdevShape(RAIDZ, vdev.shape.width + 1, vdev.shape.parity)
     return space_of(
         shape,
         vdev.ashift,
@@ -49,13 +49,13 @@ def widened(vdev: PlannedVdev) -> VdevSpace:
     )
 
 
-def _steps(layout: Layout) -> Iterator[Step]:
+def _steps(layout: Layout) -> Iterator[GrowthStep]:
     usable = layout_space(layout).usable_bytes
     for vdev in dict.fromkeys(layout.of_class(DATA)):
         name = "disk" if vdev.shape.kind == "stripe" else vdev.shape.name
         drive = min(drive.size_bytes for drive in vdev.drives)
         more = layout_space(Layout((*layout.vdevs, vdev), layout.release)).usable_bytes
-        yield Step(f"add another {name}", vdev.shape.width, drive, more - usable)
+        yield GrowthStep(f"add another {name}", vdev.shape.width, drive, more - usable)
         if vdev.shape.kind == RAIDZ:
             try:
                 wider = widened(vdev)
@@ -64,4 +64,4 @@ def _steps(layout: Layout) -> Iterator[Step]:
             spaces = [(each.vdev_class, vdev_space(each)) for each in layout.keepers]
             spaces[spaces.index((vdev.vdev_class, vdev_space(vdev)))] = (vdev.vdev_class, wider)
             gained = pool_space(spaces).usable_bytes - usable
-            yield Step(f"attach a disk to one {name} (OpenZFS 2.3)", 1, drive, gained)
+            yield GrowthStep(f"attach a disk to one {name} (OpenZFS 2.3)", 1, drive, gained)

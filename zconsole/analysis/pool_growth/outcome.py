@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zconsole.analysis.pool_growth.live_pool import Today
-from zconsole.analysis.pool_growth.migration import Migration, Stage
+from zconsole.analysis.pool_growth.migration import Migration, MigrationStage
 from zconsole.analysis.pool_growth.tuning import Tuned
 from zconsole.analysis.pool_growth.what_if import WhatIf
 from zconsole.analysis.pool_growth.write_balance import Share
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChangeOutcome:
     """A change and what it comes to, whichever kind it is of: space, data, or a way to another layout."""
 
     what: str
@@ -22,16 +22,18 @@ class Outcome:
     notes: tuple[str, ...] = ()
     duration_s: float | None = None
     spread: tuple[Share, ...] = ()
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[MigrationStage, ...] = ()
 
 
-def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> Outcome:
+def outcome_of(now: Today, what: str, result: WhatIf | Tuned | Migration) -> ChangeOutcome:
     """Return a result in the one form that is told."""
     match result:
         case Tuned():
-            return Outcome(what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes)
+            return ChangeOutcome(
+                what, now.space.size_bytes, now.usable_bytes, result.used_after, result.notes
+            )
         case WhatIf() | Migration():
-            return Outcome(
+            return ChangeOutcome(
                 what,
                 result.size_after,
                 result.usable_after,

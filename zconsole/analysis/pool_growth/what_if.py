@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.analysis.pool_growth.live_pool import LiveVdev, Today
 from zconsole.analysis.pool_growth.write_balance import Share, even_after_bytes, shares
 from zconsole.analysis.pool_layouts.drive_size import Drive
-from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, RAIDZ, STRIPE, Layout, VdevShape
 from zconsole.analysis.pool_layouts.loss_risk import RAIDZ_SPEED, Assumptions
 from zconsole.analysis.pool_layouts.usable_space import VdevSpace, asize_bytes, ratio_of, space_of, vdev_space
 from zconsole.base.errors import UsageError
@@ -109,7 +109,7 @@ def attach(now: Today, name: str, drive: Drive, assumed: Assumptions) -> WhatIf:
     live = now.named(name)
     if live.shape.kind != RAIDZ:
         raise UsageError(f"{name} is no raidz: a disk attached to it holds a copy, and brings no space")
-    wider = Shape(RAIDZ, live.shape.width + 1, live.shape.parity)
+    wider = VdevShape(RAIDZ, live.shape.width + 1, live.shape.parity)
     leaf = min(drive.device_bytes, live.device_bytes or drive.device_bytes)
     after = space_of(
         wider,

@@ -29,14 +29,14 @@ COSTLY: Final = 0.9  # of what blocks of 128 KiB get
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class LayoutAdvice:
     """`id` is stable; `text` says what and why."""
 
     id: str
     text: str
 
 
-def advice(layout: Layout, block_bytes: int = DEFLATED_BLOCK) -> tuple[Advice, ...]:
+def advice(layout: Layout, block_bytes: int = DEFLATED_BLOCK) -> tuple[LayoutAdvice, ...]:
     """Return what there is to say, worst first; nothing where all is well."""
     return (
         *_redundancy(layout),
@@ -48,12 +48,12 @@ def advice(layout: Layout, block_bytes: int = DEFLATED_BLOCK) -> tuple[Advice, .
     )
 
 
-def _redundancy(layout: Layout) -> Iterator[Advice]:
+def _redundancy(layout: Layout) -> Iterator[LayoutAdvice]:
     least = min(vdev.shape.tolerates for vdev in layout.of_class(DATA))
     for vdev_class in (DATA, SPECIAL, DEDUP):
         bare = [vdev for vdev in layout.of_class(vdev_class) if vdev.shape.kind == STRIPE]
         if bare:
-            yield Advice(
+            yield LayoutAdvice(
                 "no-redundancy",
                 f"{len(bare)} {_disks(len(bare))} for {vdev_class} without redundancy: "
                 "the pool is lost with the first of them; mirror it",
@@ -61,53 +61,53 @@ def _redundancy(layout: Layout) -> Iterator[Advice]:
     for vdev_class in (SPECIAL, DEDUP):
         weak = [vdev for vdev in layout.of_class(vdev_class) if vdev.shape.tolerates < least]
         if weak and least:
-            yield Advice(
+            yield LayoutAdvice(
                 "weak-class",
                 f"{vdev_class} vdevs survive {weak[0].shape.tolerates} failures and the data {least}: "
                 f"the pool is lost with its {vdev_class} vdevs, so make them as redundant",
             )
 
 
-def _parity(layout: Layout) -> Iterator[Advice]:
+def _parity(layout: Layout) -> Iterator[LayoutAdvice]:
     for vdev in _shapes(layout):
         largest = max(drive.size_bytes for drive in vdev.drives)
         if vdev.shape.parity == 1 and largest >= LARGE_DISK_BYTES:
-            yield Advice(
+            yield LayoutAdvice(
                 "one-parity",
                 f"{vdev.shape.name} on drives of {both(largest)}: while one is replaced, for a day or more, "
                 "nothing protects the pool from the next failure; take two parity disks or mirrors",
             )
         if vdev.shape.kind == RAIDZ and vdev.shape.width > WIDEST_RAIDZ:
-            yield Advice(
+            yield LayoutAdvice(
                 "wide-raidz",
                 f"{vdev.shape.name} is more than {WIDEST_RAIDZ} wide: it has the random I/O of one disk, and "
                 "resilvers long; more and narrower vdevs, or a draid, do better",
             )
         if vdev.shape.kind == RAIDZ:
-            yield Advice(
+            yield LayoutAdvice(
                 "mirrors",
                 f"mirrors, not {vdev.shape.name}, have more random I/O, resilver fastest, grow by two disks; "
                 "a raidz is for capacity, for large files, and to survive any two or three failures",
             )
 
 
-def _mixtures(layout: Layout) -> Iterator[Advice]:
+def _mixtures(layout: Layout) -> Iterator[LayoutAdvice]:
     data = layout.of_class(DATA)
     if len({vdev.shape.tolerates for vdev in data}) > 1:
-        yield Advice(
+        yield LayoutAdvice(
             "mixed-redundancy",
             "data vdevs of different redundancy: the pool is as safe as the weakest, and the parity of the "
             "others is spent for little",
         )
     if len({(vdev.shape, _smallest(vdev)) for vdev in data}) > 1:
-        yield Advice(
+        yield LayoutAdvice(
             "unequal-vdevs",
             "data vdevs of different size: new blocks go to each by its free space, so that the larger ones "
             "do more of the work",
         )
     for vdev in _shapes(layout):
         if {"hdd", "ssd"} <= {drive.kind for drive in vdev.drives}:
-            yield Advice(
+            yield LayoutAdvice(
                 "mixed-media",
                 f"{vdev.shape.name} mixes hard disks and SSDs: each write waits for the slowest of them",
             )
@@ -118,45 +118,47 @@ def _mixtures(layout: Layout) -> Iterator[Advice]:
         for drive in vdev.drives
     )
     if unused >= _smallest(data[0]) // 100:
-        yield Advice(
+        yield LayoutAdvice(
             "unequal-drives",
             f"{both(unused)} are not used: of each vdev all drives count as its smallest",
         )
 
 
-def _sectors(layout: Layout) -> Iterator[Advice]:
+def _sectors(layout: Layout) -> Iterator[LayoutAdvice]:
     least = min(vdev.ashift for vdev in layout.keepers)
     if least < DEFAULT_ASHIFT:
-        yield Advice(
+        yield LayoutAdvice(
             "small-ashift",
             f"ashift {least} is for sectors of {1 << least} bytes: with drives of 4096, as nearly all are, "
             f"each write costs a read as well, and it cannot be changed later; take {DEFAULT_ASHIFT}",
         )
 
 
-def _blocks(layout: Layout, block_bytes: int) -> Iterator[Advice]:
+def _blocks(layout: Layout, block_bytes: int) -> Iterator[LayoutAdvice]:
     for vdev in _shapes(layout):
         usual = efficiency(vdev.shape, vdev.ashift, DEFLATED_BLOCK)
         own = efficiency(vdev.shape, vdev.ashift, block_bytes)
         if own < COSTLY * usual:
-            yield Advice(
+            yield LayoutAdvice(
                 "padding",
                 f"blocks of {block_size(block_bytes)} get {own:.1%} of the disks of {vdev.shape.name}, not "
                 f"{usual:.1%}: parity and padding are by the block; take larger blocks, or mirrors",
             )
 
 
-def _spares(layout: Layout) -> Iterator[Advice]:
+def _spares(layout: Layout) -> Iterator[LayoutAdvice]:
     kept = layout.keepers
     disks = sum(vdev.shape.width for vdev in kept)
     has_spare = bool(layout.of_class(SPARE)) or any(vdev.shape.spares for vdev in kept)
     if disks >= MANY_DISKS and not has_spare:
-        yield Advice(
+        yield LayoutAdvice(
             "no-spare",
             f"no spare for {disks} disks: a resilver begins when somebody brings a disk, not when one fails",
         )
     if any(vdev.shape.kind == DRAID and not vdev.shape.spares for vdev in kept):
-        yield Advice("no-spare", "a draid without distributed spares has no faster resilver than a raidz")
+        yield LayoutAdvice(
+            "no-spare", "a draid without distributed spares has no faster resilver than a raidz"
+        )
 
 
 def _shapes(layout: Layout) -> tuple[PlannedVdev, ...]:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, Shape
+from zconsole.analysis.pool_layouts.layout import DRAID, RAIDZ, VdevShape
 
 
-def allocated_bytes(shape: Shape, ashift: int, block_bytes: int) -> int:
+def allocated_bytes(shape: VdevShape, ashift: int, block_bytes: int) -> int:
     """Return what a block of this size, after compression, allocates; of mirrors one copy is counted."""
     sectors = -(-block_bytes >> ashift)
     if shape.kind == DRAID:
@@ -19,7 +19,7 @@ def allocated_bytes(shape: Shape, ashift: int, block_bytes: int) -> int:
     return sectors << ashift
 
 
-def efficiency(shape: Shape, ashift: int, block_bytes: int) -> float:
+def efficiency(shape: VdevShape, ashift: int, block_bytes: int) -> float:
     """Return the part of what a block takes on all disks that is data: a two-disk mirror has 0.5."""
     copies = shape.width if shape.kind not in (RAIDZ, DRAID) else 1
     return block_bytes / (copies * allocated_bytes(shape, ashift, block_bytes))

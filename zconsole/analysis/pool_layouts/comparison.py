@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.pool_growth.next_step import Step, next_steps
-from zconsole.analysis.pool_layouts.advice import Advice, advice
+from zconsole.analysis.pool_growth.next_step import GrowthStep, next_steps
+from zconsole.analysis.pool_layouts.advice import LayoutAdvice, advice
 from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import (
     DATA,
@@ -18,11 +18,11 @@ from zconsole.analysis.pool_layouts.layout import (
     STRIPE,
     Layout,
     PlannedVdev,
-    Shape,
+    VdevShape,
     draid,
 )
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions, slowest_resilver_s, yearly_loss
-from zconsole.analysis.pool_layouts.performance import Speed, speed
+from zconsole.analysis.pool_layouts.performance import LayoutSpeed, speed
 from zconsole.analysis.pool_layouts.space_at_block_size import usable_at
 from zconsole.analysis.pool_layouts.survival import Survival, survival
 from zconsole.analysis.pool_layouts.usable_space import layout_space
@@ -59,9 +59,9 @@ class Candidate:
     survival: Survival
     yearly_loss: float
     resilver_s: float | None
-    speed: Speed
-    steps: tuple[Step, ...]
-    advice: tuple[Advice, ...]
+    speed: LayoutSpeed
+    steps: tuple[GrowthStep, ...]
+    advice: tuple[LayoutAdvice, ...]
     price: float | None = None
     watts: float | None = None
 
@@ -95,26 +95,26 @@ def usual_layouts(
     return tuple(_filled(shape, drive, bays, spares, ashift) for shape in _shapes(bays - spares))
 
 
-def _shapes(disks: int) -> Iterator[Shape]:
-    yield Shape(MIRROR, 2)
+def _shapes(disks: int) -> Iterator[VdevShape]:
+    yield VdevShape(MIRROR, 2)
     if disks >= 6:
-        yield Shape(MIRROR, 3)
+        yield VdevShape(MIRROR, 3)
     for parity, widths, preferred in _RAIDZ_WIDTHS:
         fitting = [width for width in widths if width <= disks]
         if fitting:
             best = min(fitting, key=lambda width: (disks % width, abs(width - preferred)))
-            yield Shape(RAIDZ, best, parity)
+            yield VdevShape(RAIDZ, best, parity)
         elif disks >= parity + 2:
-            yield Shape(RAIDZ, disks, parity)
+            yield VdevShape(RAIDZ, disks, parity)
     if disks >= FEWEST_FOR_DRAID:
         spares = max(1, disks // _BAYS_PER_SPARE)
         yield draid(2, min(disks, 255), min(_DRAID_DATA, disks - spares - 2), spares)
 
 
-def _filled(shape: Shape, drive: Drive, bays: int, spares: int, ashift: int) -> Layout:
+def _filled(shape: VdevShape, drive: Drive, bays: int, spares: int, ashift: int) -> Layout:
     count, left = divmod(bays - spares, shape.width)
     vdev = PlannedVdev(shape, (drive,) * shape.width, DATA, ashift)
-    spare = PlannedVdev(Shape(STRIPE, 1), (drive,), SPARE, ashift)
+    spare = PlannedVdev(VdevShape(STRIPE, 1), (drive,), SPARE, ashift)
     return Layout((vdev,) * count + (spare,) * (left + spares))
 
 

@@ -34,7 +34,7 @@ _DEFAULT_DATA: Final = 8  # disks of data in a group of a draid where none are s
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class VdevShape:
     """The kind and width of a top-level vdev. `data` and `spares` are those of a draid."""
 
     kind: str
@@ -108,18 +108,18 @@ class Shape:
         return ""
 
 
-def draid(parity: int, width: int, data: int | None, spares: int) -> Shape:
+def draid(parity: int, width: int, data: int | None, spares: int) -> VdevShape:
     """Return the shape of a draid; groups have 8 disks of data, or all there are, where none are said."""
     if data is None:
         data = max(1, min(width - spares - parity, _DEFAULT_DATA))
-    return Shape(DRAID, width, parity, data, spares)
+    return VdevShape(DRAID, width, parity, data, spares)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedVdev:
     """A top-level vdev: its shape, a drive for each place in it, its class and sector size."""
 
-    shape: Shape
+    shape: VdevShape
     drives: tuple[Drive, ...]
     vdev_class: str = DATA
     ashift: int = DEFAULT_ASHIFT

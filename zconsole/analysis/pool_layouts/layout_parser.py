@@ -18,7 +18,7 @@ from zconsole.analysis.pool_layouts.layout import (
     STRIPE,
     Layout,
     PlannedVdev,
-    Shape,
+    VdevShape,
     draid,
 )
 from zconsole.base.errors import UsageError
@@ -91,7 +91,7 @@ def _group(
     if kind in CLASSES and not parity:  # `spare:2`: that many disks of a class, and no class for the rest
         vdev_class, kind = kind, STRIPE
     if kind == STRIPE and not parity:
-        count, shape = _count(form, word), Shape(STRIPE, 1)
+        count, shape = _count(form, word), VdevShape(STRIPE, 1)
         if count == 0:
             raise UsageError(f"{word}: at least one disk")
     else:
@@ -103,17 +103,17 @@ def _group(
     )
 
 
-def _shape(kind: str, parity: str, form: str, word: str) -> Shape:
+def _shape(kind: str, parity: str, form: str, word: str) -> VdevShape:
     if kind == MIRROR and not parity:
-        return Shape(MIRROR, _count(form, word))
+        return VdevShape(MIRROR, _count(form, word))
     if kind == RAIDZ:
-        return Shape(RAIDZ, _count(form, word), int(parity or 1))
+        return VdevShape(RAIDZ, _count(form, word), int(parity or 1))
     if kind == DRAID:
         return _draid(int(parity or 1), form, word)
     raise UsageError(f"{word!r} is no vdev", hint=FORMS)
 
 
-def _draid(parity: int, form: str, word: str) -> Shape:
+def _draid(parity: int, form: str, word: str) -> VdevShape:
     parts: dict[str, int] = {}
     for part in form.split(":"):
         found = _PART.fullmatch(part)

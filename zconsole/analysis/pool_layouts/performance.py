@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, Layout, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, DRAID, MIRROR, Layout, VdevShape
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class LayoutSpeed:
     """How many times as fast as one disk."""
 
     random_reads: float
@@ -21,8 +21,8 @@ class Speed:
     stream_reads: float
     stream_writes: float
 
-    def __add__(self, other: Speed) -> Speed:
-        return Speed(
+    def __add__(self, other: LayoutSpeed) -> LayoutSpeed:
+        return LayoutSpeed(
             self.random_reads + other.random_reads,
             self.random_writes + other.random_writes,
             self.stream_reads + other.stream_reads,
@@ -30,20 +30,20 @@ class Speed:
         )
 
 
-def speed(layout: Layout) -> Speed:
+def speed(layout: Layout) -> LayoutSpeed:
     """Return the speed of all data vdevs together."""
-    total = Speed(0, 0, 0, 0)
+    total = LayoutSpeed(0, 0, 0, 0)
     for vdev in layout.of_class(DATA):
         total += speed_of(vdev.shape)
     return total
 
 
-def speed_of(shape: Shape) -> Speed:
+def speed_of(shape: VdevShape) -> LayoutSpeed:
     """Return the speed of one vdev."""
     if shape.kind == MIRROR:
-        return Speed(shape.width, 1, shape.width, 1)
+        return LayoutSpeed(shape.width, 1, shape.width, 1)
     if shape.kind == DRAID:  # the capacity of its distributed spares is kept free, not their speed
         groups = shape.width / shape.group_width
         streams = groups * shape.data
-        return Speed(groups, groups, streams, streams)
-    return Speed(1, 1, shape.data_disks, shape.data_disks)
+        return LayoutSpeed(groups, groups, streams, streams)
+    return LayoutSpeed(1, 1, shape.data_disks, shape.data_disks)

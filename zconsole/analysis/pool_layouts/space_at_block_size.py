@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, efficiency
-from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, Shape
+from zconsole.analysis.pool_layouts.layout import DATA, Layout, PlannedVdev, VdevShape
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK, layout_space, vdev_space
 
 BLOCK_SIZES: Final = tuple(2**power for power in range(12, 25))  # 4 KiB to 16 MiB
@@ -33,7 +33,7 @@ def usable_at(layout: Layout, block_bytes: int) -> int:
     return int(layout_space(layout).usable_bytes * relative(shares, block_bytes))
 
 
-def relative(shares: Iterable[tuple[Shape, int, int]], block_bytes: int) -> Fraction:
+def relative(shares: Iterable[tuple[VdevShape, int, int]], block_bytes: int) -> Fraction:
     """Return what fits of a block size for each byte that would of 128 KiB.
 
     `shares` are the vdevs by shape and ashift, with the part of the space that each has.

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import comb
 from typing import Final
 
-from zconsole.analysis.pool_layouts.layout import Layout, Shape
+from zconsole.analysis.pool_layouts.layout import Layout, VdevShape
 
 MOST_FAILURES: Final = 64  # that odds are given for
 
@@ -36,7 +36,7 @@ def survival(layout: Layout) -> Survival:
     return survival_of([vdev.shape for vdev in layout.keepers])
 
 
-def survival_of(shapes: Sequence[Shape]) -> Survival:
+def survival_of(shapes: Sequence[VdevShape]) -> Survival:
     """Return what a pool of top-level vdevs of these shapes survives."""
     ways = _ways(shapes)
     disks = sum(shape.width for shape in shapes)
@@ -49,7 +49,7 @@ def survival_of(shapes: Sequence[Shape]) -> Survival:
     return Survival(min(shape.tolerates for shape in shapes), tuple(odds))
 
 
-def _ways(shapes: Sequence[Shape]) -> list[int]:
+def _ways(shapes: Sequence[VdevShape]) -> list[int]:
     """In how many ways can so many disks fail with the pool surviving? By number of failures.
 
     The product of the polynomials of the vdevs: failures of different vdevs combine freely.

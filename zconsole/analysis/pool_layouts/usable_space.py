@@ -22,7 +22,7 @@ from zconsole.analysis.pool_layouts.layout import (
     SPECIAL,
     Layout,
     PlannedVdev,
-    Shape,
+    VdevShape,
 )
 
 MIB: Final = 2**20
@@ -130,7 +130,7 @@ def vdev_space(vdev: PlannedVdev) -> VdevSpace:
 
 
 def space_of(
-    shape: Shape,
+    shape: VdevShape,
     ashift: int,
     asize: int,
     *,
@@ -150,12 +150,12 @@ def space_of(
     return VdevSpace(asize, shift, count, _aligned(1 << shift, count, unit), ratio, log)
 
 
-def ratio_of(shape: Shape, ashift: int) -> int:
+def ratio_of(shape: VdevShape, ashift: int) -> int:
     """Return the deflate ratio: 512ths of a block of 128 KiB that are data."""
     return DEFLATED_BLOCK // (allocated_bytes(shape, ashift, DEFLATED_BLOCK) // SECTOR)
 
 
-def asize_bytes(shape: Shape, device_bytes: int) -> int:
+def asize_bytes(shape: VdevShape, device_bytes: int) -> int:
     """Return the bytes that a vdev can allocate, parity included, from the size of its smallest device."""
     leaf = device_bytes // _LABEL * _LABEL - _LABELS_BYTES
     if shape.kind == RAIDZ:

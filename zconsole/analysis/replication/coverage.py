@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.replication.replicas import Place, Replica, Standing, without_copy
+from zconsole.analysis.replication.replicas import DatasetOnHost, Replica, Standing, without_copy
 from zconsole.model.datasets.replication import HostLineages
 from zconsole.model.finding import Finding, Severity
 
@@ -23,7 +23,7 @@ COVERAGE_IDS: Final = frozenset(
 def coverage(hosts: Sequence[HostLineages], found: Sequence[Replica]) -> Iterator[Finding]:
     """Judge what was read; one finding a pool and kind. With a single pool nothing is said of copies."""
     bare = [
-        Place(each.host, lineage)
+        DatasetOnHost(each.host, lineage)
         for each in hosts
         for lineage in each.lineages
         if not lineage.snapshots
@@ -50,7 +50,7 @@ def coverage(hosts: Sequence[HostLineages], found: Sequence[Replica]) -> Iterato
                 )
 
 
-def _by_pool(finding_id: str, places: Sequence[Place], lack: str) -> Iterator[Finding]:
+def _by_pool(finding_id: str, places: Sequence[DatasetOnHost], lack: str) -> Iterator[Finding]:
     groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for place in places:
         groups[place.host, place.lineage.pool].append(place.lineage.name)

@@ -25,7 +25,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DatasetOnHost:
     """A dataset on a host."""
 
     host: str
@@ -41,8 +41,8 @@ class Place:
 class Replica:
     """A dataset and a copy of it."""
 
-    source: Place
-    copy: Place
+    source: DatasetOnHost
+    copy: DatasetOnHost
     common: Point  # the last that both have, as the source calls it: a snapshot, or a bookmark of it
     common_there: Point  # as the copy calls it
     older_common: Point | None = None  # the one before, as the source calls it
@@ -89,7 +89,7 @@ def replicas(hosts: Sequence[HostLineages]) -> tuple[Replica, ...]:
     """All pairs of copies, in the order of their sources and then of the copies."""
     holders: defaultdict[int, set[int]] = defaultdict(set)  # of the snapshot itself
     marked: defaultdict[int, set[int]] = defaultdict(set)  # of a bookmark of it
-    places = [Place(each.host, lineage) for each in hosts for lineage in each.lineages]
+    places = [DatasetOnHost(each.host, lineage) for each in hosts for lineage in each.lineages]
     for at, place in enumerate(places):
         for point in place.lineage.snapshots:
             holders[point.guid].add(at)
@@ -110,22 +110,22 @@ def bases(found: Iterable[Replica]) -> tuple[Base, ...]:
 
 def without_copy(
     hosts: Sequence[HostLineages], found: Sequence[Replica], *, at_least_bytes: int
-) -> Iterator[Place]:
+) -> Iterator[DatasetOnHost]:
     """The datasets with data of which no other pool has a copy; a copy has one in its source."""
     copied = {place.name for one in found if not one.is_on_one_pool for place in (one.source, one.copy)}
     for each in hosts:
         for lineage in each.lineages:
-            place = Place(each.host, lineage)
+            place = DatasetOnHost(each.host, lineage)
             if place.name not in copied and (lineage.referenced_bytes or 0) >= at_least_bytes:
                 yield place
 
 
-def _are_two(places: Sequence[Place], one: int, other: int) -> bool:
+def _are_two(places: Sequence[DatasetOnHost], one: int, other: int) -> bool:
     """Whether these are not one dataset, seen on a host that was named twice."""
     return places[one].lineage.guid != places[other].lineage.guid
 
 
-def _replica(one: Place, other: Place) -> Replica:
+def _replica(one: DatasetOnHost, other: DatasetOnHost) -> Replica:
     source, copy = _directed(one, other)
     there = {point.guid: point for point in copy.lineage.snapshots}
     common = _common(source, copy)
@@ -149,7 +149,7 @@ def _replica(one: Place, other: Place) -> Replica:
     )
 
 
-def _common(source: Place, copy: Place) -> list[Point]:
+def _common(source: DatasetOnHost, copy: DatasetOnHost) -> list[Point]:
     """What an increment can start from, as the source calls it, oldest first; snapshots before bookmarks."""
     there = {point.guid for point in copy.lineage.snapshots}
     marks = (*source.lineage.bookmarks, *source.lineage.snapshots)
@@ -157,7 +157,7 @@ def _common(source: Place, copy: Place) -> list[Point]:
     return sorted(found.values(), key=lambda point: point.createtxg)
 
 
-def _directed(one: Place, other: Place) -> tuple[Place, Place]:
+def _directed(one: DatasetOnHost, other: DatasetOnHost) -> tuple[DatasetOnHost, DatasetOnHost]:
     """The source first: it was there before the snapshots that both have; else it is ahead, else older."""
     forth, back = _common(one, other), _common(other, one)
     if not forth or not back:  # one has nothing of them but bookmarks: it sent
@@ -173,7 +173,7 @@ def _directed(one: Place, other: Place) -> tuple[Place, Place]:
     return (one, other) if before else (other, one)
 
 
-def _is_ahead(one: Place, other: Place) -> bool:
+def _is_ahead(one: DatasetOnHost, other: DatasetOnHost) -> bool:
     there = {point.guid for point in other.lineage.snapshots}
     return bool(one.lineage.snapshots) and one.lineage.snapshots[-1].guid not in there
 

@@ -9,14 +9,21 @@ from zconsole.analysis.slow_disks.peers import LONE, MIRROR, DisksOfVdevs
 from zconsole.base.formatting import milliseconds
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL, READ, STALLING, WRITE_COLLAPSE, Quantile, Verdict
+from zconsole.model.pools.slow_disk import (
+    LONG_TAIL,
+    READ,
+    STALLING,
+    WRITE_COLLAPSE,
+    Quantile,
+    SlowDiskVerdict,
+)
 
 _BY_VDEV = "/dev/disk/by-vdev/"
 _BY_PATH = "/dev/disk/by-path/"
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class DiskIdentity:
     """How to find a disk, and what ZFS has counted; empty and None where it is not known."""
 
     serial: str = ""
@@ -26,7 +33,7 @@ class Identity:
     slow_ios: int | None = None
 
 
-def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> Identity:
+def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | None) -> DiskIdentity:
     """The identity of a disk that is known by the names of `zpool status`."""
     leaf = next(
         (
@@ -39,12 +46,12 @@ def identify(disk: str, vdev: str, pool: Pool | None, inventory: Inventory | Non
         None,
     )
     if leaf is None:
-        return Identity()
+        return DiskIdentity()
     slow_ios = None if leaf.slow_ios is None else leaf.slow_ios.value
     found = DisksOfVdevs(inventory or Inventory()).of(leaf)
     if found is None:
-        return Identity(slot=leaf.phys_path or "", slow_ios=slow_ios)
-    return Identity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
+        return DiskIdentity(slot=leaf.phys_path or "", slow_ios=slow_ios)
+    return DiskIdentity(found.serial, found.model, f"/dev/{found.name}", _slot(leaf, found), slow_ios)
 
 
 def share(part: float) -> str:
@@ -52,7 +59,7 @@ def share(part: float) -> str:
     return f"{100 * part:g}%"
 
 
-def who_waits(one: Quantile, verdict: Verdict) -> str:
+def who_waits(one: Quantile, verdict: SlowDiskVerdict) -> str:
     """What the slowest I/Os of a disk cost: who waits for them, and how often at least."""
     if verdict.shape == LONE or (verdict.shape == MIRROR and one.operation == READ):
         return f"1 in {one.one_in} {one.operation}s of this disk takes so long"
@@ -66,7 +73,7 @@ def spread(quantiles: Sequence[Quantile]) -> str:
     return f"within {own}; its peers {peers} ms"
 
 
-def next_checks(verdict: Verdict, seen: Identity) -> tuple[str, ...]:
+def next_checks(verdict: SlowDiskVerdict, seen: DiskIdentity) -> tuple[str, ...]:
     """What to look at, the likeliest first."""
     device = seen.device or "DEVICE"
     checks: list[str] = []

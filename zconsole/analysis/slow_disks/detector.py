@@ -11,9 +11,9 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.evidence import THRESHOLD, Suspicion, Track
 from zconsole.analysis.slow_disks.latency_tails import Tails
-from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Round
-from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Disk, Moment
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, DiskMemory, SampleContext
 from zconsole.analysis.slow_disks.stalls import watch
 from zconsole.analysis.slow_disks.suspects import (
     LAPSES_S,
@@ -31,10 +31,10 @@ from zconsole.base.formatting import milliseconds
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.iostat import IoSample
-from zconsole.model.pools.slow_disk import Judgement, Undecided, Verdict
+from zconsole.model.pools.slow_disk import Judgement, SlowDiskVerdict, Undecided
 from zconsole.zfs.iostat.histogram_numbers import names_of
 
-Arrange = Callable[[IoSample], Layout]
+Arrange = Callable[[IoSample], PeerGroups]
 LEAST_JUDGED: Final = 5.0  # seconds' worth of I/O, held against others, before a disk is called healthy
 _PAIR: Final = 2
 _KEPT: Final = 1000  # verdicts that have ended
@@ -47,28 +47,28 @@ class Detector:
         self._arrange = arrange
         self._interval_s = interval_s
         self._names: tuple[str, ...] | None = None
-        self._layout = Layout(())
-        self._disks: list[Disk] = []
+        self._layout = PeerGroups(())
+        self._disks: list[DiskMemory] = []
         self._vdevs: list[list[Track]] = [[], []]  # reads and writes, by group of siblings
         self._cases: dict[int, Case] = {}
-        self._ended: list[Verdict] = []
+        self._ended: list[SlowDiskVerdict] = []
         self._findings: dict[tuple[str, str], tuple[Finding, int]] = {}  # with the sample that last said so
         self._tails: Tails | None = None  # none before there were histograms
-        self._moment: Moment | None = None
+        self._moment: SampleContext | None = None
         self._next = 0
 
     def rearrange(self, arrange: Arrange) -> None:
         """Tell the layout anew, because the pool's status is another one."""
         self._arrange, self._names = arrange, None
 
-    def feed(self, sample: IoSample, number: int | None = None) -> tuple[Verdict, ...]:
+    def feed(self, sample: IoSample, number: int | None = None) -> tuple[SlowDiskVerdict, ...]:
         """Take in a sample; returns the verdicts that hold now. `number` is its place where some lack."""
         if number is not None:
             self._next = max(self._next, number)
         if sample.names is not self._names and sample.names != self._names:
             self._lay_out(sample)
         self._names = sample.names
-        moment = Moment(self._next, sample, self._layout, self._disks, self._interval_s)
+        moment = SampleContext(self._next, sample, self._layout, self._disks, self._interval_s)
         self._moment = moment
         self._next += 1
         rounds = [Round(moment, kind, self._vdevs[kind]) for kind in (READS, WRITES)]
@@ -113,7 +113,7 @@ class Detector:
         for at, case in list(self._cases.items()):
             if at not in now_at and self._moment is not None:
                 self._end(case, self._moment)
-        self._disks = [Disk(self._next) if old is None else self._disks[old] for old in places]
+        self._disks = [DiskMemory(self._next) if old is None else self._disks[old] for old in places]
         self._cases = {now_at[at]: case for at, case in self._cases.items() if at in now_at}
         for at, case in self._cases.items():
             case.disk, case.peers = at, peers_of(at, layout)
@@ -124,7 +124,7 @@ class Detector:
         if self._tails is not None:
             self._tails.rearrange(layout, places)
 
-    def _decide(self, moment: Moment) -> None:
+    def _decide(self, moment: SampleContext) -> None:
         """Open the cases that there is enough for, follow those that are open, and end them."""
         long_tailed = self._long_tailed(moment)
         suspects = [
@@ -155,7 +155,7 @@ class Detector:
             case.update(state, against)
         self._judge_vdevs(moment)
 
-    def _long_tailed(self, moment: Moment) -> Collection[int]:
+    def _long_tailed(self, moment: SampleContext) -> Collection[int]:
         """The disks whose slowest I/Os are far slower than those of their peers."""
         tails = self._tails
         if tails is None:
@@ -167,7 +167,9 @@ class Detector:
             tails.forget(at)
         return ()
 
-    def _against(self, disk: int, long_tailed: Collection[int], moment: Moment, *, is_open: bool) -> Against:
+    def _against(
+        self, disk: int, long_tailed: Collection[int], moment: SampleContext, *, is_open: bool
+    ) -> Against:
         """What its stalls and its tails say against a disk."""
         stalls, tails = stalls_of(self._disks[disk], moment), self._tails
         if tails is None or not (is_open or disk in long_tailed):
@@ -177,7 +179,7 @@ class Detector:
             return Against(stalls, quantiles=quantiles)
         return Against(stalls, tails.slow(disk), quantiles, tuple(tails.costs(quantiles, disk)))
 
-    def _common(self, moment: Moment, suspects: Sequence[int]) -> set[int]:
+    def _common(self, moment: SampleContext, suspects: Sequence[int]) -> set[int]:
         """The kinds of disks of which half or more are slow at once: that is the layout or the load."""
         leaning: dict[int, list[int]] = {}
         for at in suspects:
@@ -205,7 +207,7 @@ class Detector:
             for at in disks
         )
 
-    def _judge_vdevs(self, moment: Moment) -> None:
+    def _judge_vdevs(self, moment: SampleContext) -> None:
         for reads, writes, group in zip(*self._vdevs, self._layout.siblings, strict=True):
             if reads.score + writes.score <= THRESHOLD:
                 continue
@@ -219,25 +221,25 @@ class Detector:
         """Once: the numbers are those of the last time."""
         self._findings[finding.id, finding.subject] = (finding, self._next)
 
-    def _said_of_late(self, moment: Moment) -> Iterator[Finding]:
+    def _said_of_late(self, moment: SampleContext) -> Iterator[Finding]:
         """What is true of the layout, and what else was true in the last minutes."""
         yield from self._layout.findings
         for finding, said in self._findings.values():
             if self._next - said <= moment.samples(LAPSES_S):
                 yield finding
 
-    def _end(self, case: Case, moment: Moment) -> None:
+    def _end(self, case: Case, moment: SampleContext) -> None:
         del self._cases[case.disk]
         if not case.is_withdrawn:
             self._ended.append(verdict(case, self._disks[case.disk], moment, is_ongoing=False))
             del self._ended[:-_KEPT]
 
-    def _ongoing(self, moment: Moment) -> Iterator[Verdict]:
+    def _ongoing(self, moment: SampleContext) -> Iterator[SlowDiskVerdict]:
         for at, case in self._cases.items():
             if not case.is_withdrawn:
                 yield verdict(case, self._disks[at], moment, is_ongoing=True)
 
-    def _undecided(self, moment: Moment) -> Iterator[Undecided]:
+    def _undecided(self, moment: SampleContext) -> Iterator[Undecided]:
         """The disks of which too little is known, and why; not those that were found slow."""
         named = {one.disk for one in self._ended}
         for at, (member, state) in enumerate(zip(self._layout.members, self._disks, strict=True)):
@@ -249,7 +251,7 @@ class Detector:
                 yield Undecided(member.disk, member.vdev, _too_little(state, self._next, moment.interval_s))
 
 
-def _too_little(state: Disk, samples: int, interval_s: float) -> str:
+def _too_little(state: DiskMemory, samples: int, interval_s: float) -> str:
     seen = [(track.operations, track.samples) for track in state.tracks]
     operations, busy = sum(one for one, _ in seen), max(count for _, count in seen)
     if busy * min(1.0, interval_s) >= LEAST_JUDGED and state.judged < LEAST_JUDGED / 2:
@@ -259,7 +261,7 @@ def _too_little(state: Disk, samples: int, interval_s: float) -> str:
     return f"{reason}: {operations:.0f} operations in {busy} of {samples} samples"
 
 
-def _withdrawn(moment: Moment, slow: list[int], judged: int) -> Finding:
+def _withdrawn(moment: SampleContext, slow: list[int], judged: int) -> Finding:
     names = tuple(moment.layout.members[at].disk for at in slow)
     return Finding(
         "half-slow",
@@ -271,7 +273,7 @@ def _withdrawn(moment: Moment, slow: list[int], judged: int) -> Finding:
     )
 
 
-def _slow_vdev(moment: Moment, group: Sequence[int], seen: Suspicion, operations: str) -> Finding:
+def _slow_vdev(moment: SampleContext, group: Sequence[int], seen: Suspicion, operations: str) -> Finding:
     pool, vdev = moment.sample.pool, moment.layout.members[group[0]].vdev
     own, others = seen.mean_ns, seen.mean_reference_ns
     return Finding(

@@ -14,9 +14,9 @@ from statistics import median
 from typing import Final
 
 from zconsole.analysis.slow_disks.peer_score import FEW_OPERATIONS, discount
-from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.analysis.slow_disks.sample_comparison import Medians
-from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Moment
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleContext
 from zconsole.analysis.slow_disks.tail_cost import tail_cost
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.slow_disk import READ, WRITE, Cost, Quantile
@@ -85,7 +85,7 @@ class Tail:
         self.counts, self.total = [0] * POWERS, 0
         self.blocks.clear()
 
-    def speak(self, moment: Moment) -> None:
+    def speak(self, moment: SampleContext) -> None:
         """A block speaks against the disk."""
         if not self.score:
             self.first = max(0, moment.number - round(moment.samples(BLOCK_S)) + 1)
@@ -105,7 +105,7 @@ class Tail:
 class Tails:
     """The tails of a pool's disks, numbered as in its layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: PeerGroups) -> None:
         self._layout = layout
         self._tails = [(Tail(), Tail()) for _ in layout.members]
         self._fresh = self._nothing()
@@ -115,14 +115,14 @@ class Tails:
         self._known: dict[tuple[int, float], Medians] = {}  # since the last block
         self.heard = 0  # the sample beside which the last histograms came
 
-    def rearrange(self, layout: Layout, places: Sequence[int | None]) -> None:
+    def rearrange(self, layout: PeerGroups, places: Sequence[int | None]) -> None:
         """Number the disks anew; `places` is where each was before."""
         self._tails = [(Tail(), Tail()) if old is None else self._tails[old] for old in places]
         self._layout = layout
         self._known = {}
         self._fresh, self._left_out, self._fresh_s = self._nothing(), set(), 0.0
 
-    def take_in(self, sample: HistogramSample, moment: Moment) -> None:
+    def take_in(self, sample: HistogramSample, moment: SampleContext) -> None:
         """Add the histograms of an interval, whose rows are those of `moment`."""
         if self._last_at is not None and not 0 <= sample.at - self._last_at <= GAP_S:
             for pair in self._tails:
@@ -188,7 +188,7 @@ class Tails:
         known = sum(1 for at in kin if any(tail.total for tail in self._tails[at]))
         return len(beside) > 1 and 2 * len(beside) >= known
 
-    def _end_block(self, moment: Moment) -> None:
+    def _end_block(self, moment: SampleContext) -> None:
         fresh, self._fresh, self._fresh_s = self._fresh, self._nothing(), 0.0
         for kind in (READS, WRITES):
             for disk, block in enumerate(fresh[kind]):
@@ -198,7 +198,7 @@ class Tails:
             self._judge(kind, moment)
         self._left_out = set()
 
-    def _judge(self, kind: int, moment: Moment) -> None:
+    def _judge(self, kind: int, moment: SampleContext) -> None:
         medians = [self._medians(kind, share) for share in SHARES]
         for disk, pair in enumerate(self._tails):
             tail = pair[kind]

@@ -18,7 +18,7 @@ _NOTICED_DOUBLINGS: Final = math.log2(NOTICED)
 _UNREMARKABLE_DOUBLINGS: Final = math.log2(UNREMARKABLE)
 
 
-class Others(NamedTuple):
+class MedianOfOthers(NamedTuple):
     """For each of some values, the median of the others: so that two slow disks do not hide each other."""
 
     size: int
@@ -36,7 +36,7 @@ class Others(NamedTuple):
         return self.without_middle if value <= self.upper else self.without_upper
 
 
-def others(values: list[float]) -> Others | None:
+def others(values: list[float]) -> MedianOfOthers | None:
     """The medians without one of each; None where there are not two values. Sorts the list."""
     size = len(values)
     if size < 2:
@@ -45,9 +45,11 @@ def others(values: list[float]) -> Others | None:
     half = size // 2
     if size % 2:
         low, middle, high = values[half - 1], values[half], values[half + 1]
-        return Others(size, middle, low, (middle + high) / 2, middle, (low + high) / 2, (low + middle) / 2)
+        return MedianOfOthers(
+            size, middle, low, (middle + high) / 2, middle, (low + high) / 2, (low + middle) / 2
+        )
     low, high = values[half - 1], values[half]
-    return Others(size, (low + high) / 2, low, high, low, high, low)
+    return MedianOfOthers(size, (low + high) / 2, low, high, low, high, low)
 
 
 def excess(latency_ns: float, reference_ns: float, offset_ns: float) -> float:

@@ -31,7 +31,7 @@ _NOT_DISKS: Final = frozenset({"indirect", "hole", "missing", "dspare"})
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class JudgedDisk:
     """A disk that is judged; `place` is its row in a sample."""
 
     disk: str
@@ -50,10 +50,10 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PeerGroups:
     """The disks of a pool by number, and which belong together. The groups hold numbers of members."""
 
-    members: tuple[Member, ...]
+    members: tuple[JudgedDisk, ...]
     vdevs: tuple[tuple[int, ...], ...] = ()  # all disks of each top-level vdev
     siblings: tuple[tuple[int, ...], ...] = ()  # disks of one kind in one vdev
     sibling_keys: tuple[Hashable, ...] = ()  # what each of these groups is known by
@@ -70,17 +70,17 @@ class Layout:
     is_one_vdev: tuple[bool, ...] = ()  # whether a class is no more than the disks of one vdev
 
 
-def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> Layout:
+def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> PeerGroups:
     """The layout of a pool whose status is known; rows that it does not have are left out."""
     tops = {id(vdev): top for top in pool.vdevs for vdev in top.walk()}
     disks = DisksOfVdevs(inventory or Inventory())
-    members: list[Member] = []
+    members: list[JudgedDisk] = []
     for place, vdev in enumerate(match_rows(pool, sample.rows)):
         if vdev is None or not vdev.is_leaf or vdev.state in DEAD_STATES or vdev.type in _NOT_DISKS:
             continue
         top, disk = tops[id(vdev)], disks.of(vdev)
         members.append(
-            Member(
+            JudgedDisk(
                 vdev.name, top.name, _shape(top), top.vdev_class, place, _kind(disk),
                 "" if disk is None else disk.model, _exemption(vdev, top),
             )
@@ -88,12 +88,12 @@ def layout_of(pool: Pool, inventory: Inventory | None, sample: IoSample) -> Layo
     return _grouped(pool.name, members)
 
 
-def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> Layout:
+def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> PeerGroups:
     """The layout that the names of the rows tell; `starts` are the rows behind a blank line.
 
     A disk that has space of its own is a top-level vdev: below one, ZFS prints none.
     """
-    members: list[Member] = []
+    members: list[JudgedDisk] = []
     vdev, shape, role = "", LONE, 0
     for place, row in enumerate(sample.rows):
         if place == 0:
@@ -107,7 +107,7 @@ def inferred_layout(sample: IoSample, starts: Sequence[int] = ()) -> Layout:
             continue
         if row.allocated_bytes is not None or row.free_bytes is not None or not vdev:
             vdev, shape = "", LONE
-        members.append(Member(row.name, vdev or row.name, shape, str(role), place))
+        members.append(JudgedDisk(row.name, vdev or row.name, shape, str(role), place))
     return _grouped(sample.pool, members)
 
 
@@ -158,7 +158,7 @@ def _initializes(vdev: Vdev) -> bool:
     return any(each.kind == "initialize" and each.state == "active" for each in vdev.activities)
 
 
-def _grouped(pool: str, members: Sequence[Member]) -> Layout:
+def _grouped(pool: str, members: Sequence[JudgedDisk]) -> PeerGroups:
     vdevs, vdev_of = _parts([(member.role, member.vdev) for member in members])
     siblings, siblings_of = _parts([(member.role, member.vdev, member.kind) for member in members])
     kin, kin_of = _parts([(member.role, member.kind) for member in members])
@@ -170,7 +170,7 @@ def _grouped(pool: str, members: Sequence[Member]) -> Layout:
         for at, member in enumerate(members)
     ]
     known = tuple(dict.fromkeys(classes))
-    return Layout(
+    return PeerGroups(
         tuple(members),
         vdevs,
         siblings,
@@ -198,7 +198,7 @@ def _parts(keys: Sequence[Hashable]) -> tuple[tuple[tuple[int, ...], ...], tuple
     return tuple(map(tuple, groups.values())), tuple(order[key] for key in keys)
 
 
-def _mixed(pool: str, members: Sequence[Member], vdevs: Sequence[Sequence[int]]) -> Iterator[Finding]:
+def _mixed(pool: str, members: Sequence[JudgedDisk], vdevs: Sequence[Sequence[int]]) -> Iterator[Finding]:
     """Vdevs of disks that cannot be equally fast: said once, and no disk is blamed for it."""
     for vdev in vdevs:
         kinds = sorted({members[at].kind for at in vdev} - {""})

@@ -11,14 +11,14 @@ from zconsole.analysis.slow_disks.peer_score import (
     FULL_WEIGHT,
     MOST,
     NOTICED,
-    Others,
+    MedianOfOthers,
     excess,
     others,
     stands_for,
     weight,
 )
-from zconsole.analysis.slow_disks.peers import Layout
-from zconsole.analysis.slow_disks.sample_context import WRITES, Moment
+from zconsole.analysis.slow_disks.peers import PeerGroups
+from zconsole.analysis.slow_disks.sample_context import WRITES, SampleContext
 from zconsole.analysis.slow_disks.vdev_comparison import compare_vdevs
 from zconsole.zfs.iostat.numbers import queued
 
@@ -39,12 +39,12 @@ class Medians:
     medians are asked for by nobody, and they are worked out when they are.
     """
 
-    layout: Layout
+    layout: PeerGroups
     values: list[float | None]
     bounds: list[float | None]  # by group of siblings
     lows: dict[int, float] = field(default_factory=dict)
-    _beside: dict[int, Others | None] = field(default_factory=dict)
-    _alike: dict[int, Others | None] = field(default_factory=dict)
+    _beside: dict[int, MedianOfOthers | None] = field(default_factory=dict)
+    _alike: dict[int, MedianOfOthers | None] = field(default_factory=dict)
 
     def reference(self, disk: int) -> float:
         """What the others take of those that a disk is held against; 0 when that is not known."""
@@ -62,7 +62,7 @@ class Medians:
             reference = max(reference, alike.median if value is None else alike.without(value))
         return reference
 
-    def _others(self, disks: Sequence[int]) -> Others | None:
+    def _others(self, disks: Sequence[int]) -> MedianOfOthers | None:
         return others([value for disk in disks if (value := self.values[disk]) is not None])
 
 
@@ -70,7 +70,7 @@ class Medians:
 class Round:
     """Reads or writes of one sample. `vdevs` has a track for each group of siblings."""
 
-    moment: Moment
+    moment: SampleContext
     kind: int  # READS or WRITES
     vdevs: Sequence[Track]
     late: list[tuple[int, float, float]] = field(default_factory=list)  # disk, latency, reference

@@ -7,8 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.analysis.slow_disks.evidence import Track
-from zconsole.analysis.slow_disks.peer_score import FEW_BYTES, FEW_OPERATIONS, Others, discount, others
-from zconsole.analysis.slow_disks.peers import Layout
+from zconsole.analysis.slow_disks.peer_score import (
+    FEW_BYTES,
+    FEW_OPERATIONS,
+    MedianOfOthers,
+    discount,
+    others,
+)
+from zconsole.analysis.slow_disks.peers import PeerGroups
 from zconsole.model.pools.iostat import IoSample
 from zconsole.zfs.iostat.numbers import Work, work
 
@@ -32,7 +38,7 @@ class Stall:
 
 
 @dataclass(slots=True)
-class Disk:
+class DiskMemory:
     """What is remembered of a disk."""
 
     seen: int  # the last sample in which it had anything to do
@@ -59,16 +65,18 @@ class Disk:
 
 
 @dataclass(slots=True)
-class Moment:
+class SampleContext:
     """One sample. `left_out` are the disks that are not to be judged in it, nor to be held against others."""
 
     number: int
     sample: IoSample
-    layout: Layout
-    disks: Sequence[Disk]
+    layout: PeerGroups
+    disks: Sequence[DiskMemory]
     interval_s: float
     work: Work = field(init=False)
-    _carried: dict[tuple[int, ...], tuple[Others | None, Others | None]] = field(default_factory=dict)
+    _carried: dict[tuple[int, ...], tuple[MedianOfOthers | None, MedianOfOthers | None]] = field(
+        default_factory=dict
+    )
     left_out: set[int] = field(init=False)
     pace: float = field(init=False)  # what the sample counts: a second's worth of evidence, at most
 

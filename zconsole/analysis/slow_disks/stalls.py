@@ -12,7 +12,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.peer_score import MOST
 from zconsole.analysis.slow_disks.sample_comparison import STALL_NS, Round
-from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Moment, Stall
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, SampleContext, Stall
 
 TOGETHER_S: Final = 5.0  # what is not further apart is one stall
 WINDOW_S: Final = 60.0
@@ -23,7 +23,7 @@ _KEPT: Final = 32  # stalls of a disk that are remembered
 _UNKNOWN_NS: Final = 1e7  # where nothing is known of the peers: what a disk takes
 
 
-def watch(moment: Moment, rounds: Sequence[Round]) -> None:
+def watch(moment: SampleContext, rounds: Sequence[Round]) -> None:
     """Note who stalls in this sample; `rounds` are its comparisons of reads and of writes."""
     waits = _waits(moment)
     for disk in waits.keys() - _in_common(moment, waits):
@@ -49,7 +49,7 @@ def recent(stalls: Sequence[Stall], now: float, window: float) -> Sequence[Stall
     return ()
 
 
-def _waits(moment: Moment) -> dict[int, float]:
+def _waits(moment: SampleContext) -> dict[int, float]:
     """For how long, at least, disks have left all their work unanswered; nanoseconds."""
     found: dict[int, float] = {}
     work = moment.work
@@ -66,7 +66,7 @@ def _waits(moment: Moment) -> dict[int, float]:
     return found
 
 
-def _in_common(moment: Moment, disks: Iterable[int]) -> set[int]:
+def _in_common(moment: SampleContext, disks: Iterable[int]) -> set[int]:
     """Those of them that are half of their kind or more: then it is what they share, or the host."""
     by_kin: dict[int, set[int]] = {}
     for disk in disks:
@@ -78,7 +78,7 @@ def _in_common(moment: Moment, disks: Iterable[int]) -> set[int]:
     return common
 
 
-def _note(moment: Moment, disk: int, waited_ns: float, reference_ns: float) -> None:
+def _note(moment: SampleContext, disk: int, waited_ns: float, reference_ns: float) -> None:
     """Put a stall beside those before, or make the last one longer."""
     stalls, began = moment.disks[disk].stalls, moment.number - moment.disks[disk].silent
     if stalls and moment.number - stalls[-1].last <= moment.samples(TOGETHER_S):
@@ -92,7 +92,9 @@ def _note(moment: Moment, disk: int, waited_ns: float, reference_ns: float) -> N
     del stalls[:-_KEPT]
 
 
-def _blame(moment: Moment, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float) -> None:
+def _blame(
+    moment: SampleContext, rounds: Sequence[Round], disk: int, waited_ns: float, reference_ns: float
+) -> None:
     """Count a sample without an answer as evidence of the clearest kind."""
     state = moment.disks[disk]
     kind = READS if disk in moment.work.reading else WRITES
@@ -105,7 +107,7 @@ def _blame(moment: Moment, rounds: Sequence[Round], disk: int, waited_ns: float,
     rounds[kind].note(suspicion, (disk, 1.0, waited_ns, 1), reference_ns, moment.pace)
 
 
-def _reference_ns(moment: Moment, disk: int) -> float:
+def _reference_ns(moment: SampleContext, disk: int) -> float:
     """What an operation last took the peers."""
     known = [
         took

@@ -9,8 +9,8 @@ from typing import Final
 from zconsole.analysis.slow_disks.cost import cost
 from zconsole.analysis.slow_disks.evidence import THRESHOLD, Suspicion, Track
 from zconsole.analysis.slow_disks.latency_tails import HALF, Tail
-from zconsole.analysis.slow_disks.peers import Layout
-from zconsole.analysis.slow_disks.sample_context import READS, WRITES, Disk, Moment, Stall
+from zconsole.analysis.slow_disks.peers import PeerGroups
+from zconsole.analysis.slow_disks.sample_context import READS, WRITES, DiskMemory, SampleContext, Stall
 from zconsole.analysis.slow_disks.stalls import WINDOW_S, recent
 from zconsole.model.pools.slow_disk import (
     LONG_TAIL,
@@ -23,8 +23,8 @@ from zconsole.model.pools.slow_disk import (
     Comparison,
     Cost,
     Quantile,
+    SlowDiskVerdict,
     Stalls,
-    Verdict,
 )
 
 LEAST_SAMPLES: Final = 5.0  # seconds' worth of evidence, or samples where they are further apart
@@ -72,7 +72,7 @@ class Case:
     confidence: float = 0.0
     is_withdrawn: bool = False
 
-    def update(self, state: Disk, against: Against) -> None:
+    def update(self, state: DiskMemory, against: Against) -> None:
         """Take in what speaks against the disk now."""
         for kind, track in enumerate(state.tracks):
             suspicion = track.suspicion
@@ -92,7 +92,7 @@ class Case:
         of_tails = (confidence(tail.score, tail.spoke, len(self.peers)) for tail in against.tails.values())
         self.confidence = max(self.confidence, confidence(score, samples, len(self.peers)), *of_tails)
 
-    def is_over(self, state: Disk, against: Against) -> bool:
+    def is_over(self, state: DiskMemory, against: Against) -> bool:
         """Whether nothing speaks against the disk any more of what had it named."""
         if against.is_any:
             return False
@@ -120,18 +120,18 @@ def confidence(score: float, samples: float, peers: int) -> float:
     return score / (score + 1) * samples / (samples + 1) * peers / (peers + 0.25)
 
 
-def is_enough(state: Disk, pace: float) -> bool:
+def is_enough(state: DiskMemory, pace: float) -> bool:
     """Whether the evidence is strong and long enough for a verdict."""
     worth = (max(one.samples * pace, one.weight) for track in state.tracks if (one := track.suspicion))
     return state.score > THRESHOLD and max(worth, default=0.0) >= LEAST_SAMPLES
 
 
-def stalls_of(state: Disk, moment: Moment) -> Sequence[Stall]:
+def stalls_of(state: DiskMemory, moment: SampleContext) -> Sequence[Stall]:
     """The stalls that make a verdict."""
     return recent(state.stalls, moment.number, moment.samples(WINDOW_S)) if state.stalls else ()
 
 
-def opened(disk: int, state: Disk, moment: Moment, against: Against) -> Case:
+def opened(disk: int, state: DiskMemory, moment: SampleContext, against: Against) -> Case:
     """The case of a disk against which there is enough."""
     suspicions = [track.suspicion for track in state.tracks if track.suspicion]
     strong = [track.suspicion for track in state.tracks if track.suspicion and track.score >= THRESHOLD / 4]
@@ -144,7 +144,7 @@ def opened(disk: int, state: Disk, moment: Moment, against: Against) -> Case:
     return case
 
 
-def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Verdict:
+def verdict(case: Case, state: DiskMemory, moment: SampleContext, *, is_ongoing: bool) -> SlowDiskVerdict:
     """What there is to be said of a case."""
     member = moment.layout.members[case.disk]
     named = case.named()
@@ -164,7 +164,7 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
         ratio = _furthest([one for one in case.quantiles if one.is_far]) or 1.0
     strongest = case.best[named[0]] if named else None
     is_measured = strongest is not None and strongest.busy_samples
-    return Verdict(
+    return SlowDiskVerdict(
         disk=member.disk,
         vdev=member.vdev,
         shape=member.shape,
@@ -192,12 +192,12 @@ def verdict(case: Case, state: Disk, moment: Moment, *, is_ongoing: bool) -> Ver
     )
 
 
-def has_lapsed(track: Track, moment: Moment) -> bool:
+def has_lapsed(track: Track, moment: SampleContext) -> bool:
     """Whether the evidence is so old, without any I/O since, that it says nothing of now."""
     return track.score > 0 and moment.number - track.last_sample > moment.samples(LAPSES_S)
 
 
-def peers_of(disk: int, layout: Layout) -> tuple[int, ...]:
+def peers_of(disk: int, layout: PeerGroups) -> tuple[int, ...]:
     """All disks that one is held against, those of its vdev first."""
     beside = layout.siblings[layout.siblings_of[disk]]
     alike = layout.classes[layout.class_of[disk]]
@@ -243,7 +243,7 @@ def _operations(case: Case, named: Sequence[int]) -> Iterator[str]:
             yield SYNC
 
 
-def _kind(case: Case, state: Disk, interval_s: float) -> str:
+def _kind(case: Case, state: DiskMemory, interval_s: float) -> str:
     if case.stalls:
         return STALLING
     if case.is_tail:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
-from zconsole.analysis.slow_disks.peers import LONE, MIRROR, Layout
+from zconsole.analysis.slow_disks.peers import LONE, MIRROR, PeerGroups
 from zconsole.model.pools.slow_disk import READ, Cost
 from zconsole.zfs.iostat.histogram_numbers import POWERS
 
@@ -20,7 +20,7 @@ _ALL: Final[Within] = (1.0,) * POWERS
 
 
 def tail_cost(
-    layout: Layout, counts: Sequence[Sequence[int]], disk: int, operation: str, share: float
+    layout: PeerGroups, counts: Sequence[Sequence[int]], disk: int, operation: str, share: float
 ) -> Cost | None:
     """For a disk that has I/Os, of all disks' I/Os by bucket; None where its peers have none."""
     role, own_vdev = layout.members[disk].role, layout.vdev_of[disk]
@@ -45,19 +45,19 @@ def tail_cost(
     return Cost(operation, vdev_with, vdev_without, pool_with, pool_without, share)
 
 
-def _waits_for_one(layout: Layout, vdev: int, operation: str) -> bool:
+def _waits_for_one(layout: PeerGroups, vdev: int, operation: str) -> bool:
     shape = layout.members[layout.vdevs[vdev][0]].shape
     return shape == LONE or (shape == MIRROR and operation == READ)
 
 
-def _operations(layout: Layout, vdev: int, counts: Sequence[Sequence[int]], operation: str) -> int:
+def _operations(layout: PeerGroups, vdev: int, counts: Sequence[Sequence[int]], operation: str) -> int:
     """How many the vdev had: each disk's, or as many as the disk that was in most."""
     of_disks = [sum(counts[disk]) for disk in layout.vdevs[vdev]]
     return sum(of_disks) if _waits_for_one(layout, vdev, operation) else max(of_disks)
 
 
 def _vdev(
-    layout: Layout,
+    layout: PeerGroups,
     vdev: int,
     counts: Sequence[Sequence[int]],
     operation: str,

@@ -10,15 +10,15 @@ from zconsole.analysis.slow_disks.peer_score import (
     FEW_OPERATIONS,
     MOST,
     NOTICED,
-    Others,
+    MedianOfOthers,
     discount,
     excess,
     others,
 )
-from zconsole.analysis.slow_disks.sample_context import Moment
+from zconsole.analysis.slow_disks.sample_context import SampleContext
 
 
-def compare_vdevs(moment: Moment, tracks: Sequence[Track], lows: Mapping[int, float]) -> None:
+def compare_vdevs(moment: SampleContext, tracks: Sequence[Track], lows: Mapping[int, float]) -> None:
     """Hold vdevs of a class against each other; `lows` is what the faster half of their disks takes.
 
     Vdevs are numbered as `Layout.siblings`, and `tracks` has one for each.
@@ -44,7 +44,7 @@ def compare_vdevs(moment: Moment, tracks: Sequence[Track], lows: Mapping[int, fl
                 suspicion.reference_ns += reference
 
 
-def _of_classes(moment: Moment, vdevs: Mapping[int, float]) -> Collection[list[int]]:
+def _of_classes(moment: SampleContext, vdevs: Mapping[int, float]) -> Collection[list[int]]:
     classes: dict[int, list[int]] = {}
     class_of, siblings = moment.layout.class_of, moment.layout.siblings
     for at in vdevs:
@@ -55,10 +55,10 @@ def _of_classes(moment: Moment, vdevs: Mapping[int, float]) -> Collection[list[i
 class _Load:
     """What the vdevs of a class have carried of late, disk by disk; worked out when it is asked for."""
 
-    def __init__(self, moment: Moment, vdevs: Sequence[int]) -> None:
+    def __init__(self, moment: SampleContext, vdevs: Sequence[int]) -> None:
         self._moment, self._vdevs = moment, vdevs
         self._carried: dict[int, tuple[float, float]] = {}
-        self._medians: tuple[Others | None, Others | None] = (None, None)
+        self._medians: tuple[MedianOfOthers | None, MedianOfOthers | None] = (None, None)
 
     def of(self, vdev: int) -> float:
         """Doublings of latency that a vdev owes to carrying more than the others."""

@@ -10,7 +10,7 @@ from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.model.pools.slow_disk import SitOuts, Verdict
+from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
 
 SHAPES: Final = frozenset({"raidz", "draid"})  # that autosit is for
 _DELAY: Final = "ereport delay"
@@ -62,7 +62,7 @@ def known_of(host: HostState, pool: PoolState) -> Known:
     return Known(host.version.value, events, pool.sit_outs.value, pool.slow_io_rises)
 
 
-def zfs_view(verdict: Verdict, pool: Pool | None, known: Known) -> ZfsView:
+def zfs_view(verdict: SlowDiskVerdict, pool: Pool | None, known: Known) -> ZfsView:
     """What ZFS says of the disk that a verdict is on."""
     tops = () if pool is None else tuple(top for top in pool.vdevs if top.name == verdict.vdev)
     leaf = next((leaf for top in tops for leaf in top.leaves() if leaf.name == verdict.disk), None)

@@ -43,7 +43,7 @@ Asking = Generator[Question, Answer, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SnapshotChoice:
     """The places of the snapshots to destroy in each chain, and what that frees."""
 
     places: tuple[frozenset[int], ...]
@@ -62,13 +62,13 @@ class Search:
         self._need = need_bytes
         self._mute: set[int] = set()  # chains of which ZFS gives no answer
 
-    def oldest(self) -> Generator[Question, Answer, Choice]:
+    def oldest(self) -> Generator[Question, Answer, SnapshotChoice]:
         """As many of the oldest as it takes."""
         order = self._by_age()
         count = yield from self._smallest(order)
         return (yield from self._choice(order if count is None else order[:count]))
 
-    def fewest(self) -> Generator[Question, Answer, Choice]:
+    def fewest(self) -> Generator[Question, Answer, SnapshotChoice]:
         """As few as it takes; for certain where there are not too many to ask for."""
         every = self._by_age()
         if not (yield from self._suffice(every)):
@@ -82,8 +82,8 @@ class Search:
         return self._with((yield from self._choice(found)), is_fewest=len(found) <= 1)
 
     @staticmethod
-    def _with(choice: Choice, *, is_fewest: bool) -> Choice:
-        return Choice(choice.places, choice.freed, choice.of_each, choice.is_enough, is_fewest)
+    def _with(choice: SnapshotChoice, *, is_fewest: bool) -> SnapshotChoice:
+        return SnapshotChoice(choice.places, choice.freed, choice.of_each, choice.is_enough, is_fewest)
 
     # Sets that grow
 
@@ -224,7 +224,7 @@ class Search:
 
     # The result
 
-    def _choice(self, places: Collection[Place]) -> Generator[Question, Answer, Choice]:
+    def _choice(self, places: Collection[Place]) -> Generator[Question, Answer, SnapshotChoice]:
         """What is to go, without datasets where it frees nothing; each result is asked for if it may be."""
         of_each = self._of_each(places)
         wanted = [at for at, chosen in enumerate(of_each) if chosen]
@@ -236,7 +236,9 @@ class Search:
             if each.most_bytes == 0:
                 of_each[at] = set()
         total = sum(freed, NOTHING)
-        return Choice(tuple(map(frozenset, of_each)), total, tuple(freed), total.least_bytes >= self._need)
+        return SnapshotChoice(
+            tuple(map(frozenset, of_each)), total, tuple(freed), total.least_bytes >= self._need
+        )
 
 
 def in_runs(chain: Chain, places: Collection[int]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.snapshots.freed_space import Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import Kept
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
 from zconsole.base.formatting import moment, size
 
 MINUTES: Final = "%Y-%m-%d %H:%M"
@@ -31,9 +31,9 @@ def span_words(chain: Chain, places: Sequence[int], form: str) -> str:
     return taken(first) if first == last else f"{taken(first)} to {taken(last)}"
 
 
-def kept_words(kept: Iterable[Kept], most: int) -> Iterator[tuple[str, str]]:
+def kept_words(kept: Iterable[LockedSnapshot], most: int) -> Iterator[tuple[str, str]]:
     """Each reason with the snapshots that stay for it; `most` of a reason are named."""
-    by_reason: dict[str, list[Kept]] = {}
+    by_reason: dict[str, list[LockedSnapshot]] = {}
     for each in kept:
         by_reason.setdefault(each.reason, []).append(each)
     for reason, several in by_reason.items():

@@ -10,7 +10,7 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.freed_space import Chain
 from zconsole.base.formatting import duration
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.host.plan_facts import Hold, Policy
+from zconsole.model.host.plan_facts import Hold, HostPolicy
 
 HELD, CLONED, PROTECTED, REPLICATION, NEWEST, YOUNG = (
     "held", "cloned", "protected", "replication", "newest", "young",
@@ -20,7 +20,7 @@ _OF_A_RECEIVE: Final = "%"  # in the names that a receive makes for itself
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LockedSnapshot:
     """A snapshot that stays, and why."""
 
     name: str
@@ -35,7 +35,7 @@ class Keeping:
     newest: int = 1  # so many snapshots of each dataset
     younger_than_s: float = 0.0
     replication: Mapping[str, str] = field(default_factory=dict)  # snapshots by name, with what needs them
-    policy: Policy = field(default_factory=Policy)
+    policy: HostPolicy = field(default_factory=HostPolicy)
 
 
 def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
@@ -48,18 +48,20 @@ def chains(hung: Graph, root: str, *, below: bool) -> tuple[Chain, ...]:
     )
 
 
-def kept(chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: Keeping, now: float) -> dict[int, Kept]:
+def kept(
+    chain: Chain, hung: Graph, holds: Iterable[Hold], keeping: Keeping, now: float
+) -> dict[int, LockedSnapshot]:
     """The places of the snapshots of a dataset that stay. `now` is epoch seconds."""
     tags: dict[str, list[str]] = {}
     for hold in holds:
         tags.setdefault(hold.snapshot, []).append(hold.tag)
     from_newest = len(chain.snapshots) - keeping.newest
-    found: dict[int, Kept] = {}
+    found: dict[int, LockedSnapshot] = {}
     for place, snapshot in enumerate(chain.snapshots):
         is_newest = place >= from_newest
         why = next(_reasons(snapshot, hung, tags, keeping, now, is_newest=is_newest), None)
         if why is not None:
-            found[place] = Kept(snapshot.name, *why)
+            found[place] = LockedSnapshot(snapshot.name, *why)
     return found
 
 

@@ -24,7 +24,7 @@ _PERIODS_S: Final[Mapping[str, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetentionCount:
     """One kind of one dataset's snapshots: how many are wanted, which are there, what goes next."""
 
     kind: str  # as sanoid calls it
@@ -35,7 +35,7 @@ class Kept:
     next_at: float | None = None  # epoch seconds from which it may go, once there are more than wanted
 
 
-def retention(policy: SanoidPolicy, snapshots: Iterable[Taken], now: float) -> tuple[Kept, ...]:
+def retention(policy: SanoidPolicy, snapshots: Iterable[Taken], now: float) -> tuple[RetentionCount, ...]:
     """What comes of one dataset's snapshots when sanoid runs at `now`."""
     groups: dict[str, list[Taken]] = {}
     for each in snapshots:
@@ -49,7 +49,7 @@ def retention(policy: SanoidPolicy, snapshots: Iterable[Taken], now: float) -> t
     )
 
 
-def _kept(policy: SanoidPolicy, kind: str, ordered: Sequence[Taken], now: float) -> Kept:
+def _kept(policy: SanoidPolicy, kind: str, ordered: Sequence[Taken], now: float) -> RetentionCount:
     wanted = policy.keeps.get(kind, 0)
     period = _PERIODS_S.get(kind, 60 * policy.frequent_minutes)
     prunes: list[Taken] = []
@@ -58,7 +58,7 @@ def _kept(policy: SanoidPolicy, kind: str, ordered: Sequence[Taken], now: float)
             prunes.append(each)
     left = ordered[len(prunes) :]  # those that go are the oldest
     upcoming = left[0] if left and policy.is_pruning else None
-    return Kept(
+    return RetentionCount(
         kind,
         wanted,
         tuple(ordered),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.formatting import size
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.disk import Disk, Inventory
 
 FOLDER: Final = "/dev/disk/"
@@ -34,7 +34,7 @@ _STABLE: Final = (  # of /dev/disk, best first
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class DeviceObjection:
     """Why a device is not taken, and what would help. `rule` is a stable word."""
 
     rule: str
@@ -43,7 +43,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class JoiningDevice:
     """A device that is to join a pool. A file has no disk."""
 
     path: str  # what ZFS is told
@@ -126,59 +126,64 @@ def stable_link(disk: Disk) -> str | None:
     return None
 
 
-def resolve(word: str, inventory: Inventory | None) -> Device | Objection:
+def resolve(word: str, inventory: Inventory | None) -> JoiningDevice | DeviceObjection:
     """The device of a link, of a link's last part, of a serial or world wide name, or of a file's path."""
     if _GLOB.search(word):
-        return Objection("glob", f"{word} is a pattern, and a pattern can mean any disk", "name each device")
+        return DeviceObjection(
+            "glob", f"{word} is a pattern, and a pattern can mean any disk", "name each device"
+        )
     if word.startswith("/") and not word.startswith("/dev/"):
-        return Device(word)
+        return JoiningDevice(word)
     if inventory is None:
-        return Objection("no-inventory", f"the disks of this host are not known, so {word} cannot be checked",
-                         "see why lsblk fails there")  # fmt: skip
+        return DeviceObjection(
+            "no-inventory",
+            f"the disks of this host are not known, so {word} cannot be checked",
+            "see why lsblk fails there",
+        )
     found = list(_candidates(word, inventory))
     if _is_kernel_name(word, inventory):
         stable = " or ".join(filter(None, (stable_link(disk) for disk, _ in found)))
-        return Objection(
+        return DeviceObjection(
             "kernel-name", f"{word} is given out anew at every boot, and can mean another disk by then",
             f"it is now {stable} ({describe(*found[0])})" if found and stable else "pick it by its serial",
         )  # fmt: skip
     if not found:
-        return Objection("unknown-device", f"no disk of this host is called {word}",
+        return DeviceObjection("unknown-device", f"no disk of this host is called {word}",
                          "name it by a link below /dev/disk/by-id or by its serial number")  # fmt: skip
     if len(found) > 1:
         names = ", ".join(stable_link(disk) or disk.name for disk, _ in found)
-        return Objection(
+        return DeviceObjection(
             "ambiguous-device", f"{word} is more than one device: {names}", "name one by its link"
         )
     disk, whole = found[0]
     return _device(disk, whole)
 
 
-def device_of(path: str, facts: Facts) -> Device | None:
+def device_of(path: str, facts: PlanFacts) -> JoiningDevice | None:
     """The device behind a path of a pool's vdev; None where nothing is there."""
     if facts.inventory is None:
         return None
     if not path.startswith("/dev/"):
-        return Device(path)
+        return JoiningDevice(path)
     name = facts.inventory.kernel_name(path)
     found = next(((disk, whole) for disk, whole in _all(facts.inventory) if disk.name == name), None)
-    return Device(path, *found) if found else None
+    return JoiningDevice(path, *found) if found else None
 
 
-def _device(disk: Disk, whole: Disk) -> Device | Objection:
+def _device(disk: Disk, whole: Disk) -> JoiningDevice | DeviceObjection:
     if disk.name.startswith("zd"):
-        return Objection(
+        return DeviceObjection(
             "volume", f"{disk.name} is a volume of a pool on this host: ZFS upon itself deadlocks"
         )
     if disk.type == "rom" or not disk.size_bytes:
-        return Objection("no-medium", f"{describe(disk, whole)} holds no data")
+        return DeviceObjection("no-medium", f"{describe(disk, whole)} holds no data")
     link = stable_link(disk)
     if link is None:
-        return Objection(
+        return DeviceObjection(
             "no-stable-name", f"{disk.name} ({describe(disk, whole)}) has no name that lasts: udev made no "
             "link to it", "give its partition a PARTUUID, or the slot a name in /etc/zfs/vdev_id.conf",
         )  # fmt: skip
-    return Device(link, disk, whole)
+    return JoiningDevice(link, disk, whole)
 
 
 def _is_kernel_name(word: str, inventory: Inventory) -> bool:

@@ -10,10 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.analysis.vdevs.device_names import Device, Objection, device_of, disk_identity, stable_link
+from zconsole.analysis.vdevs.device_names import (
+    DeviceObjection,
+    JoiningDevice,
+    device_of,
+    disk_identity,
+    stable_link,
+)
 from zconsole.analysis.vdevs.topology_after_change import ashift_of
 from zconsole.base.formatting import moment, size
-from zconsole.model.host.plan_facts import DiskLabel, Facts
+from zconsole.model.host.plan_facts import DiskLabel, PlanFacts
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool, Vdev
 
@@ -39,12 +45,12 @@ _SIGNATURES: Final = {
 class Fit:
     """Whether a device is as large, and its sectors as small, as a vdev needs."""
 
-    objections: tuple[Objection, ...] = ()
+    objections: tuple[DeviceObjection, ...] = ()
     warnings: tuple[str, ...] = ()
     ashift: int | None = None  # to be told to ZFS, which would choose another one and refuse
 
 
-def objections(device: Device, facts: Facts) -> Iterator[Objection]:
+def objections(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
     """What speaks against writing to a device, whatever for."""
     yield from _in_pools(device, facts)
     if device.disk is None:
@@ -55,29 +61,31 @@ def objections(device: Device, facts: Facts) -> Iterator[Objection]:
         yield from _partitions(device.disk)
     usable = device.usable_bytes
     if usable is not None and usable < LEAST_BYTES:
-        yield Objection("too-small", f"{device.in_words}: ZFS takes no device below {size(LEAST_BYTES)}")
+        yield DeviceObjection(
+            "too-small", f"{device.in_words}: ZFS takes no device below {size(LEAST_BYTES)}"
+        )
 
 
-def twice(devices: Sequence[Device]) -> Iterator[Objection]:
+def twice(devices: Sequence[JoiningDevice]) -> Iterator[DeviceObjection]:
     """The same disk named more than once, by whatever names."""
-    seen: dict[tuple[str, ...], Device] = {}
+    seen: dict[tuple[str, ...], JoiningDevice] = {}
     for device in devices:
         first = seen.get(device.identity)
         if first is not None:
             same = "is named twice" if first.path == device.path else f"and {first.path} are the same disk"
-            yield Objection("twice", f"{device.path} {same}: {device.in_words}", "name different disks")
+            yield DeviceObjection("twice", f"{device.path} {same}: {device.in_words}", "name different disks")
         seen[device.identity] = device
     wholes = {disk_identity(device.whole): device for device in devices if device.is_whole and device.whole}
     for device in devices:
         if device.whole is not None and not device.is_whole:
             whole = wholes.get(disk_identity(device.whole))
             if whole is not None:
-                yield Objection("twice", f"{device.path} is a partition of {whole.path}")
+                yield DeviceObjection("twice", f"{device.path} is a partition of {whole.path}")
 
 
-def fit(device: Device, top: Vdev) -> Fit:
+def fit(device: JoiningDevice, top: Vdev) -> Fit:
     """Whether a device can serve in a top-level vdev: its size, and its sectors against the ashift."""
-    found: list[Objection] = []
+    found: list[DeviceObjection] = []
     warnings: list[str] = []
     needed, of = least_bytes(top)
     usable = device.usable_bytes
@@ -85,7 +93,7 @@ def fit(device: Device, top: Vdev) -> Fit:
         warnings.append(f"whether {device.path} is large enough is not known; ZFS refuses it if it is not")
     elif _aligned(usable) < _aligned(needed):
         found.append(
-            Objection(
+            DeviceObjection(
                 "too-small", f"{device.in_words}: ZFS would have {size(usable)} of it, "
                 f"{size(needed - usable)} less than {of} ({needed} B)",
                 "take a disk that is as large; one that is smaller by less than a metaslab ZFS may take by "
@@ -96,7 +104,7 @@ def fit(device: Device, top: Vdev) -> Fit:
     return Fit((*found, *sectors.objections), (*warnings, *sectors.warnings), sectors.ashift)
 
 
-def sector_fit(device: Device, ashift: int | None, where: str) -> Fit:
+def sector_fit(device: JoiningDevice, ashift: int | None, where: str) -> Fit:
     """Whether sectors of a device suit an ashift: smaller is fine, larger physical ones cost speed."""
     disk = device.disk
     if disk is None or disk.logical_sector_bytes is None:
@@ -114,7 +122,7 @@ def sector_fit(device: Device, ashift: int | None, where: str) -> Fit:
     block = 1 << ashift
     if logical > block:
         return Fit((
-            Objection(
+            DeviceObjection(
                 "sector-size", f"{device.in_words} has sectors of {logical} B, and {where} writes blocks of "
                 f"{block} B (ashift {ashift}): it cannot", "take a disk with smaller sectors",
             ),
@@ -144,12 +152,12 @@ def least_bytes(top: Vdev) -> tuple[int | None, str]:
     return -(-top.size_bytes // width) + OVERHEAD_BYTES, f"a device of {top.name} must have"
 
 
-def label_of(device: Device, facts: Facts) -> DiskLabel | None:
+def label_of(device: JoiningDevice, facts: PlanFacts) -> DiskLabel | None:
     """The ZFS label that a device or a partition of it bears, as far as labels were read."""
     return next(iter(labels_on(device, facts)), None)
 
 
-def labels_on(device: Device, facts: Facts) -> tuple[DiskLabel, ...]:
+def labels_on(device: JoiningDevice, facts: PlanFacts) -> tuple[DiskLabel, ...]:
     """Every ZFS label on a device and its partitions, as far as they were read."""
     names = {part.name for part in device.disk.walk()} if device.disk is not None else set()
     return tuple(
@@ -160,12 +168,12 @@ def labels_on(device: Device, facts: Facts) -> tuple[DiskLabel, ...]:
     )
 
 
-def unread_labels(device: Device, facts: Facts) -> tuple[str, ...]:
+def unread_labels(device: JoiningDevice, facts: PlanFacts) -> tuple[str, ...]:
     """The places on a device where a label may be that could not be looked at."""
     return tuple(path for path in label_paths(device) if path in facts.labels_unread)
 
 
-def label_paths(device: Device) -> tuple[str, ...]:
+def label_paths(device: JoiningDevice) -> tuple[str, ...]:
     """Where labels of a device may be: on itself, and on its partitions."""
     if device.disk is None:
         return (device.path,)
@@ -192,7 +200,7 @@ def label_in_words(label: DiskLabel) -> str:
     return ", ".join(filter(None, (*words, f"{when}{by}{hostid}".strip())))
 
 
-def member_of(device: Device, facts: Facts) -> tuple[Pool, Vdev] | None:
+def member_of(device: JoiningDevice, facts: PlanFacts) -> tuple[Pool, Vdev] | None:
     """The imported pool's vdev that stands on a device, also as a spare or cache, by whatever path."""
     if device.disk is None:
         return next(((pool, leaf) for pool, leaf in facts.leaves() if leaf.path == device.path), None)
@@ -211,7 +219,7 @@ def member_of(device: Device, facts: Facts) -> tuple[Pool, Vdev] | None:
     return None
 
 
-def _same_disk(one: Device, other: Device) -> bool:
+def _same_disk(one: JoiningDevice, other: JoiningDevice) -> bool:
     return one.whole is not None and other.whole is not None and (
         disk_identity(one.whole) == disk_identity(other.whole)
     )  # fmt: skip
@@ -221,7 +229,7 @@ def _aligned(partition: int) -> int:
     return partition // LABEL_BYTES * LABEL_BYTES
 
 
-def _in_pools(device: Device, facts: Facts) -> Iterator[Objection]:
+def _in_pools(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
     found = member_of(device, facts)
     if found is None:
         return
@@ -229,44 +237,44 @@ def _in_pools(device: Device, facts: Facts) -> Iterator[Objection]:
     if leaf.state in GONE_STATES and not _bears_zfs(device):
         return  # another disk in the old one's place
     role = {"spare": "as a spare", "cache": "as a cache"}.get(leaf.vdev_class, f"as {leaf.name}")
-    yield Objection("in-use", f"{device.in_words} serves in the pool {pool.name} {role} ({leaf.state})",
+    yield DeviceObjection("in-use", f"{device.in_words} serves in the pool {pool.name} {role} ({leaf.state})",
                     "take a disk that no pool uses")  # fmt: skip
 
 
-def _bears_zfs(device: Device) -> bool:
+def _bears_zfs(device: JoiningDevice) -> bool:
     return device.disk is not None and any(part.fstype == ZFS_MEMBER for part in device.disk.walk())
 
 
-def _in_use(disk: Disk, facts: Facts) -> Iterator[Objection]:
+def _in_use(disk: Disk, facts: PlanFacts) -> Iterator[DeviceObjection]:
     """Mounts, swap and holders, of the device and of all that stands on it."""
     for part in disk.walk():
         for point in part.mountpoints:
             if point == SWAP:
-                yield Objection("swap", f"{part.name} is swap space in use", f"swapoff {part.path}")
+                yield DeviceObjection("swap", f"{part.name} is swap space in use", f"swapoff {part.path}")
             else:
-                yield Objection("mounted", f"{part.name} is mounted at {point}", f"umount {point}")
+                yield DeviceObjection("mounted", f"{part.name} is mounted at {point}", f"umount {point}")
         for holder in part.children:
             if holder.type != "part":
                 link = stable_link(holder)
-                yield Objection(
+                yield DeviceObjection(
                     "holder", f"{part.name} is held by {holder.type} {holder.path}",
                     f"take {link} itself" if link and holder.type in {"mpath", "crypt"} else "close it first",
                 )  # fmt: skip
         paths = {part.path, *part.links}
         for use in facts.uses or ():
             if use.is_running and use.object in paths:
-                yield Objection(
+                yield DeviceObjection(
                     "held-open", f"{part.name} is in use by {use.kind} {use.name} {use.detail}".strip()
                 )
 
 
-def _written(device: Device, facts: Facts) -> Iterator[Objection]:
+def _written(device: JoiningDevice, facts: PlanFacts) -> Iterator[DeviceObjection]:
     """What is on it already: file systems, LUKS, LVM, md, another pool."""
     label = label_of(device, facts)
     disk = device.disk
     unread = [path for path in unread_labels(device, facts) if path not in facts.labels_barred]
     if unread:
-        yield Objection(
+        yield DeviceObjection(
             "label-unknown", f"{device.in_words}: the ZFS label of {', '.join(unread)} cannot be read",
             f"see what the disk says, as root: zdb -l {unread[0]}",
         )  # fmt: skip
@@ -277,35 +285,37 @@ def _written(device: Device, facts: Facts) -> Iterator[Objection]:
             continue
         named = f" {part.label!r}" if part.label else ""
         kind = _SIGNATURES.get(part.fstype, f"a file system: {part.fstype}")
-        yield Objection("signature", f"{part.name} ({device.in_words}) bears{named} {kind}",
+        yield DeviceObjection("signature", f"{part.name} ({device.in_words}) bears{named} {kind}",
                         "if nothing on it is needed, wipe it by hand; wipefs tells what it is")  # fmt: skip
 
 
-def _pool_on_it(device: Device, label: DiskLabel | None, facts: Facts) -> Objection:
+def _pool_on_it(device: JoiningDevice, label: DiskLabel | None, facts: PlanFacts) -> DeviceObjection:
     serial = device.whole.serial if device.whole is not None else ""
     clear = f"labelclear {serial or device.path}"
     if label is None:
-        return Objection("zfs-label", f"{device.in_words} bears a ZFS label that could not be read", clear)
+        return DeviceObjection(
+            "zfs-label", f"{device.in_words} bears a ZFS label that could not be read", clear
+        )
     home = next((pool for pool in facts.pools if pool.guid == label.pool_guid and pool.guid), None)
     if home is not None:
-        return Objection(
+        return DeviceObjection(
             "zfs-label", f"{device.in_words} bears {label_in_words(label)}: it was part of this very pool",
             f"bring it back with online if it belongs there; otherwise {clear}",
         )  # fmt: skip
     is_destroyed = label.state == "destroyed"
-    return Objection(
+    return DeviceObjection(
         "zfs-label" if is_destroyed else "foreign-pool", f"{device.in_words} bears {label_in_words(label)}",
         f"if that pool is not needed any more, {clear}" if is_destroyed or label.state == "exported"
         else f"find out where that pool is in use; if nowhere, {clear}",
     )  # fmt: skip
 
 
-def _partitions(disk: Disk) -> Iterator[Objection]:
+def _partitions(disk: Disk) -> Iterator[DeviceObjection]:
     """Partitions that ZFS did not make: they would be overwritten with the table."""
     foreign = [part for part in disk.children if part.type == "part" and not _is_own(part)]
     if foreign:
         names = ", ".join(f"{part.name} {size(part.size_bytes)}" for part in foreign)
-        yield Objection("partitions", f"{disk.name} has partitions: {names}",
+        yield DeviceObjection("partitions", f"{disk.name} has partitions: {names}",
                         "if nothing on them is needed, delete them by hand; or name one of them")  # fmt: skip
 
 

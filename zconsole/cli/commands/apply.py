@@ -19,10 +19,10 @@ from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.base.secret import Secret
 from zconsole.base.user_file import read_bounded
-from zconsole.cli.acting_host import Acting, acting_on, host_of_plan
+from zconsole.cli.acting_host import ActingHost, acting_on, host_of_plan
 from zconsole.cli.options import Parser, add_host, add_json, add_unlock, where_of
-from zconsole.cli.progress_line import Progress
-from zconsole.cli.requests import Apply
+from zconsole.cli.progress_line import ProgressLine
+from zconsole.cli.requests import ApplyRequest
 from zconsole.cli.signals import NOT_DONE, NOTHING_RUN, asked_to_end
 from zconsole.cli.subcommand import Subcommand
 from zconsole.execution.leave_while_running import GRACE_S
@@ -41,7 +41,7 @@ class NotApplied(ZConsoleError):
     """A saved plan is not run, and why."""
 
 
-def run_apply(asked: Apply, config: Config) -> int:
+def run_apply(asked: ApplyRequest, config: Config) -> int:
     """Carry it out and say what became of it. Raises NotApplied when nothing was run."""
     saved = read_plan(_text_of(asked.file))
     _refuse(saved, asked)
@@ -62,7 +62,7 @@ def _text_of(path: Path) -> str:
         raise NotApplied(f"the plan cannot be read: {path}: {why}", hint=PLAN_AGAIN) from error
 
 
-def _refuse(saved: SavedPlan, asked: Apply) -> None:
+def _refuse(saved: SavedPlan, asked: ApplyRequest) -> None:
     """What can be told without the host."""
     if saved.refusals:
         raise NotApplied(f"the plan was refused: {'; '.join(saved.refusals)}")
@@ -74,12 +74,12 @@ def _refuse(saved: SavedPlan, asked: Apply) -> None:
 class _Applying:
     """One saved plan on its way, and what is said meanwhile."""
 
-    def __init__(self, saved: SavedPlan, asked: Apply, config: Config) -> None:
+    def __init__(self, saved: SavedPlan, asked: ApplyRequest, config: Config) -> None:
         self._saved = saved
         self._asked = asked
         self._config = config
-        self._progress = Progress(sys.stderr)
-        self._acting: Acting | None = None
+        self._progress = ProgressLine(sys.stderr)
+        self._acting: ActingHost | None = None
         self._plan: Plan | None = None  # once it is being carried out
         self._now: Run | None = None
         self._told: set[int] = set()
@@ -113,7 +113,7 @@ class _Applying:
                         lasts_s=SAVED_PLAN_LASTS_S,
                     )
 
-    async def _look_back(self, acting: Acting) -> None:
+    async def _look_back(self, acting: ActingHost) -> None:
         """First what an earlier zconsole left without a known end, told as such."""
         for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
             for line in recovered_lines(run):
@@ -194,7 +194,7 @@ def _refuse_elsewhere(saved: SavedPlan, now: Plan) -> None:
         )
 
 
-def _refuse_late(saved: SavedPlan, acting: Acting) -> None:
+def _refuse_late(saved: SavedPlan, acting: ActingHost) -> None:
     age = acting.place.clock.now() - saved.made_at
     if age > SAVED_PLAN_LASTS_S or age < -CLOCK_BACK_S:
         raise NotApplied(
@@ -214,7 +214,7 @@ def _compare(saved: SavedPlan, now: Plan) -> None:
         )
 
 
-def _secrets(plan: Plan, asked: Apply) -> Mapping[str, Secret]:
+def _secrets(plan: Plan, asked: ApplyRequest) -> Mapping[str, Secret]:
     """What the plan wants to be told, from stdin and nowhere else: nothing is ever asked here."""
     if not plan.secrets:
         return {}
@@ -239,8 +239,10 @@ def _add_arguments(parser: Parser) -> None:
     add_unlock(parser)
 
 
-def _read(found: argparse.Namespace) -> Apply:
-    return Apply(found.file, where_of(found), found.confirm, found.json, found.unlock, found.secrets_stdin)
+def _read(found: argparse.Namespace) -> ApplyRequest:
+    return ApplyRequest(
+        found.file, where_of(found), found.confirm, found.json, found.unlock, found.secrets_stdin
+    )
 
 
 SUBCOMMAND: Final = Subcommand(

@@ -19,7 +19,13 @@ from zconsole.cli.capacity_options import (
     read_need,
     read_what_if,
 )
-from zconsole.cli.requests import Capacity, CapacityCompare, CapacityLayout, CapacityNeed, CapacityWhatIf
+from zconsole.cli.requests import (
+    Capacity,
+    CapacityCompareRequest,
+    CapacityLayoutRequest,
+    CapacityNeedRequest,
+    CapacityWhatIfRequest,
+)
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import Document, as_line
 
@@ -27,7 +33,7 @@ from zconsole.reports.json.document import Document, as_line
 def run_capacity(asked: Capacity) -> int:
     """Print the answer; what cannot be planned has been refused before."""
     match asked:
-        case CapacityLayout():
+        case CapacityLayoutRequest():
             from zconsole.reports.json.capacity import layout_document
             from zconsole.reports.text.capacity import layout_lines
 
@@ -35,9 +41,9 @@ def run_capacity(asked: Capacity) -> int:
                 _show_document(layout_document(asked.layout, asked.block_bytes))
             else:
                 _show_lines(layout_lines(asked.layout, asked.block_bytes))
-        case CapacityNeed():
+        case CapacityNeedRequest():
             _need(asked)
-        case CapacityCompare():
+        case CapacityCompareRequest():
             from zconsole.analysis.pool_layouts.comparison import compare
             from zconsole.reports.text.capacity_compare import compare_document, compare_lines
 
@@ -49,7 +55,7 @@ def run_capacity(asked: Capacity) -> int:
     return 0
 
 
-def _need(asked: CapacityNeed) -> None:
+def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.capacity.purchase import purchase
     from zconsole.analysis.capacity.space_budget import with_redundancy_of
     from zconsole.analysis.pool_layouts.usable_space import layout_space
@@ -81,7 +87,7 @@ def _show_lines(lines: Iterable[str]) -> None:
         print(visible(line.rstrip()))
 
 
-def _run_what_if(asked: CapacityWhatIf, config: Config) -> int:
+def _run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
     from zconsole.cli.commands.capacity_what_if import run_what_if  # the others need no host and no loop
 
     return run_what_if(asked, config)

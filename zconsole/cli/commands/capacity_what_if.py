@@ -9,8 +9,8 @@ from zconsole.analysis.pool_growth.live_pool import today
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import visible
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
-from zconsole.cli.requests import CapacityWhatIf
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
+from zconsole.cli.requests import CapacityWhatIfRequest
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.model.pools.pool import Pool
@@ -22,13 +22,13 @@ from zconsole.service.space_sampling import dataset_uses_of
 Found = tuple[str, Pool, tuple[DatasetUse, ...]]
 
 
-def run_what_if(asked: CapacityWhatIf, config: Config) -> int:
+def run_what_if(asked: CapacityWhatIfRequest, config: Config) -> int:
     """Print what it comes to. Raises a ZConsoleError where the host or the pool cannot be read."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     if len(places) != 1:
         raise UsageError("what-if is of one host", hint="Give --host once.")
 
-    async def ask(place: Place) -> Found:
+    async def ask(place: NamedHost) -> Found:
         return await _read(place, asked)
 
     (answer,) = asyncio.run(ask_each(places, ask, TIMEOUT_S))
@@ -45,7 +45,7 @@ def run_what_if(asked: CapacityWhatIf, config: Config) -> int:
     return 0
 
 
-async def _read(place: Place, asked: CapacityWhatIf) -> Found:
+async def _read(place: NamedHost, asked: CapacityWhatIfRequest) -> Found:
     """The host's name, the pool, and what its datasets take where that is asked for."""
     state = await gather(place.host, place.clock, pools=(asked.pool,))
     for each in state.pools:

@@ -8,9 +8,9 @@ from typing import Final
 from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import Check
+from zconsole.cli.requests import CheckRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.read_host import gather
 from zconsole.model.host.host_state import HostState
@@ -18,12 +18,12 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.monitoring_check import check_document, check_failed, check_host, check_line, worst
 
 
-def run_check(asked: Check, config: Config) -> int:
+def run_check(asked: CheckRequest, config: Config) -> int:
     """Print the verdict and return its level; a host that cannot be read is unknown."""
     pools = () if asked.pool is None else (asked.pool,)
     within_s = asked.timeout_s or TIMEOUT_S
 
-    async def ask(place: Place) -> HostState:
+    async def ask(place: NamedHost) -> HostState:
         return await gather(place.host, place.clock, pools=pools, within_s=within_s)
 
     places = open_places(asked.where, config, within_s=within_s)
@@ -53,6 +53,6 @@ SUBCOMMAND: Final = Subcommand(
     "check",
     "Print one line as monitoring plugins do; exit 0 ok, 1 warning, 2 critical, 3 unknown.",
     _add_arguments,
-    lambda found: Check(where_of(found), found.pool, found.json, found.timeout),
+    lambda found: CheckRequest(where_of(found), found.pool, found.json, found.timeout),
     run_check,
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.cli.options import Parser
-from zconsole.cli.requests import Completion
+from zconsole.cli.requests import CompletionRequest
 from zconsole.cli.subcommand import Subcommand
 
 FOLDER: Final = Path(__file__).parents[1] / "completions"  # made by shtab from the parsers
@@ -21,7 +21,7 @@ where each shell looks:
 """
 
 
-def run_completion(asked: Completion, _config: Config) -> int:
+def run_completion(asked: CompletionRequest, _config: Config) -> int:
     """Print the script for one shell."""
     print((FOLDER / asked.shell).read_text(encoding="utf-8"), end="")
     return 0
@@ -31,8 +31,8 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell that will read it")
 
 
-def _read(found: argparse.Namespace) -> Completion:
-    return Completion(found.shell)
+def _read(found: argparse.Namespace) -> CompletionRequest:
+    return CompletionRequest(found.shell)
 
 
 SUBCOMMAND: Final = Subcommand(

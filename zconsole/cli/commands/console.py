@@ -15,7 +15,7 @@ from zconsole.base.errors import UsageError
 from zconsole.cli.commands import SUBCOMMANDS
 from zconsole.cli.named_hosts import open_places
 from zconsole.cli.options import Parser, add_places, interval, where_of
-from zconsole.cli.requests import Console
+from zconsole.cli.requests import ConsoleRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.service.engine import Engine
 from zconsole.storage.journal import Journal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zconsole.storage.space_samples import SpaceStore
 
 
-def run_console(asked: Console, config: Config) -> int:
+def run_console(asked: ConsoleRequest, config: Config) -> int:
     """Start to collect, and meanwhile load the screen; hosts are asked before it is there."""
     if not all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__)):
         raise UsageError(
@@ -132,7 +132,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("--version", "-V", action="version", version=f"zconsole {__version__}")
 
 
-def _read(found: argparse.Namespace) -> Console:
+def _read(found: argparse.Namespace) -> ConsoleRequest:
     for host in found.hosts:
         if host in SUBCOMMANDS:
             raise UsageError(
@@ -140,7 +140,7 @@ def _read(found: argparse.Namespace) -> Console:
                 hint=f"`zconsole {host} --host HOST`; for a host of that name, ssh://{host}.",
             )
     where = where_of(found, tuple(found.hosts))
-    return Console(where, found.theme, found.interval, found.read_only)
+    return ConsoleRequest(where, found.theme, found.interval, found.read_only)
 
 
 SUBCOMMAND: Final = Subcommand(

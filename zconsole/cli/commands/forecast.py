@@ -9,9 +9,9 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
-from zconsole.cli.requests import Forecast as Asked
+from zconsole.cli.requests import ForecastRequest as Asked
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
@@ -33,7 +33,7 @@ def run_forecast(asked: Asked, config: Config) -> int:
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     store = None if asked.where.is_demo or asked.where.replay is not None else SpaceStore()
 
-    async def ask(place: Place) -> Found:
+    async def ask(place: NamedHost) -> Found:
         elsewhere = None if store is None else elsewhere_of(config, place.host.label)
         return await _ask(place, asked.pool, store, elsewhere)
 
@@ -63,7 +63,7 @@ def run_forecast(asked: Asked, config: Config) -> int:
 
 
 async def _ask(
-    place: Place, pool: str | None, store: SpaceStore | None, elsewhere: Elsewhere | None
+    place: NamedHost, pool: str | None, store: SpaceStore | None, elsewhere: Elsewhere | None
 ) -> Found:
     """A forecast of each pool that can be read, and what is wrong with the others."""
     state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)

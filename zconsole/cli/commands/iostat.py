@@ -10,9 +10,9 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, count, interval, where_of
-from zconsole.cli.requests import Iostat
+from zconsole.cli.requests import IostatRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import io_samples
 from zconsole.model.pools.iostat import IoSample
@@ -21,20 +21,20 @@ from zconsole.reports.json.document import as_line
 from zconsole.reports.text.iostat import sample_document, sample_lines
 
 
-def run_iostat(asked: Iostat, config: Config) -> int:
+def run_iostat(asked: IostatRequest, config: Config) -> int:
     """Print until the count is reached or the reader has enough; 3 when a host could not be read."""
     interval_s = asked.interval_s or config.interval_s
     pools = () if asked.pool is None else (asked.pool,)
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
 
-    def show(place: Place, pool: Pool, sample: IoSample) -> None:
+    def show(place: NamedHost, pool: Pool, sample: IoSample) -> None:
         if asked.is_json:
             print(as_line(sample_document(place.host.label, pool, sample, interval_s)), flush=True)
             return
         host = f"{visible(place.host.label)} " if len(places) > 1 else ""
         print("\n".join(f"{host}{line}" for line in sample_lines(pool, sample)), end="\n\n", flush=True)
 
-    async def ask(place: Place) -> None:
+    async def ask(place: NamedHost) -> None:
         samples = io_samples(
             place.host, pools=pools, interval_s=interval_s, clock=place.clock, count=asked.count
         )
@@ -61,6 +61,6 @@ SUBCOMMAND: Final = Subcommand(
     "iostat",
     "Print the I/O of every vdev, sample after sample, until it is stopped.",
     _add_arguments,
-    lambda found: Iostat(where_of(found), found.pool, found.json, found.interval, found.count),
+    lambda found: IostatRequest(where_of(found), found.pool, found.json, found.interval, found.count),
     run_iostat,
 )

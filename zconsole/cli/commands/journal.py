@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from zconsole.cli.options import Parser, add_json, count
-from zconsole.cli.requests import ReadJournal
+from zconsole.cli.requests import JournalRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.text.journal import entry_document, entry_lines
@@ -15,7 +15,7 @@ from zconsole.storage.journal import Journal
 LAST: Final = 20  # runs
 
 
-def run_journal(asked: ReadJournal) -> int:
+def run_journal(asked: JournalRequest) -> int:
     """Print the last runs, oldest first. Raises JournalError when the journal cannot be read."""
     journal = Journal()
     try:
@@ -38,8 +38,8 @@ def _add_arguments(parser: Parser) -> None:
     add_json(parser, "one object a line and run")
 
 
-def _read(found: argparse.Namespace) -> ReadJournal:
-    return ReadJournal(found.host, found.last, found.json)
+def _read(found: argparse.Namespace) -> JournalRequest:
+    return JournalRequest(found.host, found.last, found.json)
 
 
 SUBCOMMAND: Final = Subcommand(

@@ -20,7 +20,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.acting_host import acting_on
 from zconsole.cli.options import Parser, add_host, add_unlock, seconds, where_of
-from zconsole.cli.requests import Prepare
+from zconsole.cli.requests import PlanRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.plan import plan_document
@@ -34,7 +34,7 @@ REFUSED: Final = 3
 TIMEOUT_S: Final = 600.0  # a listing of a million snapshots takes minutes
 
 
-def run_plan(asked: Prepare, config: Config) -> int:
+def run_plan(asked: PlanRequest, config: Config) -> int:
     """Print the plan, and save it where it is to be; 3 when it is refused."""
     plan = asyncio.run(_prepare(asked, config))
     document = as_line(plan_document(plan))
@@ -49,7 +49,7 @@ def run_plan(asked: Prepare, config: Config) -> int:
     return REFUSED if plan.is_refused else 0
 
 
-async def _prepare(asked: Prepare, config: Config) -> Plan:
+async def _prepare(asked: PlanRequest, config: Config) -> Plan:
     timeout_s = asked.timeout_s or TIMEOUT_S
     try:
         async with (
@@ -137,8 +137,8 @@ def _add_arguments(known: ActionSpec, parser: Parser) -> None:
     add_unlock(common)
 
 
-def _read(known: ActionSpec, found: argparse.Namespace) -> Prepare:
-    return Prepare(
+def _read(known: ActionSpec, found: argparse.Namespace) -> PlanRequest:
+    return PlanRequest(
         _intent(known, found),
         where_of(found),
         found.json,

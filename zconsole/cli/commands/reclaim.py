@@ -13,7 +13,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.cli.acting_host import policies_of
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import (
     Parser,
     add_hosts,
@@ -25,11 +25,11 @@ from zconsole.cli.options import (
     size,
     where_of,
 )
-from zconsole.cli.requests import FindReclaim
+from zconsole.cli.requests import ReclaimRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
-from zconsole.model.host.plan_facts import Policy
+from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.reclaim import reclaim_document
 from zconsole.reports.text.reclaim import reclaim_lines
@@ -39,7 +39,7 @@ NOT_ENOUGH: Final = 1
 TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 
 
-def run_reclaim(asked: FindReclaim, config: Config) -> int:
+def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
     """Print a proposal for each host; 1 where it is not enough, 3 where a host could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_places(asked.where, config, within_s=within_s)
@@ -63,27 +63,27 @@ def run_reclaim(asked: FindReclaim, config: Config) -> int:
     return 0 if all(answer.is_enough for _, answer in found) else NOT_ENOUGH
 
 
-def _reached_by(asked: FindReclaim, place: Place) -> str:
+def _reached_by(asked: ReclaimRequest, place: NamedHost) -> str:
     """The words that name the same host again; nothing for a recording."""
     if asked.where.is_demo:
         return "--demo"
     return "" if asked.where.replay is not None else f"--host {shlex.quote(place.host.label)}"
 
 
-async def _ask(asked: FindReclaim, config: Config, place: Place) -> Reclaim:
+async def _ask(asked: ReclaimRequest, config: Config, place: NamedHost) -> Reclaim:
     await place.host.connect()
     forbidden = await policies_of(asked.where, config, place).meet(Asker(place.host))
     keeping = Keeping(
         asked.keep_newest,
         asked.keep_younger_s,
         _copied(asked, place),
-        policy=Policy(protected=(*forbidden.protected, *asked.keep)),
+        policy=HostPolicy(protected=(*forbidden.protected, *asked.keep)),
     )
     wish = Wish(asked.dataset, asked.need_bytes, asked.order, not asked.is_alone, keeping)
     return await read_reclaim(Asker(place.host), wish, place.clock.now())
 
 
-def _copied(asked: FindReclaim, place: Place) -> dict[str, str]:
+def _copied(asked: ReclaimRequest, place: NamedHost) -> dict[str, str]:
     """What copies on other hosts build on, as `zconsole replicas` saw it last, with the reason."""
     if asked.where.is_demo or asked.where.replay is not None:
         return {}
@@ -120,8 +120,8 @@ def _add_arguments(parser: Parser) -> None:
     add_hosts(parser)
 
 
-def _read(found: argparse.Namespace) -> FindReclaim:
-    return FindReclaim(
+def _read(found: argparse.Namespace) -> ReclaimRequest:
+    return ReclaimRequest(
         found.dataset,
         found.need,
         found.order,

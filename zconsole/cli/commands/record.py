@@ -12,14 +12,14 @@ from zconsole.base.config import Config
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, seconds, where_of
-from zconsole.cli.requests import Record
+from zconsole.cli.requests import RecordRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
 from zconsole.collect.readings.dataset_tree import read_at_once
-from zconsole.collect.session import Session
+from zconsole.collect.session import HostSession
 from zconsole.collect.store import Store
 from zconsole.hosts.recorded.recording import RecordingHost
 from zconsole.service.forecasting import read_traces
@@ -31,7 +31,7 @@ RECORD_S: Final = 10.0
 TREE_WITHIN_S: Final = 20.0  # some hundred thousand snapshots; a recording has no more
 
 
-def run_record(asked: Record, config: Config) -> int:
+def run_record(asked: RecordRequest, config: Config) -> int:
     """Read everything once, then watch for a while; several hosts get a folder each in the folder."""
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
     recordings = [
@@ -39,7 +39,7 @@ def run_record(asked: Record, config: Config) -> int:
         for place, folder in zip(places, _folders(asked.folder, places), strict=True)
     ]
 
-    async def watch(place: Place) -> None:
+    async def watch(place: NamedHost) -> None:
         state = await gather(place.host, place.clock)
         with suppress(ZConsoleError, TimeoutError):
             await asyncio.wait_for(read_at_once(Asker(place.host)), TREE_WITHIN_S)
@@ -47,13 +47,13 @@ def run_record(asked: Record, config: Config) -> int:
             with suppress(ZConsoleError, TimeoutError):
                 await asyncio.wait_for(read_traces(Asker(place.host), pool.name), TREE_WITHIN_S)
                 await asyncio.wait_for(dataset_uses_of(Asker(place.host), pool.name), TREE_WITHIN_S)
-        session = Session(
+        session = HostSession(
             place.host, Store(place.host.label, _nobody), place.clock, interval_s=config.interval_s
         )
         with suppress(TimeoutError):
             await asyncio.wait_for(session.run(), asked.for_s)
 
-    recorded = [Place(host, place.clock) for host, place in zip(recordings, places, strict=True)]
+    recorded = [NamedHost(host, place.clock) for host, place in zip(recordings, places, strict=True)]
     try:
         answers = asyncio.run(ask_each(recorded, watch))
     finally:
@@ -67,7 +67,7 @@ def run_record(asked: Record, config: Config) -> int:
     return max((failure.exit_code for failure in failures), default=0)
 
 
-def _folders(folder: Path, places: Sequence[Place]) -> list[Path]:
+def _folders(folder: Path, places: Sequence[NamedHost]) -> list[Path]:
     """The folder itself for one host, else one in it for each, with names that any file system takes."""
     if len(places) == 1:
         return [folder]
@@ -94,6 +94,6 @@ SUBCOMMAND: Final = Subcommand(
     "record",
     "Keep every answer of a host in a folder; `zconsole --replay DIR` shows it.",
     _add_arguments,
-    lambda found: Record(found.folder, where_of(found), found.for_s),
+    lambda found: RecordRequest(found.folder, where_of(found), found.for_s),
     run_record,
 )

@@ -14,9 +14,9 @@ from zconsole.analysis.snapshots.schedule_gaps import Taken, rhythms
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import Replicas
+from zconsole.cli.requests import ReplicasRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.replication import ReplicationFacts, read_increment, read_replication
@@ -65,7 +65,7 @@ class _Meeting:
         return await asyncio.shield(self._found)
 
 
-def run_replicas(asked: Replicas, config: Config) -> int:
+def run_replicas(asked: ReplicasRequest, config: Config) -> int:
     """Return 3 when a host or a pool could not be read, else 0."""
     places = open_places(asked.where, config, within_s=asked.timeout_s or TIMEOUT_S)
     now = places[0].clock.now()
@@ -83,11 +83,11 @@ def run_replicas(asked: Replicas, config: Config) -> int:
     return NOT_READ if failures or report.problems else 0
 
 
-async def _ask(places: Sequence[Place], timeout_s: float) -> tuple[_Found, Sizes, list[ZConsoleError]]:
+async def _ask(places: Sequence[NamedHost], timeout_s: float) -> tuple[_Found, Sizes, list[ZConsoleError]]:
     meeting = _Meeting([place.host.label for place in places])
     sizes: Sizes = {}
 
-    async def ask(place: Place) -> _Found:
+    async def ask(place: NamedHost) -> _Found:
         facts = None
         try:
             facts = await _read(place, timeout_s)
@@ -101,7 +101,7 @@ async def _ask(places: Sequence[Place], timeout_s: float) -> tuple[_Found, Sizes
     return next((each for each in answers if isinstance(each, _Found)), _Found({}, ())), sizes, failures
 
 
-async def _read(place: Place, timeout_s: float) -> ReplicationFacts:
+async def _read(place: NamedHost, timeout_s: float) -> ReplicationFacts:
     try:
         async with asyncio.timeout(timeout_s):
             await place.host.connect()
@@ -112,7 +112,7 @@ async def _read(place: Place, timeout_s: float) -> ReplicationFacts:
         ) from None
 
 
-async def _measure(place: Place, found: Sequence[Replica]) -> Sizes:
+async def _measure(place: NamedHost, found: Sequence[Replica]) -> Sizes:
     """The sizes of the increments that this host would send."""
     sizes: Sizes = {}
     asker = Asker(place.host)
@@ -183,6 +183,6 @@ SUBCOMMAND: Final = Subcommand(
     "Compare the snapshots of some hosts and of all their pools: which datasets are copies, how far "
     "behind they are, what their next increment builds on; and what has no snapshot or copy.",
     _add_arguments,
-    lambda found: Replicas(where_of(found), found.json, found.timeout),
+    lambda found: ReplicasRequest(where_of(found), found.json, found.timeout),
     run_replicas,
 )

@@ -12,9 +12,9 @@ from typing import Final
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, where_of
-from zconsole.cli.requests import Sample
+from zconsole.cli.requests import SampleRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
@@ -32,14 +32,14 @@ UNITS: Final = ("service", "timer", BOTH_UNITS)
 Taken = tuple[list[SpaceSample], list[ZConsoleError]]
 
 
-def run_sample(asked: Sample, config: Config) -> int:
+def run_sample(asked: SampleRequest, config: Config) -> int:
     """Keep one sample of each pool; 3 when a pool could not be read, or a sample not be kept."""
     if asked.unit is not None:
         print(timer_units(_job(asked), asked.unit), end="")
         return 0
     places = open_places(asked.where, config, within_s=TIMEOUT_S)
 
-    async def ask(place: Place) -> Taken:
+    async def ask(place: NamedHost) -> Taken:
         return await _take(place, asked.pool)
 
     answers = asyncio.run(ask_each(places, ask, 2 * TIMEOUT_S))
@@ -60,7 +60,7 @@ def run_sample(asked: Sample, config: Config) -> int:
     return max((failure.exit_code for failure in failures), default=0)
 
 
-async def _take(place: Place, pool: str | None) -> Taken:
+async def _take(place: NamedHost, pool: str | None) -> Taken:
     """A sample of each pool that can be read, and what is wrong with the others."""
     state = await gather(place.host, place.clock, pools=() if pool is None else (pool,), within_s=TIMEOUT_S)
     asker = Asker(place.host)
@@ -96,7 +96,7 @@ def _print(sample: SpaceSample, *, is_json: bool, is_kept: bool) -> None:
         print(line)
 
 
-def _job(asked: Sample) -> Job:
+def _job(asked: SampleRequest) -> Job:
     """How this very program is called, for whoever calls it each hour."""
     found = shutil.which(sys.argv[0])
     program = (os.path.abspath(found),) if found else (sys.executable, "-m", "zconsole")  # noqa: PTH100 - links stay
@@ -121,11 +121,11 @@ def _add_arguments(parser: Parser) -> None:
     add_hosts(parser)
 
 
-def _read(found: argparse.Namespace) -> Sample:
+def _read(found: argparse.Namespace) -> SampleRequest:
     pool, unit = found.pool, found.unit
     if unit is not None and (found.demo or found.replay is not None or found.json):
         raise UsageError("--print-timer is for real hosts", hint="Leave --demo, --replay and --json out.")
-    return Sample(where_of(found), pool, found.json, unit)
+    return SampleRequest(where_of(found), pool, found.json, unit)
 
 
 SUBCOMMAND: Final = Subcommand(

@@ -19,9 +19,9 @@ from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, span, where_of
-from zconsole.cli.requests import Slow, Where
+from zconsole.cli.requests import HostSelection, SlowRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
 from zconsole.collect.read_host import gather
@@ -59,7 +59,7 @@ class Watching:
     known: dict[str, Known] = field(default_factory=dict)  # what ZFS itself says, where a disk is slow
 
 
-def run_slow(asked: Slow, config: Config) -> int:
+def run_slow(asked: SlowRequest, config: Config) -> int:
     """Return 1 when a slow disk was found, 3 when too little could be judged or read, else 0."""
     if asked.input is not None:
         return _run_input(asked.input, is_json=asked.is_json)
@@ -68,7 +68,7 @@ def run_slow(asked: Slow, config: Config) -> int:
     if sys.stderr.isatty():
         print(f"watching for {asked.for_s:g} s ...", file=sys.stderr, flush=True)
 
-    async def ask(place: Place) -> None:
+    async def ask(place: NamedHost) -> None:
         await watch(place, watched[places.index(place)], asked)
 
     answers = asyncio.run(ask_each(places, ask))
@@ -85,7 +85,7 @@ def run_slow(asked: Slow, config: Config) -> int:
     return _code(judgements, failures)
 
 
-async def watch(place: Place, watched: Watching, asked: Slow) -> None:
+async def watch(place: NamedHost, watched: Watching, asked: SlowRequest) -> None:
     """Feed the detectors until the time is over; what ends the stream before that is an error."""
     state = await gather(place.host, place.clock, pools=() if asked.pool is None else (asked.pool,))
     watched.inventory = state.inventory.value or Inventory()
@@ -115,7 +115,7 @@ async def watch(place: Place, watched: Watching, asked: Slow) -> None:
         await _ask_zfs(place, state, watched)
 
 
-async def _ask_zfs(place: Place, state: HostState, watched: Watching) -> None:
+async def _ask_zfs(place: NamedHost, state: HostState, watched: Watching) -> None:
     """Read what ZFS itself says of the pools in which a disk is slow."""
     for pool in state.pools:
         detector, version = watched.detectors.get(pool.name), state.version.value
@@ -127,7 +127,7 @@ async def _ask_zfs(place: Place, state: HostState, watched: Watching) -> None:
                 watched.pools[pool.name] = fresh.pool.value or watched.pools[pool.name]
 
 
-async def _listen(place: Place, state: HostState, watched: Watching) -> None:
+async def _listen(place: NamedHost, state: HostState, watched: Watching) -> None:
     """Feed histograms beside the samples; without them the means alone are judged."""
     pools = [pool.name for pool in state.pools if pool.kstat_state != SUSPENDED and pool.pool.value]
     if not pools:
@@ -201,14 +201,16 @@ def _add_arguments(parser: Parser) -> None:
     add_hosts(parser)
 
 
-def _read(found: argparse.Namespace) -> Slow:
+def _read(found: argparse.Namespace) -> SlowRequest:
     where = where_of(found)
-    if found.input is not None and (where != Where() or found.pool is not None or found.for_s is not None):
+    if found.input is not None and (
+        where != HostSelection() or found.pool is not None or found.for_s is not None
+    ):
         raise UsageError(
             "--input is judged as it is: no host, pool or time goes with it",
             hint=f"The recording has one pool, as `{RECORDED}` prints it.",
         )
-    return Slow(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
+    return SlowRequest(where, found.pool, found.json, found.for_s or SLOW_S, found.input)
 
 
 SUBCOMMAND: Final = Subcommand(

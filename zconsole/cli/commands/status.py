@@ -9,9 +9,9 @@ from zconsole.analysis.findings.all_findings import findings
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import TIMEOUT_S, Place, ask_each, open_places
+from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, where_of
-from zconsole.cli.requests import Status
+from zconsole.cli.requests import StatusRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.read_host import gather
@@ -27,12 +27,12 @@ IMPORTABLE_TIMEOUT_S: Final = 150.0  # `zpool import` reads the labels of every 
 Answer = tuple[HostState, tuple[ImportablePool, ...] | None]
 
 
-def run_status(asked: Status, config: Config) -> int:
+def run_status(asked: StatusRequest, config: Config) -> int:
     """Print each host as soon as all have answered; 3 when one of them, or no pool of one, could be read."""
     within_s = asked.timeout_s or (IMPORTABLE_TIMEOUT_S if asked.with_importable else TIMEOUT_S)
     facts_within_s = asked.timeout_s or TIMEOUT_S
 
-    async def ask(place: Place) -> Answer:
+    async def ask(place: NamedHost) -> Answer:
         state = await gather(place.host, place.clock, within_s=facts_within_s)
         return state, await read_importable(Asker(place.host)) if asked.with_importable else None
 
@@ -83,6 +83,6 @@ SUBCOMMAND: Final = Subcommand(
     "status",
     "Print everything known of a host's pools, and what is wrong, worst first.",
     _add_arguments,
-    lambda found: Status(where_of(found), found.json, found.importable, found.timeout),
+    lambda found: StatusRequest(where_of(found), found.json, found.importable, found.timeout),
     run_status,
 )

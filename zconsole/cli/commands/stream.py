@@ -14,9 +14,9 @@ from typing import BinaryIO, Final, cast
 from zconsole.analysis.replication.restore_from_streams import restoration
 from zconsole.base.errors import UsageError
 from zconsole.cli.options import Parser, add_json
-from zconsole.cli.requests import Stream
+from zconsole.cli.requests import StreamRequest
 from zconsole.cli.subcommand import Subcommand
-from zconsole.model.datasets.send_stream import Fault, StreamFile, StreamProblem
+from zconsole.model.datasets.send_stream import StreamFault, StreamFile, StreamProblem
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.stream import stream_document
 from zconsole.reports.text.stream import stream_lines
@@ -33,7 +33,7 @@ _MAGICS: Final = (
 _UNPACKED_BY_HAND: Final = frozenset({"zstd", "lz4"})  # Python's library has neither
 
 
-def run_stream(asked: Stream) -> int:
+def run_stream(asked: StreamRequest) -> int:
     """Return 1 when something in the folder cannot be restored, 0 when all of it can."""
     files = tuple(_read(path, asked) for path in _files(asked.folder))
     found = restoration(files)
@@ -42,7 +42,7 @@ def run_stream(asked: Stream) -> int:
     else:
         for line in stream_lines(str(asked.folder), files, found):
             print(line)
-    is_faulty = any(file.problem and file.problem.fault is not Fault.NO_STREAM for file in files)
+    is_faulty = any(file.problem and file.problem.fault is not StreamFault.NO_STREAM for file in files)
     return LACKING if is_faulty or found.unrestorable or not found.receives else 0
 
 
@@ -67,7 +67,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _read(path: Path, asked: Stream) -> StreamFile:
+def _read(path: Path, asked: StreamRequest) -> StreamFile:
     name = str(path.relative_to(asked.folder)) if path != asked.folder else path.name
     try:
         size = path.stat().st_size
@@ -76,14 +76,16 @@ def _read(path: Path, asked: Stream) -> StreamFile:
             compression = next((word for magic, word in _MAGICS if head.startswith(magic)), "")
             if compression in _UNPACKED_BY_HAND:
                 reason = f"it is compressed with {compression}; unpack it first: {compression} -d {name}"
-                return StreamFile(name, size, compression, problem=StreamProblem(Fault.UNREADABLE, 0, reason))
+                return StreamFile(
+                    name, size, compression, problem=StreamProblem(StreamFault.UNREADABLE, 0, reason)
+                )
             file.seek(0)
             with _unpacked(file, compression) as plain:
                 plain_size = None if compression else size
                 streams, problem = read_streams(plain, size_bytes=plain_size, verify=asked.verifies)
     except OSError as error:
         reason = f"it cannot be opened: {error.strerror or error}"
-        return StreamFile(name, 0, problem=StreamProblem(Fault.UNREADABLE, 0, reason))
+        return StreamFile(name, 0, problem=StreamProblem(StreamFault.UNREADABLE, 0, reason))
     return StreamFile(name, size, compression, streams, problem)
 
 
@@ -114,6 +116,6 @@ SUBCOMMAND: Final = Subcommand(
     "Read the ZFS send streams in a folder: which snapshots can be restored, which links are missing, "
     "and the commands in their order; exit 0 all, 1 not all.",
     _add_arguments,
-    lambda found: Stream(found.folder, found.json, found.verify),
+    lambda found: StreamRequest(found.folder, found.json, found.verify),
     lambda asked, _config: run_stream(asked),
 )

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from zconsole.cli.options import Parser
-from zconsole.cli.requests import Sudoers
+from zconsole.cli.requests import SudoersRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.sudoers import Rules, sudoers
 from zconsole.reports.sudoers_patterns import Grants
@@ -14,7 +14,7 @@ from zconsole.reports.sudoers_patterns import Grants
 PROGRAMS: Final = "/usr/sbin"
 
 
-def run_sudoers(asked: Sudoers) -> int:
+def run_sudoers(asked: SudoersRequest) -> int:
     """Print the file. Raises UsageError for a user or folder that cannot stand in one."""
     grants = Grants(asked.pools, asked.mountpoints, asked.keys, asked.values, frozenset(asked.commands))
     rules = Rules(asked.user, asked.programs, asked.asks_password, asked.is_old, grants)
@@ -52,8 +52,8 @@ def _add_arguments(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def _read(found: argparse.Namespace) -> Sudoers:
-    return Sudoers(
+def _read(found: argparse.Namespace) -> SudoersRequest:
+    return SudoersRequest(
         found.user,
         found.bin,
         asks_password=not found.no_password,

@@ -10,9 +10,9 @@ from zconsole.analysis.findings.clones import clone_findings
 from zconsole.base.config import Config
 from zconsole.base.errors import CommandFailed, ZConsoleError
 from zconsole.cli.error_messages import complain
-from zconsole.cli.named_hosts import Place, ask_each, open_places
+from zconsole.cli.named_hosts import NamedHost, ask_each, open_places
 from zconsole.cli.options import Parser, add_hosts, add_json, add_timeout, dataset, where_of
-from zconsole.cli.requests import ShowTree
+from zconsole.cli.requests import TreeRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
@@ -24,13 +24,13 @@ from zconsole.reports.text.tree import tree_lines
 TIMEOUT_S: Final = 600.0  # a million snapshots take minutes to list
 
 
-def run_tree(asked: ShowTree, config: Config) -> int:
+def run_tree(asked: TreeRequest, config: Config) -> int:
     """Print each host's tree once all have answered; 3 when one of them could not be read."""
     within_s = asked.timeout_s or TIMEOUT_S
     places = open_places(asked.where, config, within_s=within_s)
     root = asked.dataset
 
-    async def ask(place: Place) -> Tree:
+    async def ask(place: NamedHost) -> Tree:
         await place.host.connect()
         tree = await read_tree(Asker(place.host), root, with_kin=not asked.is_json)
         if root is not None and not systems(tree, root):
@@ -87,6 +87,6 @@ SUBCOMMAND: Final = Subcommand(
     "tree",
     "Print datasets with their snapshots, bookmarks and clones: what takes space, what pins what.",
     _add_arguments,
-    lambda found: ShowTree(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
+    lambda found: TreeRequest(where_of(found), found.dataset, found.json, found.snapshots, found.timeout),
     run_tree,
 )

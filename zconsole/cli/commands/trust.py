@@ -12,26 +12,26 @@ from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.base.harmless_text import visible
 from zconsole.cli.named_hosts import CLOSE_TIMEOUT_S, TIMEOUT_S, open_places
 from zconsole.cli.options import HOST_FORMS, Parser
-from zconsole.cli.requests import Trust, Where
+from zconsole.cli.requests import HostSelection, TrustRequest
 from zconsole.cli.subcommand import Subcommand
 
 
 @runtime_checkable
-class HasKey(Protocol):
+class ShowsKey(Protocol):
     """A host that shows a key before it is believed."""
 
     async def accept_key(self, fingerprint: str) -> None:
         """Remember the key if it has this fingerprint."""
 
 
-def run_trust(asked: Trust, config: Config) -> int:
+def run_trust(asked: TrustRequest, config: Config) -> int:
     """Connect, compare, and remember the key. Raises HostKeyChanged when it is another one."""
-    (place,) = open_places(Where((asked.host,)), config, within_s=TIMEOUT_S)
+    (place,) = open_places(HostSelection((asked.host,)), config, within_s=TIMEOUT_S)
     host = place.host
-    if not isinstance(host, HasKey):
+    if not isinstance(host, ShowsKey):
         raise UsageError(f"{asked.host} is this machine and shows no key", hint="Only hosts behind SSH do.")
 
-    async def accept(remote: HasKey) -> None:
+    async def accept(remote: ShowsKey) -> None:
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 await remote.accept_key(asked.fingerprint)
@@ -51,8 +51,8 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("fingerprint", metavar="FINGERPRINT", help="as it was shown: SHA256:...")
 
 
-def _read(found: argparse.Namespace) -> Trust:
-    return Trust(found.host, found.fingerprint)
+def _read(found: argparse.Namespace) -> TrustRequest:
+    return TrustRequest(found.host, found.fingerprint)
 
 
 SUBCOMMAND: Final = Subcommand(

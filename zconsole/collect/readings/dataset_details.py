@@ -7,7 +7,7 @@ from typing import Final
 from zconsole.base.digits import natural
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset_details import Look, Set
+from zconsole.model.datasets.dataset_details import DatasetDetails, Set
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 
 KEYS: Final = (
@@ -18,7 +18,7 @@ KEYS: Final = (
 )
 
 
-async def read_look(asker: Asker, name: str, origin: str | None) -> Look:
+async def read_look(asker: Asker, name: str, origin: str | None) -> DatasetDetails:
     """Properties with their sources; of a clone also what it got since its origin. Raises HostError."""
     since = written_since(origin) if origin is not None else ""
     keys = (*KEYS, since) if since else KEYS
@@ -28,7 +28,7 @@ async def read_look(asker: Asker, name: str, origin: str | None) -> Look:
         raise failure(completed, asker.host.label)
     found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), keys)
     written = next((value for _, key, value, _ in found if key == since), "")
-    return Look(
+    return DatasetDetails(
         name,
         tuple(Set(key, value, source) for _, key, value, source in found if key != since and value != "-"),
         natural(written),

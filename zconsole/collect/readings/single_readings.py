@@ -21,7 +21,7 @@ from zconsole.zfs.kstat.pool_state import POOLS_DIR
 from zconsole.zfs.listing.dataset_get import Property, get_properties, parse_properties
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.device_label import NO_LABEL_STATUS, parse_label, read_label
-from zconsole.zfs.listing.history import Record, history, parse_history
+from zconsole.zfs.listing.history import HistoryRecord, history, parse_history
 from zconsole.zfs.listing.holds import batches, list_holds, parse_holds
 from zconsole.zfs.listing.pool_get import get_all
 from zconsole.zfs.listing.pool_get import parse_properties as parse_pool_properties
@@ -186,7 +186,7 @@ async def read_may_run_programs(asker: Asker, privilege: Privilege, pool: str) -
     return may_run(await asker.run(await privilege.to_read(command), kind="program", pool=pool))
 
 
-async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[Record, ...] | None:
+async def read_history(asker: Asker, privilege: Privilege, pool: str) -> tuple[HistoryRecord, ...] | None:
     """What was done to a pool, oldest first; None where this user may not read it. Raises HostError."""
     completed = await asker.run(await privilege.to_read(history(pool)), kind="history", pool=pool)
     if completed.is_done:

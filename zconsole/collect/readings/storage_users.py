@@ -11,7 +11,7 @@ from zconsole.collect.ask import COMMAND_NOT_FOUND, Asker
 from zconsole.collect.concurrent import together
 from zconsole.collect.privilege import Privilege
 from zconsole.hosts.host import Command, Outcome
-from zconsole.model.host.plan_facts import Use
+from zconsole.model.host.plan_facts import OutsideUse
 from zconsole.model.pools.disk import Inventory
 from zconsole.system.disk_by_id import parse_links
 from zconsole.system.mounts import MOUNTS, Mount, parse_mounts
@@ -24,12 +24,12 @@ ZVOL_LINKS: Final = Command(("ls", "-lR", "/dev/zvol"))
 SHARE_KEYS: Final = ("sharenfs", "sharesmb")
 MOUNTS_MAX_BYTES: Final = 64 * 1024 * 1024  # ten thousand datasets, and as many containers
 GUESTS_ASKED: Final = 200
-Found = tuple[tuple[Use, ...], tuple[str, ...]]
+Found = tuple[tuple[OutsideUse, ...], tuple[str, ...]]
 
 
 async def read_uses(
     asker: Asker, pools: Sequence[str], inventory: Inventory, privilege: Privilege
-) -> tuple[tuple[Use, ...], tuple[str, ...]]:
+) -> tuple[tuple[OutsideUse, ...], tuple[str, ...]]:
     """What stands on the datasets of these pools and on the disks, and what could not be seen, in words."""
     async with together() as group:
         mounts = group.create_task(read_mounts(asker))

@@ -15,12 +15,12 @@ from zconsole.collect.streams.sit_out import read_sit_outs, vdevs_to_ask
 from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.zfs.listing.events import parse_events, recent
 
 
 async def read_own_view(
-    host: Host, version: ZfsVersion, pool: PoolState, verdicts: tuple[Verdict, ...], clock: Clock
+    host: Host, version: ZfsVersion, pool: PoolState, verdicts: tuple[SlowDiskVerdict, ...], clock: Clock
 ) -> tuple[PoolState, Known]:
     """Read the pool again, and what else tells whether ZFS agrees; what cannot be read is not known.
 

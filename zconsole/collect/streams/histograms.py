@@ -14,7 +14,7 @@ from zconsole.hosts.host import Host
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.pools.pool import SUSPENDED
-from zconsole.zfs.iostat.histogram_stream import INTERVAL_S, LATENCIES, HistogramReader, Kind, stream
+from zconsole.zfs.iostat.histogram_stream import INTERVAL_S, LATENCIES, HistogramKind, HistogramReader, stream
 
 KEPT_S: Final = 10.0  # of samples: enough for the rare slow I/O to be among them
 Samples = Reading[tuple[HistogramSample, ...]]
@@ -23,7 +23,7 @@ Samples = Reading[tuple[HistogramSample, ...]]
 class HistogramWatch:
     """The histograms of one kind of one host."""
 
-    def __init__(self, host: Host, store: Store, clock: Clock, kind: Kind) -> None:
+    def __init__(self, host: Host, store: Store, clock: Clock, kind: HistogramKind) -> None:
         self._host = host
         self._store = store
         self._clock = clock

@@ -15,7 +15,7 @@ from zconsole.collect.fault_isolation import contained
 from zconsole.collect.store import Store
 from zconsole.model.host.host_state import PoolState, Reading
 from zconsole.model.pools.pool import SUSPENDED, Pool
-from zconsole.model.pools.slow_disk import SitOuts, Verdict
+from zconsole.model.pools.slow_disk import SitOuts, SlowDiskVerdict
 from zconsole.zfs.listing.sit_out import get_sit_outs, parse_sit_outs
 
 LOOK_EVERY_S: Final = 5.0  # whether a disk is slow
@@ -29,7 +29,7 @@ async def read_sit_outs(asker: Asker, pool: str, vdevs: Sequence[int]) -> SitOut
     return parse_sit_outs(decoded(answer), vdevs)
 
 
-def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[Verdict]) -> tuple[int, ...]:
+def vdevs_to_ask(pool: Pool | None, verdicts: Sequence[SlowDiskVerdict]) -> tuple[int, ...]:
     """The guids of the slow disks of a raidz or dRAID, each behind that of its vdev."""
     found: dict[int, None] = {}
     for verdict in verdicts:

@@ -39,13 +39,20 @@ from zconsole.collect.readings.single_readings import (
 )
 from zconsole.collect.readings.storage_users import read_mounts, read_uses
 from zconsole.execution.facts.mount_targets import read_mount_targets
-from zconsole.execution.facts.sending_host import Peer, Peers, Wanted, no_peers, read_measured, read_sending
+from zconsole.execution.facts.sending_host import (
+    Peer,
+    Peers,
+    SenderNeeds,
+    no_peers,
+    read_measured,
+    read_sending,
+)
 from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.hosts.host import Host
 from zconsole.model.datasets.dataset import pool_of
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import Scope
-from zconsole.model.host.plan_facts import Facts, Identity, Policy, Privileges, SendingSide
+from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges, SendingSide
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
@@ -54,9 +61,9 @@ from zconsole.system.mounts import boot_pools, kernel_pools
 from zconsole.zfs.status.importable import DESTROYED, IMPORTABLE
 
 COPIES_TIMEOUT_S: Final = 15.0  # to look for copies, which are told and decide nothing
-Addition = Callable[[Facts], Facts]  # what was read, put to the facts
+Addition = Callable[[PlanFacts], PlanFacts]  # what was read, put to the facts
 SendBases = Callable[[], tuple[SendBase, ...]]  # reads a file: called in a thread
-PolicyOf = Callable[[Identity], Awaitable[Policy]]
+PolicyOf = Callable[[MachineIdentity], Awaitable[HostPolicy]]
 Elsewhere = Callable[[], Awaitable[tuple[tuple[tuple[str, int], ...], tuple[str, ...]]]]
 
 
@@ -75,7 +82,7 @@ class Reader:
     asker: Asker
     clock: Clock
     privilege: Privilege
-    policy: Policy = field(default_factory=Policy)
+    policy: HostPolicy = field(default_factory=HostPolicy)
     elsewhere: Elsewhere = nowhere_else
     core: CoreFinder | None = None  # None: the commands serve
     send_bases: SendBases | None = None  # None: nobody ever looked for copies
@@ -94,7 +101,7 @@ class Reader:
         return self.peers(label)
 
 
-async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> Facts:
+async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges | None = None) -> PlanFacts:
     """Read what the intent needs to be known. Raises HostError, and UsageError for no such action.
 
     Without `privileges` no more is told of the user than who it is.
@@ -109,7 +116,7 @@ async def read_facts(reader: Reader, intent: Intent, *, privileges: Privileges |
 
 async def read_needs(
     reader: Reader, needs: Needs, pool: str, *, privileges: Privileges | None = None
-) -> Facts:
+) -> PlanFacts:
     """Read `pool`, which it is about, and what is needed beyond; of other pools often only their names."""
     asker = reader.asker
     wants_disks = needs.disks or needs.uses
@@ -127,7 +134,7 @@ async def read_needs(
             for name in await names
         )
     who = identity.result()
-    facts = Facts(
+    facts = PlanFacts(
         who,
         known,
         taken_at=reader.clock.now(),
@@ -140,8 +147,8 @@ async def read_needs(
 
 
 async def _with_needs(
-    reader: Reader, needs: Needs, pool: str, facts: Facts, *, is_first: bool = False
-) -> Facts:
+    reader: Reader, needs: Needs, pool: str, facts: PlanFacts, *, is_first: bool = False
+) -> PlanFacts:
     """What is needed beyond that, as far as it is not there yet; all of it at once."""
     live = [each.name for each in facts.pools if not each.is_suspended]
     listed = [name for name in dict.fromkeys(needs.datasets) if name in live and name not in facts.listed]
@@ -200,7 +207,7 @@ async def _datasets(reader: Reader, names: Sequence[str], needs: Needs) -> Addit
     known = [snapshot for each in found for snapshot in each.known]
     held = await read_holds(reader.asker, known) if needs.holds else None
 
-    def added_to(facts: Facts) -> Facts:
+    def added_to(facts: PlanFacts) -> PlanFacts:
         scope = facts.scope or Scope()
         for each in found:
             scope |= each.scope
@@ -268,7 +275,7 @@ async def _properties(reader: Reader, needs: Needs, live: Sequence[str], pool: s
 async def _boot(reader: Reader) -> Addition:
     mounts = await read_mounts(reader.asker)
 
-    def added_to(facts: Facts) -> Facts:
+    def added_to(facts: PlanFacts) -> PlanFacts:
         if mounts is None:
             return facts
         return replace(facts, boot_pools=boot_pools(mounts), kernel_pools=kernel_pools(mounts))
@@ -276,7 +283,7 @@ async def _boot(reader: Reader) -> Addition:
     return added_to
 
 
-async def _with_copies(reader: Reader, facts: Facts, pool: str, others: Sequence[str]) -> Facts:
+async def _with_copies(reader: Reader, facts: PlanFacts, pool: str, others: Sequence[str]) -> PlanFacts:
     """What copies build on: here as it is now, elsewhere as it was seen. What is not known is said."""
     own = [each for each in facts.datasets if each.pool == pool]
     found = await read_bases(reader.asker, own, facts.scope or Scope(), others, within_s=COPIES_TIMEOUT_S)
@@ -325,7 +332,7 @@ async def _files(reader: Reader, needs: Needs) -> Addition:
         extents = [group.create_task(read_extent(asker, privilege, path)) for path in needs.measured]
     measured = tuple(zip(needs.measured, (each.result() for each in extents), strict=True))
 
-    def added_to(facts: Facts) -> Facts:
+    def added_to(facts: PlanFacts) -> PlanFacts:
         files = facts.files
         files = replace(
             files,
@@ -342,7 +349,7 @@ async def _files(reader: Reader, needs: Needs) -> Addition:
 async def _sending(reader: Reader, sender: tuple[str, str], needs: Needs) -> Addition:
     label, pool = sender
     peer, name = reader.peer(label), label or reader.host.label
-    wanted = Wanted(pool, needs.sender_snapshots, needs.sought)
+    wanted = SenderNeeds(pool, needs.sender_snapshots, needs.sought)
     side = await read_sending(peer, name, wanted, is_elsewhere=name != reader.host.label)
     if needs.send and peer is not None and not side.problem:
         side = await read_measured(peer, side, needs.send, needs.sends)

@@ -15,7 +15,7 @@ from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.hosts.host import Command
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Becoming, Identity, Privileges, SendingSide
+from zconsole.model.host.plan_facts import Becoming, MachineIdentity, Privileges, SendingSide
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.stream.send_dry_run import parse_send_size
 from zconsole.zfs.stream.send_receive_argv import measure
@@ -40,7 +40,7 @@ def no_peers(_label: str) -> Peer | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SenderNeeds:
     """What is to be known of a pool that sends."""
 
     pool: str
@@ -48,11 +48,13 @@ class Wanted:
     sought: tuple[int, ...] = ()  # guids that are looked for in all of it where those have them not
 
 
-async def read_sending(peer: Peer | None, label: str, wanted: Wanted, *, is_elsewhere: bool) -> SendingSide:
+async def read_sending(
+    peer: Peer | None, label: str, wanted: SenderNeeds, *, is_elsewhere: bool
+) -> SendingSide:
     """What a host has in a pool; one that cannot be read says why."""
     pool = wanted.pool
     if peer is None:
-        return SendingSide(Identity(label), is_elsewhere, problem=f"{label} is none of our hosts here")
+        return SendingSide(MachineIdentity(label), is_elsewhere, problem=f"{label} is none of our hosts here")
     try:
         await peer.asker.host.connect()
         identity = await read_identity(peer.asker)
@@ -60,11 +62,11 @@ async def read_sending(peer: Peer | None, label: str, wanted: Wanted, *, is_else
             return SendingSide(identity, is_elsewhere, problem=f"{pool} is suspended")
         datasets = await _read_datasets(peer.asker, wanted)
     except (HostError, ParseError) as error:
-        return SendingSide(Identity(label), is_elsewhere, problem=in_words(error))
+        return SendingSide(MachineIdentity(label), is_elsewhere, problem=in_words(error))
     return SendingSide(identity, is_elsewhere, datasets=datasets)
 
 
-async def _read_datasets(asker: Asker, wanted: Wanted) -> tuple[Dataset, ...]:
+async def _read_datasets(asker: Asker, wanted: SenderNeeds) -> tuple[Dataset, ...]:
     found = await read_excerpt(asker, wanted.pool, wanted.snapshots)
     if {each.guid for each in found.datasets}.issuperset(wanted.sought):
         return found.datasets

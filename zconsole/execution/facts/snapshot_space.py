@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from zconsole.analysis.dependencies.closure import graph
-from zconsole.analysis.snapshots.free_space import Answer, Choice, Destroying, Pairs, Question, Search
+from zconsole.analysis.snapshots.free_space import Answer, Destroying, Pairs, Question, Search, SnapshotChoice
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed
-from zconsole.analysis.snapshots.retention_locks import Keeping, Kept, chains, kept
+from zconsole.analysis.snapshots.retention_locks import Keeping, LockedSnapshot, chains, kept
 from zconsole.base.digits import natural
 from zconsole.base.errors import CommandFailed, ParseError
 from zconsole.collect.ask import Asker, failure
@@ -45,8 +45,8 @@ class Reclaim:
 
     wish: Wish
     chains: tuple[Chain, ...]
-    choice: Choice
-    kept: tuple[Kept, ...]
+    choice: SnapshotChoice
+    kept: tuple[LockedSnapshot, ...]
     most: Freed  # what all that may go frees together
     pool_saves_bytes: int | None  # by block cloning and dedup: what the pool may gain less; None is unknown
     questions: int  # that were asked: dry runs, and properties
@@ -141,7 +141,7 @@ class _Driver:
         self._pool = pool
         self.questions = 0
 
-    async def drive(self, search: Generator[Question, Answer, Choice]) -> Choice:
+    async def drive(self, search: Generator[Question, Answer, SnapshotChoice]) -> SnapshotChoice:
         """Go on until the search has found what it looks for."""
         answer: Answer = None
         try:
@@ -151,7 +151,7 @@ class _Driver:
                 answer = await self._answer(question)
                 question = search.send(answer)
         except StopIteration as found:
-            choice: Choice = found.value
+            choice: SnapshotChoice = found.value
             return choice
 
     async def _answer(self, question: Question) -> Answer:

@@ -20,8 +20,8 @@ from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.condition_check import Telling, label_seen, since, state_seen
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.execution.outcomes.uncertain_step import HOST_TIME, may_miss
-from zconsole.model.host.plan_facts import Facts
-from zconsole.zfs.listing.history import Record
+from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.zfs.listing.history import HistoryRecord
 
 LOOK_S: Final = 30.0  # before a command was sent: so long may the last look at its objects have taken
 _STILL_FAULTED: Final = "remains in faulted state"  # on stdout of `zpool online`, which exits with 0
@@ -29,7 +29,7 @@ _LAST_COPY: Final = "DEGRADED"  # what `offline -f` makes of that, with exit 0
 _NAMED: Final = 3
 
 
-class Fate(Enum):
+class ObjectFate(Enum):
     """What became of something that a command was for."""
 
     NEVER = "never"  # it did not come about
@@ -70,7 +70,7 @@ async def read_around(reader: Reader, success: Success, pool: str) -> Around | N
     return around(since(history, now - ago), success.argv)
 
 
-def around(records: Sequence[Record], argv: Sequence[str]) -> Around:
+def around(records: Sequence[HistoryRecord], argv: Sequence[str]) -> Around:
     """The last record of a command parts them; one that ZFS does not keep may have come after any."""
     lines = [record.text for record in records]
     ours = " ".join(argv)
@@ -78,24 +78,24 @@ def around(records: Sequence[Record], argv: Sequence[str]) -> Around:
     return Around(tuple(lines[:at]), tuple(lines[at + 1 :]))
 
 
-def fate(success: Success, told: Telling, facts: Facts, others: Around | None) -> Fate:
+def fate(success: Success, told: Telling, facts: PlanFacts, others: Around | None) -> ObjectFate:
     """What became of a condition that does not hold after a command that should have brought it about."""
     match told.condition.kind:
         case ConditionKind.LABEL_GONE:
             now = label_seen(told.condition, facts)
             if not now or not told.before:
-                return Fate.OPEN
-            return Fate.NEVER if now == told.before else Fate.SINCE
+                return ObjectFate.OPEN
+            return ObjectFate.NEVER if now == told.before else ObjectFate.SINCE
         case ConditionKind.VDEV_STATE if _STILL_FAULTED in success.said:
-            return Fate.NEVER
+            return ObjectFate.NEVER
         case ConditionKind.VDEV_STATE if may_miss(success.argv):
             now = state_seen(told.condition, facts)
             is_as_before = now == told.before and (others is None or not others.after)
             is_kept = success.argv[1] == "offline" and now == _LAST_COPY
-            return Fate.NEVER if is_as_before or is_kept else Fate.OPEN
+            return ObjectFate.NEVER if is_as_before or is_kept else ObjectFate.OPEN
     if others is None or others.before:
-        return Fate.OPEN
-    return Fate.SINCE if others.after or _changes_unrecorded(told, success.argv) else Fate.OPEN
+        return ObjectFate.OPEN
+    return ObjectFate.SINCE if others.after or _changes_unrecorded(told, success.argv) else ObjectFate.OPEN
 
 
 def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:
@@ -105,17 +105,17 @@ def _changes_unrecorded(told: Telling, argv: Sequence[str]) -> bool:
     return told.condition.kind is ConditionKind.PROPERTY_IS and told.condition.key == "mounted"
 
 
-def told_of(what: Fate, told: Telling, facts: Facts, others: Around | None) -> str:
+def told_of(what: ObjectFate, told: Telling, facts: PlanFacts, others: Around | None) -> str:
     """A clause for a person."""
     is_state = told.condition.kind is ConditionKind.VDEV_STATE
     state = state_seen(told.condition, facts) or "no part of the pool any more"
     it_is = f"; it is {state}" if is_state else ""
     match what:
-        case Fate.NEVER:
+        case ObjectFate.NEVER:
             return f"not so: {in_words(told)}{it_is}"
-        case Fate.SINCE:
+        case ObjectFate.SINCE:
             return f"changed since, and not so any more: {in_words(told)}{it_is}{_ran(others)}"
-        case Fate.OPEN:
+        case ObjectFate.OPEN:
             return f"not so now, and not known whether it was: {in_words(told)}{it_is}{_ran(others)}"
 
 

@@ -14,9 +14,9 @@ from zconsole.base.digits import natural
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileType, Looked
 from zconsole.model.datasets.snapshot_scope import Concern
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool, Vdev
-from zconsole.zfs.listing.history import Record
+from zconsole.zfs.listing.history import HistoryRecord
 
 EVERY_PROPERTY: Final = "all"
 _AIM: Final = "aim"  # in the journal, behind what a step was for
@@ -53,8 +53,8 @@ class Telling:
 
 def telling(
     conditions: Iterable[Condition],
-    before: Facts,
-    history: Sequence[Record] | None = None,
+    before: PlanFacts,
+    history: Sequence[HistoryRecord] | None = None,
     *,
     is_aim: bool = False,
 ) -> tuple[Telling, ...]:
@@ -71,7 +71,7 @@ def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> 
     return names.get((pool, condition.object, key)) or names.get((pool, condition.object, ""), "")
 
 
-def _names(before: Facts) -> dict[tuple[str, str, str], str]:
+def _names(before: PlanFacts) -> dict[tuple[str, str, str], str]:
     """The names of datasets by pool, guid and type, for copies share a guid; of vdevs and pools by guid."""
     names: dict[tuple[str, str, str], str] = {}
     for dataset in before.datasets:
@@ -86,7 +86,7 @@ def _names(before: Facts) -> dict[tuple[str, str, str], str]:
     return names
 
 
-def _held(condition: Condition, before: Facts) -> bool | None:
+def _held(condition: Condition, before: PlanFacts) -> bool | None:
     """Whether it held before the step. In a pool that was not there, nothing was."""
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these have a time, by which they are told apart
@@ -194,7 +194,7 @@ def pool_of(condition: Condition) -> str:
 
 
 def holds(
-    told: Telling, facts: Facts, history: Sequence[Record] | None = None, *, sent: float = 0.0
+    told: Telling, facts: PlanFacts, history: Sequence[HistoryRecord] | None = None, *, sent: float = 0.0
 ) -> bool | None:
     """Whether it holds; None where these facts cannot tell.
 
@@ -251,12 +251,12 @@ def holds(
             assert_never(condition.kind)
 
 
-def since(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+def since(history: Sequence[HistoryRecord], moment: float) -> tuple[HistoryRecord, ...]:
     """The commands that succeeded from a moment on, in epoch seconds; the history has whole ones."""
     return tuple(record for record in _from(history, moment) if record.is_command)
 
 
-def _of_datasets(condition: Condition, facts: Facts) -> bool | None:
+def _of_datasets(condition: Condition, facts: PlanFacts) -> bool | None:
     named = facts.dataset(condition.object)
     match condition.kind:
         case ConditionKind.DATASET_GONE:
@@ -301,7 +301,7 @@ def _of_files(condition: Condition, files: Looked) -> bool | None:
     return (found.type.value, seen) == (condition.key, condition.value)
 
 
-def _values(condition: Condition, facts: Facts) -> list[str]:
+def _values(condition: Condition, facts: PlanFacts) -> list[str]:
     """What a property is, as it was asked for, or as the listing of datasets has it."""
     values = [
         value for name, key, value, _ in facts.properties if (name, key) == (condition.object, condition.key)
@@ -331,7 +331,7 @@ def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:
     return of_type and (not createtxg or str(dataset.createtxg) == createtxg)
 
 
-def _pool(condition: Condition, facts: Facts) -> Pool | None:
+def _pool(condition: Condition, facts: PlanFacts) -> Pool | None:
     for pool in facts.pools:
         if pool.name == condition.pool or condition.object in {pool.name, str(pool.guid)}:
             return pool
@@ -371,14 +371,14 @@ def _of_pool(told: Telling, pool: Pool) -> bool | None:
             return pool.checkpoint_bytes is None
 
 
-def state_seen(condition: Condition, facts: Facts) -> str:
+def state_seen(condition: Condition, facts: PlanFacts) -> str:
     """The state of the vdev that a condition is about; "" where there is none."""
     pool = _pool(condition, facts)
     vdevs = () if pool is None else pool.walk()
     return next((each.state for each in vdevs if str(each.guid) == condition.object), "")
 
 
-def label_seen(condition: Condition, facts: Facts) -> str:
+def label_seen(condition: Condition, facts: PlanFacts) -> str:
     """Whose label is on the device that a condition is about: guids of pool and vdev; "" where unknown."""
     return next(
         (
@@ -390,7 +390,7 @@ def label_seen(condition: Condition, facts: Facts) -> str:
     )
 
 
-def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) -> str:
+def _seen(condition: Condition, facts: PlanFacts, history: Sequence[HistoryRecord] | None) -> str:
     if condition.kind in OF_HISTORY:
         return "" if history is None else str(_times(condition, history))
     match condition.kind:
@@ -405,13 +405,13 @@ def _seen(condition: Condition, facts: Facts, history: Sequence[Record] | None) 
             return ""
 
 
-def _times(condition: Condition, history: Sequence[Record]) -> int:
+def _times(condition: Condition, history: Sequence[HistoryRecord]) -> int:
     if condition.kind is ConditionKind.ROLLED_BACK:
         return sum(record.rolled_back_to == condition.value for record in history)
     return sum(record.is_command and record.text == condition.value for record in history)
 
 
-def _from(history: Sequence[Record], moment: float) -> tuple[Record, ...]:
+def _from(history: Sequence[HistoryRecord], moment: float) -> tuple[HistoryRecord, ...]:
     return tuple(record for record in history if record.at >= math.floor(moment))
 
 

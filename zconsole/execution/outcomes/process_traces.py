@@ -31,7 +31,7 @@ _MOST: Final = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class CommandTrace:
     """What is known of a command's processes; None where the host did not tell."""
 
     boot: str | None = None  # the id of the host's running system, which each start makes anew
@@ -43,7 +43,7 @@ class Trace:
 class Traced:
     """The trace of what is sent next, over this connection and no other."""
 
-    trace: Trace
+    trace: CommandTrace
     connection: int | None
 
     def is_of(self, host: Host) -> bool:
@@ -51,7 +51,7 @@ class Traced:
         return self.connection == connection_of(host)
 
 
-def to_json(trace: Trace) -> str:
+def to_json(trace: CommandTrace) -> str:
     """As the journal keeps it."""
     starter = trace.starter
     kept = {
@@ -62,20 +62,20 @@ def to_json(trace: Trace) -> str:
     return json.dumps({key: value for key, value in kept.items() if value is not None})
 
 
-def from_json(text: str) -> Trace:
+def from_json(text: str) -> CommandTrace:
     """As it was kept; what cannot be read of it is not known."""
     try:
         kept = json.loads(text)
     except (ValueError, RecursionError):
-        return Trace()
+        return CommandTrace()
     if not isinstance(kept, dict):
-        return Trace()
+        return CommandTrace()
     boot, session = kept.get("boot"), kept.get("session")
     starter: Starter | None = None
     match kept.get("starter"):
         case [int() as number, int() as start, str() as name]:
             starter = Starter(number, start, name)
-    return Trace(
+    return CommandTrace(
         boot if isinstance(boot, str) else None,
         starter,
         session if isinstance(session, int) and 0 < session < _MOST else None,
@@ -89,11 +89,11 @@ async def read_trace(host: Host) -> Traced:
     starter = await _starter(host)
     if connection != connection_of(host):
         starter = None
-    return Traced(Trace(boot, starter), connection)
+    return Traced(CommandTrace(boot, starter), connection)
 
 
 async def read_presence(
-    asker: Asker, argv: tuple[str, ...], trace: Trace, sent: float | None, command: Command | None
+    asker: Asker, argv: tuple[str, ...], trace: CommandTrace, sent: float | None, command: Command | None
 ) -> Presence:
     """What is left of a command. `sent` is when, in epoch seconds of the host's clock. Raises HostError."""
     if command is not None and asker.host.is_lingering(command):
@@ -104,7 +104,7 @@ async def read_presence(
     return presence(parse_processes(completed.stdout), argv, trace.starter, trace.session)
 
 
-async def _was_started_anew(host: Host, trace: Trace, sent: float | None) -> bool:
+async def _was_started_anew(host: Host, trace: CommandTrace, sent: float | None) -> bool:
     if trace.boot is not None:
         now = await _boot(host)
         return now is not None and now != trace.boot

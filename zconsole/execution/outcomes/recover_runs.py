@@ -15,10 +15,10 @@ from zconsole.collect.machine_identity import read_identity, read_own_keys
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.condition_check import from_json
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
-from zconsole.execution.outcomes.uncertain_step import Doubt, Verdict, settle
+from zconsole.execution.outcomes.uncertain_step import Doubt, Settlement, settle
 from zconsole.execution.run_context import Desk, Watched, is_alive
 from zconsole.model.host.machine import is_surely_same
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.model.run import Run, RunState, StepRun
 
@@ -73,8 +73,8 @@ async def of_this_machine(reader: Reader, entries: Sequence[Entry]) -> Sequence[
     return [entry for entry in entries if entry.host == label or is_surely_same(_identity(entry), now)]
 
 
-def _identity(entry: Entry) -> Identity:
-    return Identity(entry.host, entry.hostname, entry.machine_id, entry.host_key)
+def _identity(entry: Entry) -> MachineIdentity:
+    return MachineIdentity(entry.host, entry.hostname, entry.machine_id, entry.host_key)
 
 
 class _Recovery:
@@ -157,8 +157,10 @@ class _Recovery:
         judged = await settle(
             self._reader, doubt, quiet=self._watched.quiet, for_s=self._patience_s, only_while_quiet=True
         )
-        self._is_open = judged.verdict not in {Verdict.MUTE, Verdict.NEVER}
-        state = {Verdict.HAPPENED: "done", Verdict.NOT_HAPPENED: "failed"}.get(judged.verdict, "unknown")
+        self._is_open = judged.verdict not in {Settlement.MUTE, Settlement.NEVER}
+        state = {Settlement.HAPPENED: "done", Settlement.NOT_HAPPENED: "failed"}.get(
+            judged.verdict, "unknown"
+        )
         if state == "unknown":
             known = replace(step, state=state, ended=None, settled=f"{_unseen(step)}; {judged.words}")
             is_news = known != step

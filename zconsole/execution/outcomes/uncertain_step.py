@@ -26,14 +26,14 @@ from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, since
 from zconsole.execution.outcomes.condition_text import in_words
-from zconsole.execution.outcomes.process_traces import Trace, read_presence
-from zconsole.execution.run_context import Quiet
+from zconsole.execution.outcomes.process_traces import CommandTrace, read_presence
+from zconsole.execution.run_context import TracesGone
 from zconsole.hosts.host import Command
 from zconsole.hosts.processes import Chance
 from zconsole.hosts.ssh.backoff import backoff
 from zconsole.model.host.machine import is_still_same
-from zconsole.model.host.plan_facts import Identity
-from zconsole.zfs.listing.history import Record
+from zconsole.model.host.plan_facts import MachineIdentity
+from zconsole.zfs.listing.history import HistoryRecord
 
 SETTLE_FOR_S: Final = 90.0  # that anybody waits for it; then it is watched beside everything else
 APART_S: Final = 60.0  # between the first and the last of the readings that show nothing, at least
@@ -42,7 +42,7 @@ _DIGITS: Final = 12  # of epoch seconds
 _TOLD: Final = 5  # of the objects that a sentence is about
 
 
-class Verdict(Enum):
+class Settlement(Enum):
     """What the facts say."""
 
     HAPPENED = "happened"
@@ -57,7 +57,7 @@ class Verdict(Enum):
 class Judged:
     """A verdict with its reason."""
 
-    verdict: Verdict
+    verdict: Settlement
     words: str
 
 
@@ -72,10 +72,10 @@ class Doubt:
     pool: str
     conditions: tuple[Telling, ...]
     sent: float
-    identity: Identity
+    identity: MachineIdentity
     sent_monotonic: float | None = None
     command: Command | None = None  # as it was sent, where this process sent it
-    trace: Trace = field(default_factory=Trace)
+    trace: CommandTrace = field(default_factory=CommandTrace)
 
 
 async def settle(  # noqa: PLR0913 - each has a good default
@@ -83,7 +83,7 @@ async def settle(  # noqa: PLR0913 - each has a good default
     doubt: Doubt,
     told: Callable[[str], Awaitable[None]] | None = None,
     *,
-    quiet: Quiet | None = None,
+    quiet: TracesGone | None = None,
     for_s: float | None = None,
     leaving: asyncio.Event | None = None,
     only_while_quiet: bool = False,
@@ -95,21 +95,21 @@ async def settle(  # noqa: PLR0913 - each has a good default
     is sure to tell. A verdict that rests on nothing happening is OPEN until it is known.
     """
     clock = reader.clock
-    quiet = Quiet() if quiet is None else quiet
+    quiet = TracesGone() if quiet is None else quiet
     began = clock.monotonic()
     most = SETTLE_FOR_S if for_s is None else for_s
     attempt = 0
     while True:
         judged = await _look(reader, doubt)
         now = clock.monotonic()
-        if judged.verdict in {Verdict.HAPPENED, Verdict.NEVER}:
+        if judged.verdict in {Settlement.HAPPENED, Settlement.NEVER}:
             return judged
-        is_quiet = judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE}
+        is_quiet = judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE}
         quiet.since = (now if quiet.since is None else quiet.since) if is_quiet else None
         if quiet.since is not None:
             if now - quiet.since >= APART_S:
                 return judged
-            judged = Judged(Verdict.OPEN, f"so far {judged.words}; it is looked at again to make sure")
+            judged = Judged(Settlement.OPEN, f"so far {judged.words}; it is looked at again to make sure")
         is_left = leaving is not None and leaving.is_set()
         is_over = only_while_quiet or now - began >= most
         if is_left or (is_over and not (is_quiet and most)):  # quiet for a minute is sure to tell
@@ -139,9 +139,9 @@ async def _look(reader: Reader, doubt: Doubt) -> Judged:
         await reader.host.connect()
         return await look(reader, doubt)
     except (HostKeyChanged, HostKeyUnknown) as error:
-        return Judged(Verdict.NEVER, error_words(error))
+        return Judged(Settlement.NEVER, error_words(error))
     except (HostError, ParseError) as error:
-        return Judged(Verdict.OPEN, error_words(error))
+        return Judged(Settlement.OPEN, error_words(error))
 
 
 async def look(reader: Reader, doubt: Doubt) -> Judged:
@@ -153,23 +153,25 @@ async def look(reader: Reader, doubt: Doubt) -> Judged:
     left = await read_presence(reader.asker, doubt.argv, doubt.trace, sent, doubt.command)
     facts = await read_needs(reader, needs_of(doubt.conditions), doubt.pool)
     if not is_still_same(doubt.identity, facts.identity):
-        return Judged(Verdict.NEVER, f"another machine answers as {reader.host.label} now")
+        return Judged(Settlement.NEVER, f"another machine answers as {reader.host.label} now")
     if left.chance is Chance.RUNS:
-        return Judged(Verdict.UNDER_WAY, left.words)
+        return Judged(Settlement.UNDER_WAY, left.words)
     history = await _history(reader, doubt, sent, [pool.name for pool in facts.pools])
     conditions = [(told, holds(told, facts, history, sent=sent or 0.0)) for told in doubt.conditions]
     records = None if history is None else since(history, sent or 0.0)
     judged = judge(doubt.argv, conditions, records)
-    if judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE} and left.chance is not Chance.GONE:
-        seen = "" if judged.verdict is Verdict.MUTE else "; so far not so: " + _failing(conditions)
-        return Judged(Verdict.OPEN, f"{left.words}{seen}")
-    if judged.verdict in {Verdict.NOT_HAPPENED, Verdict.MUTE}:
+    if judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE} and left.chance is not Chance.GONE:
+        seen = "" if judged.verdict is Settlement.MUTE else "; so far not so: " + _failing(conditions)
+        return Judged(Settlement.OPEN, f"{left.words}{seen}")
+    if judged.verdict in {Settlement.NOT_HAPPENED, Settlement.MUTE}:
         return Judged(judged.verdict, f"{judged.words}; {left.words}")
     return judged
 
 
 def judge(
-    argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
+    argv: Sequence[str],
+    conditions: Sequence[tuple[Telling, bool | None]],
+    history: Sequence[HistoryRecord] | None,
 ) -> Judged:
     """From conditions, whether each holds, and the commands in the history since the step was sent.
 
@@ -177,8 +179,8 @@ def judge(
     """
     judged = _judge(argv, [each for each in conditions if not each[0].is_aim], history)
     missed = [told for told, value in conditions if told.is_aim and value is not True]
-    if judged.verdict is Verdict.HAPPENED and missed:
-        return Judged(Verdict.OPEN, f"{judged.words}; and yet not so, or not known: {_all(missed)}")
+    if judged.verdict is Settlement.HAPPENED and missed:
+        return Judged(Settlement.OPEN, f"{judged.words}; and yet not so, or not known: {_all(missed)}")
     return judged
 
 
@@ -188,28 +190,32 @@ def may_miss(argv: Sequence[str]) -> bool:
 
 
 def _judge(
-    argv: Sequence[str], conditions: Sequence[tuple[Telling, bool | None]], history: Sequence[Record] | None
+    argv: Sequence[str],
+    conditions: Sequence[tuple[Telling, bool | None]],
+    history: Sequence[HistoryRecord] | None,
 ) -> Judged:
     line = " ".join(argv)
     held = [told for told, value in conditions if value is True]
     failing = [told for told, value in conditions if value is False]
     is_recorded = history is not None and any(record.text == line for record in history)
     if conditions and len(held) == len(conditions):
-        return Judged(Verdict.HAPPENED, f"it happened: {_all(held)}")
+        return Judged(Settlement.HAPPENED, f"it happened: {_all(held)}")
     if is_recorded and not failing and (len(held) == len(conditions) or not may_miss(argv)):
-        return Judged(Verdict.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded")
+        return Judged(
+            Settlement.HAPPENED, "it happened: the pool's history has it, which keeps what succeeded"
+        )
     if not conditions:
-        return Judged(Verdict.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
+        return Judged(Settlement.MUTE, f"nothing on the host tells whether it happened; look at: {line}")
     if is_recorded:
-        return Judged(Verdict.OPEN, f"the history has it, and yet it is not so: {_all(failing)}")
+        return Judged(Settlement.OPEN, f"the history has it, and yet it is not so: {_all(failing)}")
     if len(failing) == len(conditions):
-        return Judged(Verdict.NOT_HAPPENED, f"it did not happen: not so: {_all(failing)}")
+        return Judged(Settlement.NOT_HAPPENED, f"it did not happen: not so: {_all(failing)}")
     if not held and not failing:
         unread = [told for told, _ in conditions]
-        return Judged(Verdict.OPEN, f"what would tell cannot be read; look at: {_all(unread)}")
+        return Judged(Settlement.OPEN, f"what would tell cannot be read; look at: {_all(unread)}")
     others = [told for told, value in conditions if value is not True]
     partly = f"so: {_all(held) or 'nothing'}; not so, or not known: {_all(others)}"
-    return Judged(Verdict.OPEN, f"it may have happened in part; {partly}")
+    return Judged(Settlement.OPEN, f"it may have happened in part; {partly}")
 
 
 async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
@@ -228,7 +234,7 @@ async def _host_sent(reader: Reader, doubt: Doubt) -> float | None:
 
 async def _history(
     reader: Reader, doubt: Doubt, sent: float | None, pools: Sequence[str]
-) -> Sequence[Record] | None:
+) -> Sequence[HistoryRecord] | None:
     """The pool's history, or None where nobody tells it, or not of which time it is."""
     if doubt.pool not in pools or sent is None:
         return None

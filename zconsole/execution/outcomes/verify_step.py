@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.actions.plan import OF_HISTORY, Condition, ConditionKind, Step
-from zconsole.actions.step_subject import Subject, SubjectKind, is_same_disk, which
+from zconsole.actions.step_subject import StepSubject, SubjectKind, is_same_disk, which
 from zconsole.base.errors import CommandFailed
 from zconsole.collect.ask import failure
 from zconsole.collect.readings.single_readings import read_history
 from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.object_identity import read_whereabouts, read_which
-from zconsole.execution.outcomes.changed_since import Fate, Success, fate, read_around, told_of
+from zconsole.execution.outcomes.changed_since import ObjectFate, Success, fate, read_around, told_of
 from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, pool_of
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.hosts.host import Outcome
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.zfs.change.channel_program import is_program
 
@@ -57,7 +57,7 @@ class Afterwards:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class StepInspection:
     """A step that succeeded, what tells of it, and the pool that it was about."""
 
     step: Step
@@ -66,7 +66,7 @@ class Looking:
     pool: str
 
 
-async def look_afterwards(reader: Reader, looking: Looking) -> Afterwards:
+async def look_afterwards(reader: Reader, looking: StepInspection) -> Afterwards:
     """What a step has brought about, by which objects they are. Raises HostError and ParseError.
 
     Looked at once more where not all is well: names may have moved between two of the readings.
@@ -78,7 +78,7 @@ async def look_afterwards(reader: Reader, looking: Looking) -> Afterwards:
     return await _look(reader, looking)
 
 
-async def _look(reader: Reader, looking: Looking) -> Afterwards:
+async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
     step, told, pool = looking.step, looking.told, looking.pool
     kinds = {each.condition.kind for each in told}
     still = ConditionKind.DATASET_GONE in kinds
@@ -113,7 +113,7 @@ async def _look(reader: Reader, looking: Looking) -> Afterwards:
     return _judged(others, wrong, so, is_hit=is_hit)
 
 
-def _unseen(told: Telling, facts: Facts) -> str:
+def _unseen(told: Telling, facts: PlanFacts) -> str:
     """Why nobody can tell whether a command that succeeded has brought something about."""
     pool = facts.pool(pool_of(told.condition))
     if pool is not None and pool.is_suspended:
@@ -123,21 +123,24 @@ def _unseen(told: Telling, facts: Facts) -> str:
     return f"it cannot be read whether it is so: {in_words(told)}"
 
 
-async def _is_so_by_name(reader: Reader, looking: Looking) -> bool:
+async def _is_so_by_name(reader: Reader, looking: StepInspection) -> bool:
     """Whether what has the names now is as the reviewed ones were to become."""
     tell = [each for each in looking.told if each.condition.kind in VERIFIED - _BY_GUID]
     facts = await read_needs(reader, needs_of(tell), looking.pool)
     return bool(tell) and all(holds(each, facts) for each in tell)
 
 
-async def _why(reader: Reader, looking: Looking, missed: Sequence[Telling], facts: Facts) -> Afterwards:
+async def _why(
+    reader: Reader, looking: StepInspection, missed: Sequence[Telling], facts: PlanFacts
+) -> Afterwards:
     """Whether what is not so never came about, or was changed since."""
     others = await read_around(reader, looking.success, looking.pool)
     fates = [(fate(looking.success, each, facts, others), each) for each in missed]
     clauses = {
-        kind: tuple(told_of(kind, each, facts, others) for its, each in fates if its is kind) for kind in Fate
+        kind: tuple(told_of(kind, each, facts, others) for its, each in fates if its is kind)
+        for kind in ObjectFate
     }
-    return Afterwards(clauses[Fate.NEVER], clauses[Fate.OPEN], clauses[Fate.SINCE])
+    return Afterwards(clauses[ObjectFate.NEVER], clauses[ObjectFate.OPEN], clauses[ObjectFate.SINCE])
 
 
 def _judged(
@@ -234,7 +237,7 @@ async def _other_pools(reader: Reader, step: Step) -> dict[str, str]:
 
 
 def _placed(
-    wrong: Sequence[Subject], there: Mapping[str, object], places: Mapping[str, Sequence[str]]
+    wrong: Sequence[StepSubject], there: Mapping[str, object], places: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
     return {
         each.name: next(iter(places.get(each.seen, ())), "")
@@ -287,7 +290,7 @@ def _renamed(name: str, moves: Mapping[str, str]) -> str:
     return name
 
 
-def _was_renamed_since(told: Telling, facts: Facts) -> bool:
+def _was_renamed_since(told: Telling, facts: PlanFacts) -> bool:
     """Whether what was to be renamed has its new last name, and something above it another one."""
     condition = told.condition
     if condition.kind is not ConditionKind.NAME_IS:

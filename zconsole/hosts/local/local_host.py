@@ -30,7 +30,7 @@ from zconsole.hosts.command_results import (
 from zconsole.hosts.host import Command, Completed, Effect, Piped
 from zconsole.hosts.local.child_process import Child, start
 from zconsole.hosts.local.local_files import FileReader
-from zconsole.hosts.local.outliving_command import Change
+from zconsole.hosts.local.outliving_command import OutlivingCommand
 from zconsole.hosts.output_buffer import Feed, Gathered, Intake, Pieces
 from zconsole.hosts.pipes import Piping
 
@@ -44,7 +44,7 @@ class LocalHost:
         self._label = label
         self._files = FileReader(timeout_s=read_timeout_s)
         self._children: set[Child] = set()
-        self._lingering: dict[Child | Change, Command] = {}
+        self._lingering: dict[Child | OutlivingCommand, Command] = {}
         self._watches: set[asyncio.Task[None]] = set()
 
     @property
@@ -146,7 +146,7 @@ class LocalHost:
         """Run to the end; who waits no longer leaves it running."""
         began = asyncio.get_running_loop().time()
         try:
-            change = Change(command)
+            change = OutlivingCommand(command)
         except (OSError, ValueError) as error:
             return _not_started(command, error)
         try:
@@ -189,14 +189,14 @@ class LocalHost:
                 self._keep_in_mind(child, command)
         return child.exited.is_set()
 
-    def _keep_in_mind(self, child: Child | Change, command: Command) -> None:
+    def _keep_in_mind(self, child: Child | OutlivingCommand, command: Command) -> None:
         """Nobody waits for it any more, and it is still there."""
         self._lingering[child] = command
         watch = asyncio.create_task(self._watch(child))
         self._watches.add(watch)
         watch.add_done_callback(self._watches.discard)
 
-    async def _watch(self, child: Child | Change) -> None:
+    async def _watch(self, child: Child | OutlivingCommand) -> None:
         """Note when one that nobody waits for is gone at last."""
         await child.exited.wait()
         if isinstance(child, Child):
@@ -218,7 +218,7 @@ def _late(command: Command, *, is_dead: bool) -> str:
 
 
 def _completed(
-    command: Command, child: Child | Change, reason: str, said: tuple[bytes, bytes], took: float
+    command: Command, child: Child | OutlivingCommand, reason: str, said: tuple[bytes, bytes], took: float
 ) -> Completed:
     """How it ended, as far as it was seen: one that a signal killed may have done a part of its work."""
     status = child.status

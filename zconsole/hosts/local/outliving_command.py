@@ -23,7 +23,7 @@ STDERR_BYTES: Final = 1024 * 1024  # of which the last count
 _BOUND: Final = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK
 
 
-class Change:
+class OutlivingCommand:
     """One such command that runs; `exited` is set when it has ended."""
 
     def __init__(self, command: Command) -> None:

@@ -14,7 +14,7 @@ from typing import Final, cast
 import asyncssh
 
 from zconsole.hosts.output_buffer import Intake
-from zconsole.hosts.ssh.shell_quoting import Mark
+from zconsole.hosts.ssh.shell_quoting import OutputMarker
 
 KILL_GRACE_S: Final = 1.0  # what still prints after that is on an sshd that knows no signals
 
@@ -30,7 +30,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         self, intake: Intake, stdin: bytes | None, over: asyncio.Event, *, keeps_stdin: bool = False
     ) -> None:
         """With `keeps_stdin` more can be written to its stdin, which is open until `finish`."""
-        self.mark = Mark()
+        self.mark = OutputMarker()
         self.takes_more = asyncio.Event()  # its stdin, or it never will: see `is_stdin_open`
         self.is_stdin_open = keeps_stdin
         self.was_opened = False  # from here on the command may have started

@@ -60,13 +60,13 @@ class UntrustedKey(Exception):
 
 
 @dataclass(slots=True)
-class Link:
+class SshLink:
     """A connection that was made, with the hosts in between."""
 
     connection: asyncssh.SSHClientConnection
     lost: asyncio.Event
     channels: asyncio.Semaphore
-    via: Link | None = None
+    via: SshLink | None = None
 
     @property
     def is_up(self) -> bool:
@@ -145,8 +145,8 @@ class Settings:
 
 
 async def open_link(
-    address: Address, options: SshOptions, *, depth: int = 0, via: Link | None = None
-) -> Link:
+    address: Address, options: SshOptions, *, depth: int = 0, via: SshLink | None = None
+) -> SshLink:
     """Connect and log in; directly, through the hosts that the configuration names, or through `via`.
 
     Raises HostError, and UntrustedKey for a key that known_hosts does not hold. Then `via` is closed too.
@@ -172,7 +172,7 @@ class _Attempt:
     options: SshOptions
     settings: Settings
     known: KnownHosts
-    via: Link | None
+    via: SshLink | None
 
     def trusted(self, name: str, port: int | None) -> Matched:
         """Whom to believe under this name."""
@@ -183,7 +183,7 @@ class _Attempt:
         return None if self.settings.alias else port
 
 
-async def _open(attempt: _Attempt) -> Link:
+async def _open(attempt: _Attempt) -> SshLink:
     client = _Client()
     label = attempt.address.label
     try:
@@ -198,7 +198,7 @@ async def _open(attempt: _Attempt) -> Link:
     except (OSError, ValueError, asyncssh.Error) as error:
         raise in_words(attempt.address, error, client.methods) from error
     slots = asyncio.Semaphore(attempt.options.max_channels)
-    return Link(connection, client.lost, slots, attempt.via)
+    return SshLink(connection, client.lost, slots, attempt.via)
 
 
 async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:
@@ -319,7 +319,7 @@ def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
     return None if len(there) == len(identities) else there
 
 
-async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: int) -> Link | None:
+async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: int) -> SshLink | None:
     """Connect to the hosts in between, one through the other, each checked as strictly as the last."""
     if jumps.lower() == "none":
         return None
@@ -329,7 +329,7 @@ async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: 
         hops = parse_jumps(jumps)
     except UsageError as error:
         raise HostUnreachable(f"{address.label}: its ProxyJump cannot be used: {error.message}") from error
-    link: Link | None = None
+    link: SshLink | None = None
     for hop in hops:
         link = await open_link(hop, options, depth=depth + 1, via=link)
     return link

@@ -21,7 +21,7 @@ from asyncssh.sftp import SFTPClientFile, start_sftp_client
 
 from zconsole.base.errors import CommandFailed, HostError, LinkLost, Stuck
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.hosts.ssh.connection import Link
+from zconsole.hosts.ssh.connection import SshLink
 
 KEPT_OPEN: Final = "/proc/"
 MAX_OPEN: Final = 64  # files; sshd's own limit is 100 descriptors at the least
@@ -99,7 +99,7 @@ class RemoteFiles:
     """Reads files over one link."""
 
     def __init__(
-        self, link: Link, label: str, run: Callable[[Command], Awaitable[Completed]], timeout_s: float
+        self, link: SshLink, label: str, run: Callable[[Command], Awaitable[Completed]], timeout_s: float
     ) -> None:
         self._link = link
         self._label = label

@@ -70,7 +70,7 @@ def line(argv: tuple[str, ...]) -> bytes:
     return WHOAMI + b"; echo " + MARK + b"; " + " ".join(words).encode("utf-8", "surrogateescape")
 
 
-class Mark:
+class OutputMarker:
     """Takes off whatever the login shell printed before it came to the command."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from zconsole.hosts.host import Command, Completed, Piped
 from zconsole.hosts.output_buffer import Feed, Gathered, Pieces
 from zconsole.hosts.pipes import Piping
 from zconsole.hosts.ssh.channel import Channel, open_channel
-from zconsole.hosts.ssh.connection import Link, UntrustedKey, open_link
+from zconsole.hosts.ssh.connection import SshLink, UntrustedKey, open_link
 from zconsole.hosts.ssh.files import RemoteFiles
 from zconsole.hosts.ssh.host_keys import append_key
 from zconsole.hosts.ssh.options import SshOptions
@@ -46,7 +46,7 @@ class SshHost:
     def __init__(self, address: Address, options: SshOptions | None = None) -> None:
         self._address = address
         self._options = options or SshOptions()
-        self._link: Link | None = None
+        self._link: SshLink | None = None
         self._connections = 0  # that were made so far
         self._files: RemoteFiles | None = None
         self._connecting = asyncio.Lock()
@@ -196,7 +196,7 @@ class SshHost:
             self._connections += 1
             self._files = RemoteFiles(self._link, self.label, self.run, self._options.read_timeout_s)
 
-    def _require_link(self, command: Command | None = None) -> Link:
+    def _require_link(self, command: Command | None = None) -> SshLink:
         if self._link is None:
             raise NeverSent(f"there is no connection to {self.label}")
         if not self._link.is_up:
@@ -205,7 +205,7 @@ class SshHost:
             raise NeverSent(f"the connection to {self.label} was lost, and is another one now")
         return self._link
 
-    async def _take_turn(self, link: Link, channel: Channel, command: Command) -> None:
+    async def _take_turn(self, link: SshLink, channel: Channel, command: Command) -> None:
         """Wait for a free channel, as long as the command may take, which that time is no part of.
 
         Raises _NeverStarted.
@@ -221,7 +221,7 @@ class SshHost:
             raise
         channel.on_closed.append(link.channels.release)
 
-    async def _open(self, link: Link, channel: Channel, command: Command) -> bool:
+    async def _open(self, link: SshLink, channel: Channel, command: Command) -> bool:
         """Open a channel and start the command on it; False when the deadline passed while it may start.
 
         Raises NeverSent and _NeverStarted where it is certain that it did not.
@@ -251,7 +251,7 @@ class SshHost:
             raise _NeverStarted(f"sshd refuses {what}: {error.reason}")
         raise error
 
-    def _let_go(self, link: Link, channel: Channel, command: Command) -> None:
+    def _let_go(self, link: SshLink, channel: Channel, command: Command) -> None:
         """Kill what still runs, and keep it in mind until it is gone."""
         if channel.is_closed or channel in self._lingering:
             return
@@ -264,7 +264,7 @@ class SshHost:
         self._killing.add(killing)
         killing.add_done_callback(self._killing.discard)
 
-    async def _kill(self, link: Link, channel: Channel) -> None:
+    async def _kill(self, link: SshLink, channel: Channel) -> None:
         """Where the signal over the channel did nothing, kill the session of processes by its number."""
         if await _happens(channel.closed, within_s=SIGNAL_WAIT_S):
             return
@@ -278,7 +278,7 @@ class SshHost:
             await within(KILL_WITHIN_S, open_channel(link.connection, killer, line(argv)))
             await _happens(over, within_s=KILL_WITHIN_S)
 
-    def _doubt(self, link: Link, channel: Channel, *, in_time: bool) -> str | None:
+    def _doubt(self, link: SshLink, channel: Channel, *, in_time: bool) -> str | None:
         """Why nobody can tell what became of it; None where its end was seen, and all of its output."""
         if channel.signal is not None:
             return f"it was killed by SIG{channel.signal}"
@@ -292,7 +292,9 @@ class SshHost:
             return "the login shell answered, but did not say that it started the command"
         return None
 
-    def _how_it_ended(self, link: Link, channel: Channel, feed: Feed, name: str) -> CommandFailed | LinkLost:
+    def _how_it_ended(
+        self, link: SshLink, channel: Channel, feed: Feed, name: str
+    ) -> CommandFailed | LinkLost:
         if not link.is_up:
             return LinkLost(f"the connection to {self.label} was lost")
         how = f"ended with {channel.status}"

@@ -15,7 +15,7 @@ class Set:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DatasetDetails:
     """One object by its name, its properties, and what a clone got since its origin."""
 
     name: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Fault(Enum):
+class StreamFault(Enum):
     """What is wrong with a file."""
 
     NO_STREAM = "no stream"
@@ -19,7 +19,7 @@ class Fault(Enum):
 class StreamProblem:
     """What is wrong, where: `offset` counts bytes of the stream, decompressed where it was compressed."""
 
-    fault: Fault
+    fault: StreamFault
     offset: int
     reason: str
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # a state without them, as the first is, is on the screen bef
     from zconsole.model.pools.histograms import HistogramSample
     from zconsole.model.pools.iostat import Histogram, IoSample
     from zconsole.model.pools.pool import Pool
-    from zconsole.model.pools.slow_disk import Judgement, SitOuts, Undecided, Verdict
+    from zconsole.model.pools.slow_disk import Judgement, SitOuts, SlowDiskVerdict, Undecided
     from zconsole.model.run import Run
-    from zconsole.model.timeline_mark import Mark
+    from zconsole.model.timeline_mark import TimelineMark
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -52,7 +52,7 @@ class LinkState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LinkStatus:
     """The connection to a host; `reason` is a sentence, `retry_at` monotonic seconds."""
 
     state: LinkState = LinkState.CONNECTING
@@ -97,7 +97,7 @@ class PoolState:
         return self.pool.value.state
 
     @property
-    def slow(self) -> tuple[Verdict, ...]:
+    def slow(self) -> tuple[SlowDiskVerdict, ...]:
         """The disks that are slower than their like now; `judgement` has those that were, too."""
         verdicts = () if self.judgement is None else self.judgement.verdicts
         return tuple(verdict for verdict in verdicts if verdict.is_ongoing)
@@ -120,7 +120,7 @@ class HostState:
     host: str
     revision: int = 0
     slack: float = 1.0  # how many times rarer this host is asked than a lone one
-    link: Link = Link()
+    link: LinkStatus = LinkStatus()
     is_production: bool = False  # the machine is one, under whichever name the configuration has it
     hostname: str | None = None  # what it calls itself, where that differs from `host`
     version: Reading[ZfsVersion] = Reading()
@@ -131,7 +131,7 @@ class HostState:
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
     runs: tuple[Run, ...] = ()  # plans that are or were carried out from here, newest last, bounded
-    marks: tuple[Mark, ...] = ()  # in the order of time
+    marks: tuple[TimelineMark, ...] = ()  # in the order of time
     # The following only while they are wanted, oldest first, bounded to the last hour.
     arc: Reading[tuple[ArcSample, ...]] = Reading()
     throttle: Reading[tuple[ThrottleSample, ...]] = Reading()

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.model.host.plan_facts import Identity
+from zconsole.model.host.plan_facts import MachineIdentity
 
 NOT_AN_ID: Final = frozenset({"", "uninitialized", "0" * 32})  # what images have before their first boot
 
 
-def machine_id(identity: Identity) -> str | None:
+def machine_id(identity: MachineIdentity) -> str | None:
     """The machine-id, where it tells this machine from others."""
     return None if identity.machine_id in NOT_AN_ID else identity.machine_id
 
 
-def keys(identity: Identity) -> frozenset[str]:
+def keys(identity: MachineIdentity) -> frozenset[str]:
     """The host key that it proved to have, and those that its own files name."""
     return frozenset({*identity.host_keys, *filter(None, (identity.host_key,))})
 
 
-def in_common(one: Identity, other: Identity) -> str:
+def in_common(one: MachineIdentity, other: MachineIdentity) -> str:
     """What speaks for one machine, in words; nothing where nothing does."""
     if machine_id(one) is not None and machine_id(one) == machine_id(other):
         return "machine-id"
@@ -35,7 +35,7 @@ def in_common(one: Identity, other: Identity) -> str:
     return ""
 
 
-def is_surely_same(one: Identity, other: Identity) -> bool:
+def is_surely_same(one: MachineIdentity, other: MachineIdentity) -> bool:
     """Whether both are one machine: the same machine-id, and no other host key.
 
     Where neither has a machine-id the host key decides. One boot has one ZFS, whichever key it shows.
@@ -51,7 +51,7 @@ def is_surely_same(one: Identity, other: Identity) -> bool:
     return one.host_key in keys(other) or other.host_key in keys(one)
 
 
-def is_still_same(before: Identity, now: Identity) -> bool:
+def is_still_same(before: MachineIdentity, now: MachineIdentity) -> bool:
     """Whether what answers is the machine that answered before under this name, as far as both tell."""
     pairs = ((before.machine_id, now.machine_id), (before.host_key, now.host_key))
     return is_surely_same(before, now) or all(was == now_is for was, now_is in pairs if was is not None)

@@ -21,7 +21,7 @@ from zconsole.model.protected_patterns import covering, left_behind, left_behind
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class MachineIdentity:
     """Which machine this is, told so that it cannot be taken for another."""
 
     label: str  # as the user reached it
@@ -43,7 +43,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class OutsideUse:
     """Something outside of ZFS that stands on a dataset or device now."""
 
     object: str  # the dataset's name, or the device's path
@@ -122,7 +122,7 @@ class Privileges:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class HostPolicy:
     """What the user's configuration forbids on this host."""
 
     read_only: str = ""  # why nothing may be changed; empty where it may
@@ -149,7 +149,7 @@ class Policy:
 class SendingSide:
     """The host that is to send, as far as a plan of a receive needs it. `problem`: why no more is known."""
 
-    identity: Identity
+    identity: MachineIdentity
     is_elsewhere: bool = False  # another host than the one that receives
     privileges: Privileges = Privileges()
     datasets: tuple[Dataset, ...] = ()  # of the pool that it sends from
@@ -165,10 +165,10 @@ class SendingSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PlanFacts:
     """One host, as far as an intent needs it."""
 
-    identity: Identity
+    identity: MachineIdentity
     version: ZfsVersion
     taken_at: float  # epoch seconds
     pools: tuple[Pool, ...] = ()
@@ -177,7 +177,7 @@ class Facts:
     listed: frozenset[str] = frozenset()
     scope: Scope | None = None  # None: every snapshot of those pools, with all that is known of it
     holds: tuple[Hold, ...] | None = None  # of the snapshots of which all is known
-    uses: tuple[Use, ...] | None = None
+    uses: tuple[OutsideUse, ...] | None = None
     unseen: tuple[str, ...] = ()  # uses that may be there and could not be seen, in words
     importable: tuple[ImportablePool, ...] | None = None
     destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could bring back
@@ -196,7 +196,7 @@ class Facts:
     mounting: MountTargets = NOT_READ  # directories on which file systems would be mounted
     altroots: tuple[tuple[str, str], ...] = ()  # (pool, its altroot), of those that have one
     privileges: Privileges = Privileges()
-    policy: Policy = Policy()
+    policy: HostPolicy = HostPolicy()
     sending: SendingSide | None = None  # where a stream is to come from
     send_bases: tuple[SendBase, ...] = ()  # what copies of its datasets build on, as far as that is known
 
@@ -224,7 +224,7 @@ class Facts:
             if (name in systems and not scope.lists(name)) or ("@" in name and not scope.has(name))
         )
 
-    def uses_of(self, name: str) -> tuple[Use, ...]:
+    def uses_of(self, name: str) -> tuple[OutsideUse, ...]:
         """What stands on a dataset or device."""
         return tuple(use for use in self.uses or () if use.object == name)
 

@@ -33,7 +33,7 @@ class DatasetIo:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class OtherDatasets:
     """Datasets that are not kept one by one: how many did nothing, and what the others did, a second."""
 
     idle: int = 0
@@ -52,6 +52,6 @@ class DatasetIoSample:
     interval_s: float
     rows: tuple[DatasetIo, ...]  # in the order of names
     is_new: int = 0  # datasets that were opened in the interval, of which there is no rate yet
-    others: Others | None = (
+    others: OtherDatasets | None = (
         None  # those that are not among the rows, where a reading was kept; None is all are
     )

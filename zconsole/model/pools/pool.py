@@ -37,7 +37,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class VdevProgress:
     """A background activity of one vdev: `kind` is initialize or trim."""
 
     kind: str
@@ -65,7 +65,7 @@ class Vdev:
     note: str = ""  # what ZFS says behind the counters: `was /dev/sdb1`, `external device fault`
     is_resilvering: bool = False
     is_removing: bool = False
-    activities: tuple[Progress, ...] = ()  # initialize and trim of this leaf
+    activities: tuple[VdevProgress, ...] = ()  # initialize and trim of this leaf
     size_bytes: int | None = None
     allocated_bytes: int | None = None
     free_bytes: int | None = None
@@ -122,7 +122,7 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class PoolActivity:
     """Work of the pool in the background, besides the scan; of initialize and trim what is not over."""
 
     kind: str  # removal, raidz_expand, checkpoint_discard, initialize, trim
@@ -145,7 +145,7 @@ class Pool:
     write_errors: Count | None = None
     checksum_errors: Count | None = None
     scan: Scan | None = None
-    activities: tuple[Activity, ...] = ()
+    activities: tuple[PoolActivity, ...] = ()
     status: str = ""  # ZFS's own words, on one line
     action: str = ""
     see: str = ""

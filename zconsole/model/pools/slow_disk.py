@@ -83,7 +83,7 @@ class Stalls:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SlowDiskVerdict:
     """A disk that is slower than its like, with all that this rests on.
 
     `first_sample` is where it is thought to have begun, `decided_sample` where it was certain enough to be
@@ -149,7 +149,9 @@ class Judgement:
     pool: str
     samples: int
     disks: int  # that were looked at
-    verdicts: tuple[Verdict, ...] = ()  # in the order in which they were decided; those that ended as well
+    verdicts: tuple[
+        SlowDiskVerdict, ...
+    ] = ()  # in the order in which they were decided; those that ended as well
     undecided: tuple[Undecided, ...] = ()
     findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on what was withdrawn
 

@@ -12,8 +12,8 @@ from typing import Final
 from zconsole.practice.channel_program.lua_values import (
     Evaluate,
     LuaError,
+    LuaTable,
     Scope,
-    Table,
     Value,
     binary,
     called,
@@ -381,7 +381,7 @@ class _Parser:
             self._takes(",", ";")
 
         def make(scope: Scope) -> tuple[Value, ...]:
-            table = Table()
+            table = LuaTable()
             for key, value in fields:
                 at = len(table) + 1 if key is None else first(key(scope))
                 table.values[at] = first(value(scope))

@@ -21,7 +21,7 @@ class LuaError(Exception):
         self.words = words
 
 
-class Table:
+class LuaTable:
     """A table: keys are strings or whole numbers."""
 
     def __init__(self, values: dict[Value, Value] | None = None) -> None:
@@ -85,7 +85,7 @@ def indexed(table: Evaluate, key: Evaluate) -> Evaluate:
 
     def look_up(scope: Scope) -> tuple[Value, ...]:
         found = first(table(scope))
-        if not isinstance(found, Table):
+        if not isinstance(found, LuaTable):
             raise LuaError("attempt to index a value that is no table")
         return (found.values.get(first(key(scope))),)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from zconsole.practice.channel_program.lua import run
-from zconsole.practice.channel_program.lua_values import LuaError, Table, iterator
+from zconsole.practice.channel_program.lua_values import LuaError, LuaTable, iterator
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import destroy_snapshot, roll_back
 from zconsole.practice.world.dataset_tree_changes import (
@@ -21,12 +21,12 @@ from zconsole.practice.world.dataset_tree_changes import (
     overdrawn_by_promotion,
     promote,
 )
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot, clones_of
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import kind_of, look_up, pool_of
-from zconsole.practice.zfs.invocation import Call
-from zconsole.practice.zfs.property_values import Item, Space, value_of
+from zconsole.practice.zfs.invocation import RunningSubcommand
+from zconsole.practice.zfs.property_values import ListedObject, Space, value_of
 
 _ARGUMENTS: Final = 2  # a pool and a file; what follows is the program's
 _FAILED: Final = "Channel program execution failed:"
@@ -38,7 +38,7 @@ _UNKNOWN_DATASET: Final = "no such dataset"
 
 def program(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs program`."""
-    call = Call(world, "program", args, "jnt:m:")
+    call = RunningSubcommand(world, "program", args, "jnt:m:")
     if len(call.operands) < _ARGUMENTS:
         raise call.misused("invalid number of arguments")
     pool_name, file, *words = call.operands
@@ -54,7 +54,7 @@ def program(world: World, args: Sequence[str]) -> Reply:
     if world.user_id != 0 or not world.runs_programs:
         raise call.failed(f"{_FAILED}\nPermission denied. Channel programs must be run as root.")
     text = world.stdin.decode("utf-8", "replace")
-    given = Table({"argv": Table(dict(enumerate(words, start=1)))})
+    given = LuaTable({"argv": LuaTable(dict(enumerate(words, start=1)))})
     library = _Library(world, pool, is_rehearsal=call.has("n"))
     try:
         values = run(text, given, library.names())
@@ -79,7 +79,7 @@ def program(world: World, args: Sequence[str]) -> Reply:
 class _Library:
     """What a program can call."""
 
-    def __init__(self, world: World, pool: Pool, *, is_rehearsal: bool) -> None:
+    def __init__(self, world: World, pool: PracticePool, *, is_rehearsal: bool) -> None:
         self._world = world
         self._pool = pool
         self._is_rehearsal = is_rehearsal
@@ -102,19 +102,19 @@ class _Library:
         zfs = {
             "exists": lambda name: (self._find(name) is not None,),
             "get_prop": self._get_prop,
-            "check": Table(dict(checks)),
-            "sync": Table({name: self._acting(checks[name], act) for name, act in acts.items()}),
-            "list": Table({name: _listing(found) for name, found in lists.items()}),
+            "check": LuaTable(dict(checks)),
+            "sync": LuaTable({name: self._acting(checks[name], act) for name, act in acts.items()}),
+            "list": LuaTable({name: _listing(found) for name, found in lists.items()}),
         }
-        return {"zfs": Table(dict(zfs)), "error": _error, "tonumber": _to_number, "tostring": _to_string}
+        return {"zfs": LuaTable(dict(zfs)), "error": _error, "tonumber": _to_number, "tostring": _to_string}
 
-    def _find(self, name: str) -> Dataset | Snapshot | None:
+    def _find(self, name: str) -> PracticeDataset | Snapshot | None:
         found = look_up(self._world, name) if pool_of(self._world, name) is self._pool else None
         return None if isinstance(found, Bookmark) else found
 
-    def _dataset(self, name: str) -> Dataset:
+    def _dataset(self, name: str) -> PracticeDataset:
         found = self._find(name)
-        if not isinstance(found, Dataset):
+        if not isinstance(found, PracticeDataset):
             raise LuaError(f"{_UNKNOWN_DATASET} '{name}'")
         return found
 
@@ -139,10 +139,10 @@ class _Library:
             value -= _GUIDS
         return (value, source if source != "-" else None)
 
-    def _item(self, found: Dataset | Snapshot) -> Item:
+    def _item(self, found: PracticeDataset | Snapshot) -> ListedObject:
         if isinstance(found, Snapshot):
-            return Item(Space(self._pool), found.dataset, snapshot=found)
-        return Item(Space(self._pool), found)
+            return ListedObject(Space(self._pool), found.dataset, snapshot=found)
+        return ListedObject(Space(self._pool), found)
 
     def _acting(
         self, check: Callable[[str], tuple[int]], act: Callable[[str], None]
@@ -177,7 +177,7 @@ class _Library:
 
     def _check_rollback(self, name: str) -> tuple[int]:
         found = self._find(name)
-        if not isinstance(found, Dataset):
+        if not isinstance(found, PracticeDataset):
             return (errno.EINVAL if found is not None else errno.ENOENT,)
         newest = found.newest
         if newest is None:
@@ -193,7 +193,7 @@ class _Library:
 
     def _check_promote(self, name: str) -> tuple[int]:
         found = self._find(name)
-        if not isinstance(found, Dataset) or found.origin is None:
+        if not isinstance(found, PracticeDataset) or found.origin is None:
             return (errno.EINVAL if found is not None else errno.ENOENT,)
         kept = found.origin.dataset.snapshots
         moving = {each.name for each in kept[: kept.index(found.origin) + 1]}
@@ -207,7 +207,7 @@ class _Library:
             promote(self._world, self._pool, found, found.origin)
 
 
-def _is_owned(dataset: Dataset) -> bool:
+def _is_owned(dataset: PracticeDataset) -> bool:
     """Whether it is mounted, or open as a device."""
     return dataset.is_busy or (dataset.kind == "filesystem" and dataset.is_mounted)
 

@@ -8,8 +8,8 @@ from typing import Final
 from zlib import crc32
 
 from zconsole.practice.demo.demo_replicas import copy_some
-from zconsole.practice.world.datasets import EMPTY_FILESYSTEM, Bookmark, Dataset, Snapshot
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import EMPTY_FILESYSTEM, Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import add, content
 from zconsole.practice.world.world import TXG_S, World
 
@@ -22,7 +22,7 @@ HOSTILE: Final = "\x1b[31;7mALERT\x1b[0m [red]not markup[/red] [@click=app.quit]
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class SnapshotPolicy:
     """How many automatic snapshots of each kind are kept."""
 
     hourly: int = 0
@@ -30,29 +30,29 @@ class Policy:
     monthly: int = 0
 
 
-_BUSY: Final = Policy(hourly=36, daily=30, monthly=3)
-_CALM: Final = Policy(daily=30, monthly=12)
-_COLD: Final = Policy(daily=14, monthly=36)
+_BUSY: Final = SnapshotPolicy(hourly=36, daily=30, monthly=3)
+_CALM: Final = SnapshotPolicy(daily=30, monthly=12)
+_COLD: Final = SnapshotPolicy(daily=14, monthly=36)
 
 
 class _Maker:
     """Makes datasets of one pool."""
 
-    def __init__(self, world: World, pool: Pool) -> None:
+    def __init__(self, world: World, pool: PracticePool) -> None:
         self.world, self.pool = world, pool
         self.random = world.random
 
     def filesystem(
-        self, name: str, size: float = 0.0, policy: Policy | None = None, **properties: str
-    ) -> Dataset:
+        self, name: str, size: float = 0.0, policy: SnapshotPolicy | None = None, **properties: str
+    ) -> PracticeDataset:
         """A filesystem with that many GiB in it."""
         made = self._dataset(name, "filesystem", int(size * _GIB), policy, properties)
         made.seed = crc32(name.encode()) if size else 0
         return made
 
     def volume(
-        self, name: str, size: float, used: float, policy: Policy | None = None, **properties: str
-    ) -> Dataset:
+        self, name: str, size: float, used: float, policy: SnapshotPolicy | None = None, **properties: str
+    ) -> PracticeDataset:
         """A sparse volume of `size` GiB of which `used` are written."""
         volume = self._dataset(name, "volume", int(used * _GIB), policy, properties)
         volume.volsize, volume.is_mounted = int(size * _GIB), False
@@ -60,8 +60,13 @@ class _Maker:
         return volume
 
     def clone(
-        self, origin: Dataset, snapshot: Snapshot, name: str, own: float, policy: Policy | None = None
-    ) -> Dataset:
+        self,
+        origin: PracticeDataset,
+        snapshot: Snapshot,
+        name: str,
+        own: float,
+        policy: SnapshotPolicy | None = None,
+    ) -> PracticeDataset:
         """A clone that has written `own` GiB since, half of them over what it began with."""
         clone = self._dataset(name, origin.kind, int(own * _GIB), None, {})
         written, base = clone.own, content(snapshot)
@@ -77,7 +82,7 @@ class _Maker:
             self._autosnap(clone, policy)
         return clone
 
-    def snapshot(self, dataset: Dataset, name: str, *, days_ago: float, used: int = 0) -> Snapshot:
+    def snapshot(self, dataset: PracticeDataset, name: str, *, days_ago: float, used: int = 0) -> Snapshot:
         """A snapshot that was taken by hand behind all others; it alone keeps `used` bytes by now."""
         at = self.world.now - days_ago * _DAY
         newest = dataset.newest
@@ -86,7 +91,7 @@ class _Maker:
         self._replace(dataset, used >> 12 << 12, used >> 12 << 12)
         return taken
 
-    def early_snapshot(self, dataset: Dataset, name: str, *, days_ago: float, used: int) -> Snapshot:
+    def early_snapshot(self, dataset: PracticeDataset, name: str, *, days_ago: float, used: int) -> Snapshot:
         """A snapshot that was taken by hand before all others; it alone keeps `used` bytes by now."""
         at = self.world.now - days_ago * _DAY
         taken = Snapshot(
@@ -103,7 +108,9 @@ class _Maker:
         dataset.snapshots.insert(0, taken)
         return taken
 
-    def _keep(self, dataset: Dataset, name: str, *, at: int, txg: int, ratio: float = 1.0) -> Snapshot:
+    def _keep(
+        self, dataset: PracticeDataset, name: str, *, at: int, txg: int, ratio: float = 1.0
+    ) -> Snapshot:
         """Take a snapshot at some moment of the past."""
         taken = Snapshot(
             dataset,
@@ -121,7 +128,7 @@ class _Maker:
         return taken
 
     @staticmethod
-    def _replace(dataset: Dataset, gone: int, written: int) -> None:
+    def _replace(dataset: PracticeDataset, gone: int, written: int) -> None:
         """Drop bytes, half of them the youngest there are, the others the oldest, and write new ones."""
         live, last = dataset.live, dataset.last_txg
         youngest = max(live, default=0)
@@ -145,12 +152,12 @@ class _Maker:
         return self.pool.next_object
 
     def _dataset(
-        self, name: str, kind: str, own: int, policy: Policy | None, properties: dict[str, str]
-    ) -> Dataset:
+        self, name: str, kind: str, own: int, policy: SnapshotPolicy | None, properties: dict[str, str]
+    ) -> PracticeDataset:
         age = self.random.uniform(0.3, 0.97) * (self.world.now - self.pool.created)
         created = int(self.world.now - age)
         own = own >> 12 << 12 or EMPTY_FILESYSTEM
-        dataset = Dataset(
+        dataset = PracticeDataset(
             name,
             "volume" if kind == "volume" else "filesystem",
             self.world.guid(),
@@ -168,7 +175,7 @@ class _Maker:
             self._autosnap(dataset, policy)
         return dataset
 
-    def _autosnap(self, dataset: Dataset, policy: Policy) -> None:
+    def _autosnap(self, dataset: PracticeDataset, policy: SnapshotPolicy) -> None:
         """Let the past of a dataset be that of one whose snapshots come and go by a policy."""
         now = int(self.world.now)
         hour, day = now // _HOUR * _HOUR, now // _DAY * _DAY
@@ -213,7 +220,7 @@ class _Maker:
             dataset.share = (weights[name] / total, weights[name] / total)
 
 
-def fill_tank(world: World, pool: Pool) -> None:
+def fill_tank(world: World, pool: PracticePool) -> None:
     """Guests cloned from golden images, databases, containers, homes."""
     make = _Maker(world, pool)
     make.filesystem("tank/vm", com_example_owner="virt-team")
@@ -267,7 +274,7 @@ def fill_tank(world: World, pool: Pool) -> None:
     make.finish()
 
 
-def fill_bulk(world: World, pool: Pool) -> None:
+def fill_bulk(world: World, pool: PracticePool) -> None:
     """Backups of everything, media, and what nobody dares to delete."""
     make = _Maker(world, pool)
     make.filesystem("bulk/backup", recordsize="1048576")
@@ -287,7 +294,7 @@ def fill_bulk(world: World, pool: Pool) -> None:
     make.finish()
 
 
-def fill_vault(world: World, pool: Pool, tank: Pool) -> None:
+def fill_vault(world: World, pool: PracticePool, tank: PracticePool) -> None:
     """What is kept for years, one of it locked, and copies of datasets of `tank`."""
     make = _Maker(world, pool)
     make.filesystem("vault/archive")
@@ -304,7 +311,7 @@ def fill_vault(world: World, pool: Pool, tank: Pool) -> None:
     make.finish()
 
 
-def _rename_user_properties(pool: Pool) -> None:
+def _rename_user_properties(pool: PracticePool) -> None:
     """Keyword arguments cannot hold a colon."""
     for dataset in pool.datasets.values():
         for name in [name for name in dataset.properties if name.startswith("com_example_")]:

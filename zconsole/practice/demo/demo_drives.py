@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.world.foreign_signatures import Signature
-from zconsole.practice.world.pools_and_vdevs import Disk, Drive, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.world import Named, World
 
 _SSD: Final = (
@@ -31,19 +31,19 @@ class _Make:
     model: str
     size: int
     prefix: str
-    drive: Drive
+    drive: DriveKind
 
 
-_SSD_MAKE: Final = _Make("SAMSUNG MZ7L33T8HBLT-00A07", 3_840_755_982_336, "0x5002538f", Drive.SSD)
-_SMALL_MAKE: Final = _Make("SAMSUNG MZ7L31T9HBLT-00A07", 1_920_383_410_176, "0x5002538f", Drive.SSD)
-_BIG_MAKE: Final = _Make("ST12000NM0008-2H3101", 12_000_138_625_024, "0x5000c500", Drive.HDD)
-_COLD_MAKE: Final = _Make("HGST HUH728080ALE604", 8_001_563_222_016, "0x5000cca2", Drive.HDD)
-_FOREIGN_MAKE: Final = _Make("ST4000NM0035-1V4107", 4_000_787_030_016, "0x5000c500", Drive.HDD)
+_SSD_MAKE: Final = _Make("SAMSUNG MZ7L33T8HBLT-00A07", 3_840_755_982_336, "0x5002538f", DriveKind.SSD)
+_SMALL_MAKE: Final = _Make("SAMSUNG MZ7L31T9HBLT-00A07", 1_920_383_410_176, "0x5002538f", DriveKind.SSD)
+_BIG_MAKE: Final = _Make("ST12000NM0008-2H3101", 12_000_138_625_024, "0x5000c500", DriveKind.HDD)
+_COLD_MAKE: Final = _Make("HGST HUH728080ALE604", 8_001_563_222_016, "0x5000cca2", DriveKind.HDD)
+_FOREIGN_MAKE: Final = _Make("ST4000NM0035-1V4107", 4_000_787_030_016, "0x5000c500", DriveKind.HDD)
 _SIGNATURES: Final = {
     _FREE[1]: (Signature("ext4", "old-backup"),),
     _SPARE_COLD[1]: (Signature("crypto_LUKS"),),
 }
-_SYSTEM_MAKE: Final = _Make("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", Drive.SSD)
+_SYSTEM_MAKE: Final = _Make("INTEL SSDSC2KB240G8", 240_057_409_536, "0x55cd2e41", DriveKind.SSD)
 
 
 def serials(group: str) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def serials(group: str) -> tuple[str, ...]:
     return _GROUPS[group]
 
 
-def demo_disks() -> list[Disk]:
+def demo_disks() -> list[PracticeDisk]:
     """All drives, in the order of the kernel's names."""
     makes = [(serial, _SSD_MAKE) for serial in _SSD]
     makes += [(serial, _BIG_MAKE) for serial in (*_BIG, _FREE[0])]
@@ -65,7 +65,7 @@ def demo_disks() -> list[Disk]:
     return disks + [_nvme(number, serial) for number, serial in enumerate(_NVME)]
 
 
-def left_behind() -> Disk:
+def left_behind() -> PracticeDisk:
     """The drive of the other host's pool that is not here."""
     return _sata(0, _ATTIC[1], _COLD_MAKE)
 
@@ -76,12 +76,12 @@ def _letters(slot: int) -> str:
     return letter if slot < 26 else chr(ord("a") + slot // 26 - 1) + letter
 
 
-def _sata(slot: int, serial: str, make: _Make) -> Disk:
+def _sata(slot: int, serial: str, make: _Make) -> PracticeDisk:
     model, size, prefix, drive = make.model, make.size, make.prefix, make.drive
     digits = sum(ord(char) << (index % 8) * 3 for index, char in enumerate(serial)) & 0xFFFFFFFF
     wwn = f"{prefix}{digits:08x}"
     name = f"ata-{model.replace(' ', '_')}_{serial}"
-    return Disk(
+    return PracticeDisk(
         kname="sd" + _letters(slot),
         size=size,
         serial=serial,
@@ -91,22 +91,22 @@ def _sata(slot: int, serial: str, make: _Make) -> Disk:
         major=8 if slot < 16 else 65,
         minor=slot % 16 * 16,
         drive=drive,
-        rev="GDC5502Q" if drive is Drive.SSD else "SN04",
+        rev="GDC5502Q" if drive is DriveKind.SSD else "SN04",
         tran="sas",
         hctl=f"0:0:{slot}:0",
         phys_path=f"pci-0000:03:00.0-sas-phy{slot}-lun-0",
         devid=name,
         sectors=(512, 4096),
-        rotates=drive is Drive.HDD,
+        rotates=drive is DriveKind.HDD,
     )
 
 
-def _nvme(number: int, serial: str) -> Disk:
+def _nvme(number: int, serial: str) -> PracticeDisk:
     is_log = serial.startswith("PHKE")
     model = "INTEL SSDPE21K100GA" if is_log else "SAMSUNG MZQL2960HCJR-00A07"
     name = f"nvme-{model.replace(' ', '_')}_{serial}"
     wwn = f"eui.{36344630 + number:08x}{abs(sum(map(ord, serial))):08x}"
-    return Disk(
+    return PracticeDisk(
         kname=f"nvme{number}n1",
         size=100_030_242_816 if is_log else 960_197_124_096,
         serial=serial,
@@ -115,7 +115,7 @@ def _nvme(number: int, serial: str) -> Disk:
         links=(name, f"nvme-{wwn}"),
         major=259,
         minor=number * 8,
-        drive=Drive.NVME,
+        drive=DriveKind.NVME,
         vendor=None,
         rev="E2010650" if is_log else "GDC5902Q",
         tran="nvme",
@@ -125,7 +125,7 @@ def _nvme(number: int, serial: str) -> Disk:
     )
 
 
-def _system() -> Disk:
+def _system() -> PracticeDisk:
     disk = _sata(0, "PHYF912300ZB240A", _SYSTEM_MAKE)
     disk.signatures = (Signature("ext4", "root", "/"),)
     disk.phys_path = "pci-0000:00:11.5-ata-1"
@@ -133,7 +133,9 @@ def _system() -> Disk:
     return disk
 
 
-def failure_events(world: World, pool: Pool, failed: Vdev, spare: Vdev, *, at: float) -> None:
+def failure_events(
+    world: World, pool: PracticePool, failed: PracticeVdev, spare: PracticeVdev, *, at: float
+) -> None:
     """What the kernel told when a disk failed and a spare took its place."""
     where = _where(failed)
     for index in range(12):
@@ -170,7 +172,7 @@ def failure_events(world: World, pool: Pool, failed: Vdev, spare: Vdev, *, at: f
     )
 
 
-def _where(leaf: Vdev) -> tuple[tuple[str, int | str], ...]:
+def _where(leaf: PracticeVdev) -> tuple[tuple[str, int | str], ...]:
     devid = f"{leaf.disk.devid}-part1" if leaf.disk else ""
     place = leaf.disk.phys_path if leaf.disk else ""
     return (

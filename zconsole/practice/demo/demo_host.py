@@ -7,12 +7,12 @@ from typing import Final
 
 from zconsole.practice.demo import demo_drives
 from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
-from zconsole.practice.world.background_work import Scan
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.background_work import PracticeScan
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.feature_flags import WITH_USE
 from zconsole.practice.world.foreign_pools import bring
-from zconsole.practice.world.pools_and_vdevs import Ageing, Load, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import Ageing, Load, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import create_pool
 from zconsole.practice.world.world import World
 
@@ -52,7 +52,7 @@ def _attic(world: World) -> None:
     world.random = own
 
 
-def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> Pool:
+def _start(world: World, name: str, words: list[str], *, age_days: int, txg: int) -> PracticePool:
     created = world.now - age_days * _DAY
     pool = create_pool(
         world,
@@ -138,22 +138,22 @@ def _vault(world: World) -> None:
     _fail(world, pool)
 
 
-def _fail(world: World, pool: Pool) -> None:
+def _fail(world: World, pool: PracticePool) -> None:
     """One disk of the first mirror failed last night; the spare took its place and resilvers."""
     top, spare = pool.root.children[0], pool.spares[0]
     failed = top.children[1]
     started = int(world.now - 5.6 * 3600)
     failed.state, failed.aux, failed.read_errors, failed.write_errors = "FAULTED", "ERR_EXCEEDED", 14, 486
-    stand_in = Vdev(
+    stand_in = PracticeVdev(
         "disk", spare.guid, vdev_class="spare", disk=spare.disk, path=spare.path, meter=spare.meter
     )
     stand_in.vdev_id, stand_in.is_resilvering = 1, True
-    together = Vdev("spare", world.guid(), children=[failed, stand_in], vdev_id=1)
+    together = PracticeVdev("spare", world.guid(), children=[failed, stand_in], vdev_id=1)
     failed.vdev_id = 0
     top.children[1] = together
     derive_states(pool)
     wanted = top.allocated
-    scan = Scan(
+    scan = PracticeScan(
         "RESILVER",
         "SCANNING",
         start=started,
@@ -169,11 +169,11 @@ def _fail(world: World, pool: Pool) -> None:
     demo_drives.failure_events(world, pool, failed, stand_in, at=started)
 
 
-def _scrubbed(world: World, pool: Pool, *, days_ago: float, hours: float) -> None:
+def _scrubbed(world: World, pool: PracticePool, *, days_ago: float, hours: float) -> None:
     end = int(world.now - days_ago * _DAY)
     start = end - int(hours * 3600)
     total = pool.allocated
-    pool.scan = Scan(
+    pool.scan = PracticeScan(
         "SCRUB",
         "FINISHED",
         start=start,
@@ -196,7 +196,7 @@ def _scrubbed(world: World, pool: Pool, *, days_ago: float, hours: float) -> Non
     world.history_event(pool, "scan done", "errors=0", txg=pool.last_scrubbed_txg + int(hours * 720), at=end)
 
 
-def _allocate(pool: Pool, shares: tuple[float, ...]) -> None:
+def _allocate(pool: PracticePool, shares: tuple[float, ...]) -> None:
     """Spread what the datasets take over the top-level vdevs, in these proportions."""
     tops = pool.tops("normal")
     root = next(iter(pool.datasets.values()))
@@ -208,6 +208,6 @@ def _allocate(pool: Pool, shares: tuple[float, ...]) -> None:
         top.fragmentation = int(8 + 40 * top.allocated / top.size)
 
 
-def total_used(datasets: dict[str, Dataset]) -> int:
+def total_used(datasets: dict[str, PracticeDataset]) -> int:
     """Bytes that the datasets and their snapshots take."""
     return sum(dataset.own + dataset.used_by_snapshots for dataset in datasets.values())

@@ -9,8 +9,8 @@ import random
 from typing import Final
 
 from zconsole.practice.send_receive.streams import BLOCK, Sent, token
-from zconsole.practice.world.datasets import Dataset, Partial, Snapshot
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import content, written_since
 from zconsole.practice.world.world import TXG_S, World
 
@@ -22,7 +22,7 @@ _CUT: Final = "gita"
 _ON_A_THREAD: Final = "henk"
 
 
-def copy_some(world: World, tank: Pool, vault: Pool) -> None:
+def copy_some(world: World, tank: PracticePool, vault: PracticePool) -> None:
     """Fill `vault/replica`; the numbers are drawn apart from all else."""
     numbers = random.Random(_SEED)  # noqa: S311
     for above, names in (("db", _DATABASES), ("home", _HOMES)):
@@ -37,10 +37,12 @@ def copy_some(world: World, tank: Pool, vault: Pool) -> None:
                 made.partial = _cut(kept[-1], source.snapshots[-3])
 
 
-def _received(world: World, pool: Pool, kept: list[Snapshot], name: str, numbers: random.Random) -> Dataset:
+def _received(
+    world: World, pool: PracticePool, kept: list[Snapshot], name: str, numbers: random.Random
+) -> PracticeDataset:
     """A dataset that got these snapshots of another, one after the other."""
     source, first, last = kept[0].dataset, kept[0], kept[-1]
-    made = Dataset(
+    made = PracticeDataset(
         name,
         source.kind,
         numbers.getrandbits(64) | 1 << 58,
@@ -87,11 +89,11 @@ def _cut(base: Snapshot, wanted: Snapshot) -> Partial:
     return Partial(wanted.guid, received, token(sent, received), is_all=False)
 
 
-def _txg(world: World, pool: Pool, taken: int) -> int:
+def _txg(world: World, pool: PracticePool, taken: int) -> int:
     """The transaction group that was open once a snapshot of that moment had come."""
     return max(8, int(pool.txg - (world.now - taken - _TOOK_S) / TXG_S))
 
 
-def _object(pool: Pool) -> int:
+def _object(pool: PracticePool) -> int:
     pool.next_object += 2
     return pool.next_object

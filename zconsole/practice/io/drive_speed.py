@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from zconsole.practice.io.io_counters import LATENCY_BUCKETS, SIZE_BUCKETS
-from zconsole.practice.world.pools_and_vdevs import Disk, Drive
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk
 
 SYNC_READ, SYNC_WRITE, ASYNC_READ, ASYNC_WRITE, SCRUB = range(5)
 _MS: Final = 1_000_000.0
@@ -24,7 +24,7 @@ _EXACT_BELOW: Final = 4  # operations that are placed one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class DriveSpeed:
     """A kind of drive: the time of one operation of each priority, and how many run side by side."""
 
     base_ns: tuple[float, float, float, float, float]
@@ -34,20 +34,24 @@ class Speed:
 
 
 SPEEDS: Final = {
-    Drive.HDD: Speed((7.6 * _MS, 8.5 * _MS, 5.0 * _MS, 2.4 * _MS, 1.2 * _MS), 1.0, 1e9 / 230e6, 0.05),
-    Drive.SSD: Speed((150 * _US, 60 * _US, 160 * _US, 110 * _US, 140 * _US), 10.0, 1e9 / 520e6, 0.12),
-    Drive.NVME: Speed((80 * _US, 16 * _US, 85 * _US, 24 * _US, 80 * _US), 24.0, 1e9 / 2.8e9, 0.12),
+    DriveKind.HDD: DriveSpeed(
+        (7.6 * _MS, 8.5 * _MS, 5.0 * _MS, 2.4 * _MS, 1.2 * _MS), 1.0, 1e9 / 230e6, 0.05
+    ),
+    DriveKind.SSD: DriveSpeed(
+        (150 * _US, 60 * _US, 160 * _US, 110 * _US, 140 * _US), 10.0, 1e9 / 520e6, 0.12
+    ),
+    DriveKind.NVME: DriveSpeed((80 * _US, 16 * _US, 85 * _US, 24 * _US, 80 * _US), 24.0, 1e9 / 2.8e9, 0.12),
 }
 MOST_BUSY: Final = 0.97  # beyond this a drive makes its callers wait instead
 
 
-def service_ns(disk: Disk, priority: int, size: float) -> float:
+def service_ns(disk: PracticeDisk, priority: int, size: float) -> float:
     """The time that an unhurried drive takes for one operation."""
     speed = SPEEDS[disk.drive]
     return (speed.base_ns[priority] + size * speed.ns_per_byte) * disk.slow_factor
 
 
-def queued_ns(disk: Disk, service: float, busy: float) -> float:
+def queued_ns(disk: PracticeDisk, service: float, busy: float) -> float:
     """The time of an operation on a drive that is that busy, as the kernel measures it."""
     busy = min(busy, MOST_BUSY)
     return service * (1.0 + SPEEDS[disk.drive].knee * busy * busy / (1.0 - busy))

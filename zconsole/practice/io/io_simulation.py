@@ -21,7 +21,7 @@ from zconsole.practice.io.drive_speed import (
     whole,
 )
 from zconsole.practice.world import background_progress, lifecycle
-from zconsole.practice.world.pools_and_vdevs import Disk, Load, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import Load, PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.world import TXG_S, World
 
 FLUSH_S: Final = 1.6  # of each transaction group, in which its writes go to the disks
@@ -78,7 +78,7 @@ class Simulation:
                 background_progress.move_on(self.world, pool, span, held=held)
         lifecycle.snapshots(self.world)
 
-    def _run(self, pool: Pool, span: float) -> float:
+    def _run(self, pool: PracticePool, span: float) -> float:
         """One stretch of time of a pool; returns the share of its pace that a scan could keep."""
         load = pool.load
         flows: dict[int, Flow] = {}
@@ -105,7 +105,7 @@ class Simulation:
         minute = 0.22 * math.sin(2 * math.pi * now / 97) + 0.1 * math.sin(2 * math.pi * now / 13)
         return max(0.15, 1 + day + minute + self._random.gauss(0, 0.07))
 
-    def _flush(self, pool: Pool, span: float) -> float:
+    def _flush(self, pool: PracticePool, span: float) -> float:
         """How many times the average the async writes of this stretch are: they come in bursts."""
         phase = self._phases.setdefault(pool.name, 0.0)
         if span >= TXG_S:
@@ -117,7 +117,9 @@ class Simulation:
             overlap += max(0.0, min(start + TXG_S + span, FLUSH_S, TXG_S) - (start + TXG_S))
         return overlap / span * TXG_S / FLUSH_S
 
-    def _spread(self, pool: Pool, load: Load, level: float, burst: float, flows: dict[int, Flow]) -> None:
+    def _spread(
+        self, pool: PracticePool, load: Load, level: float, burst: float, flows: dict[int, Flow]
+    ) -> None:
         """Reads go where the data is, writes where the room is, small blocks to special, syncs to the log."""
         normal = [top for top in pool.tops("normal") if top.is_usable]
         special = [top for top in pool.tops("special") if top.is_usable]
@@ -141,7 +143,7 @@ class Simulation:
             hits[SYNC_READ], hits[5 + SYNC_READ] = load.reads * level * 0.12, load.read_bytes
             hits[ASYNC_WRITE], hits[5 + ASYNC_WRITE] = 40 * level * burst, 65536.0
 
-    def _read(self, top: Vdev, rate: float, size: float, flows: dict[int, Flow]) -> None:
+    def _read(self, top: PracticeVdev, rate: float, size: float, flows: dict[int, Flow]) -> None:
         if top.parity:
             data = top.data_columns
             readable = [leaf for child in top.children for leaf in readers(child)[:1]]
@@ -155,7 +157,7 @@ class Simulation:
             put(flows, leaf, ASYNC_READ, rate * 0.2 * strength / sum(pull), size * 2)
 
     @staticmethod
-    def _write(top: Vdev, rate: float, size: float, priority: int, flows: dict[int, Flow]) -> None:
+    def _write(top: PracticeVdev, rate: float, size: float, priority: int, flows: dict[int, Flow]) -> None:
         if top.parity:
             size = max(4096.0, size / top.data_columns)
         if priority == ASYNC_WRITE and size < _AGGREGATED:
@@ -166,7 +168,7 @@ class Simulation:
                 put(flows, leaf, priority, rate, size)
 
     @staticmethod
-    def _rebuild(pool: Pool, flows: dict[int, Flow]) -> None:
+    def _rebuild(pool: PracticePool, flows: dict[int, Flow]) -> None:
         """Reads of a running scrub or resilver, and the writes onto the new drive."""
         scan = pool.scan
         for top in pool.present:
@@ -187,7 +189,7 @@ class Simulation:
             for leaf in targets:
                 put(flows, leaf, ASYNC_WRITE, scan.pace / top.data_columns / _SCAN_BLOCK, _SCAN_BLOCK)
 
-    def _charge(self, leaf: Vdev, disk: Disk, flow: Flow | None, span: float) -> None:
+    def _charge(self, leaf: PracticeVdev, disk: PracticeDisk, flow: Flow | None, span: float) -> None:
         """Count a leaf's stretch: in ZFS's meters, in the queues, and in the kernel's block statistics."""
         meter, io = leaf.meter, disk.io
         meter.queues = [0] * 14
@@ -225,7 +227,9 @@ class Simulation:
             io.flushes += flushes
             io.flush_ms += flushes * services[SYNC_WRITE] / _NS_PER_MS
 
-    def _count(self, leaf: Vdev, disk: Disk, priority: int, work: tuple[int, float, float, float]) -> None:
+    def _count(
+        self, leaf: PracticeVdev, disk: PracticeDisk, priority: int, work: tuple[int, float, float, float]
+    ) -> None:
         number, size, wait, own = work
         meter, io, chance = leaf.meter, disk.io, self._random.random
         is_write = priority in {SYNC_WRITE, ASYNC_WRITE}
@@ -257,7 +261,7 @@ class Simulation:
         gathered = 1 if size >= _AGGREGATED else 0
         scatter_sizes(meter.sizes[2 * priority + gathered], number, size, chance)
 
-    def _parts(self, disk: Disk, number: int, wait: float) -> tuple[tuple[int, float], ...]:
+    def _parts(self, disk: PracticeDisk, number: int, wait: float) -> tuple[tuple[int, float], ...]:
         """Operations and how long they take: all alike, but for those in the tail of a drive that has one."""
         if disk.tail is None:
             return ((number, wait),)
@@ -266,7 +270,7 @@ class Simulation:
         return ((number - late, wait), (late, wait * times))
 
     @staticmethod
-    def _account(pool: Pool, load: Load, flows: dict[int, Flow], span: float) -> None:
+    def _account(pool: PracticePool, load: Load, flows: dict[int, Flow], span: float) -> None:
         """What reached the disks is what the datasets did; the pool fills a little."""
         reads = writes = 0.0
         for top in pool.tops("normal"):
@@ -286,7 +290,7 @@ class Simulation:
             lifecycle.grow(pool, load, span)
 
 
-def add(flows: dict[int, Flow], leaf: Vdev) -> Flow:
+def add(flows: dict[int, Flow], leaf: PracticeVdev) -> Flow:
     """The flow of a leaf, made when missing."""
     flow = flows.get(leaf.guid)
     if flow is None:
@@ -294,7 +298,7 @@ def add(flows: dict[int, Flow], leaf: Vdev) -> Flow:
     return flow
 
 
-def put(flows: dict[int, Flow], leaf: Vdev, priority: int, rate: float, size: float) -> None:
+def put(flows: dict[int, Flow], leaf: PracticeVdev, priority: int, rate: float, size: float) -> None:
     """Add operations to a leaf; sizes are averaged."""
     if rate <= 0:
         return
@@ -304,16 +308,16 @@ def put(flows: dict[int, Flow], leaf: Vdev, priority: int, rate: float, size: fl
     flow[priority] = total
 
 
-def readers(vdev: Vdev) -> list[Vdev]:
+def readers(vdev: PracticeVdev) -> list[PracticeVdev]:
     """The leaves beneath that a read may go to."""
     return [leaf for leaf in vdev.leaves() if leaf.is_current and _is_there(leaf)]
 
 
-def _is_there(leaf: Vdev) -> bool:
+def _is_there(leaf: PracticeVdev) -> bool:
     return leaf.disk is not None and leaf.disk.is_present
 
 
-def hold_back(top: Vdev, flows: dict[int, Flow]) -> float:
+def hold_back(top: PracticeVdev, flows: dict[int, Flow]) -> float:
     """A vdev does no more than its slowest drive can; returns the share that is left of what was asked."""
     worst = 0.0
     for leaf in top.leaves():

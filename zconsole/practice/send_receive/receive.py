@@ -17,13 +17,13 @@ from zconsole.practice.world.dataset_contents import (
     write,
 )
 from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
-from zconsole.practice.world.datasets import Dataset, Partial, Snapshot, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import written_since
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import DATASETS, fault_of, look_up, pool_of, properties_of
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.property_rules import BadValue, checked
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes
@@ -31,7 +31,7 @@ from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 def receive(world: World, args: Sequence[str]) -> Reply | Receiver:
     """Answer `zfs receive`, which reads its stdin, and `zfs receive -A`."""
-    call = Call(world, "receive", args, "Aceduno:x:vsFhM")
+    call = RunningSubcommand(world, "receive", args, "Aceduno:x:vsFhM")
     if call.has("F", "d", "e", "x", "c", "h", "M"):
         raise call.failed("zfs receive: the practice host does not do this")
     (name,) = call.exactly("missing snapshot argument")
@@ -40,9 +40,9 @@ def receive(world: World, args: Sequence[str]) -> Reply | Receiver:
     return Receiver(call, name)
 
 
-def _abort(call: Call, name: str) -> Reply:
+def _abort(call: RunningSubcommand, name: str) -> Reply:
     dataset, pool = look_up(call.world, name), pool_of(call.world, name)
-    if not isinstance(dataset, Dataset) or pool is None:
+    if not isinstance(dataset, PracticeDataset) or pool is None:
         raise call.failed(f"cannot open '{name}': dataset does not exist")
     partial = dataset.partial
     if partial is None:
@@ -62,13 +62,13 @@ def _abort(call: Call, name: str) -> Reply:
 class Receiver:
     """A receive at work: it is fed, and ends when its stream does, or when it must."""
 
-    def __init__(self, call: Call, name: str) -> None:
+    def __init__(self, call: RunningSubcommand, name: str) -> None:
         self._call = call
         self._base, _, self._as = name.partition("@")
         self._unpacker = Unpacker()
         self._sent: Sent | None = None
-        self._pool: Pool
-        self._dataset: Dataset | None = None  # None while a stream is passed over, and with -n
+        self._pool: PracticePool
+        self._dataset: PracticeDataset | None = None  # None while a stream is passed over, and with -n
         self._is_new = False
         self._received = 0
         self._passed = 0
@@ -130,7 +130,7 @@ class Receiver:
         fault = fault_of(name, DATASETS)
         if pool is None or fault is not None:
             raise call.failed(f"cannot receive: {fault or 'no such pool'}")
-        dataset = found if isinstance(found, Dataset) else None
+        dataset = found if isinstance(found, PracticeDataset) else None
         self._pool = pool
         mood = "would receive" if call.has("n") else "receiving"
         kind = "incremental" if sent.from_guid else "full"
@@ -163,7 +163,7 @@ class Receiver:
         self._dataset.partial = self._partial(sent)
         tell(call.world, pool, "receive", self._dataset)
 
-    def _resume(self, dataset: Dataset | None, sent: Sent) -> None:
+    def _resume(self, dataset: PracticeDataset | None, sent: Sent) -> None:
         partial = dataset.partial if dataset is not None else None
         if partial is None or (partial.to_guid, partial.received) != (sent.to_guid, sent.skips):
             raise self._call.failed(
@@ -171,7 +171,7 @@ class Receiver:
                 f"'{self._base}' has no receive to be resumed by it"
             )
 
-    def _check_increment(self, dataset: Dataset | None, sent: Sent, short: str) -> None:
+    def _check_increment(self, dataset: PracticeDataset | None, sent: Sent, short: str) -> None:
         call, name, what = self._call, self._base, self._what()
         if dataset is None:
             raise call.failed(f"cannot receive {what}: destination '{name}' does not exist")
@@ -189,7 +189,7 @@ class Receiver:
             words = f"cannot receive {what}: destination {name} has been modified"
             raise call.failed(f"{words}\nsince most recent snapshot")
 
-    def _made(self, sent: Sent) -> Dataset:
+    def _made(self, sent: Sent) -> PracticeDataset:
         call = self._call
         given = properties_of(call, call.options.values.get("o", []))
         letter = "f" if sent.kind == "filesystem" else "v"
@@ -215,7 +215,7 @@ class Receiver:
                 made.properties[key] = str(sent.content.get(key, ""))
         return made
 
-    def _blocks(self, dataset: Dataset, size: int) -> None:
+    def _blocks(self, dataset: PracticeDataset, size: int) -> None:
         self._received += size
         if self._is_new:
             more = self._received - dataset.referenced
@@ -224,7 +224,7 @@ class Receiver:
         elif self._received > available(self._pool, dataset):
             raise OutOfSpace(dataset.name)
 
-    def _finish(self, dataset: Dataset, sent: Sent) -> None:
+    def _finish(self, dataset: PracticeDataset, sent: Sent) -> None:
         call, world, pool = self._call, self._call.world, self._pool
         referenced = _number(sent.content.get("referenced"))
         become(pool, dataset, referenced, 0 if self._is_new else sent.size)

@@ -10,12 +10,12 @@ from typing import Final
 from zconsole.practice.reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.snapshot_contents import chain, written_since
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import look_up, open_snapshot, pool_of
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 _GONE: Final = 255  # the status when what a token is about is not there any more
@@ -46,7 +46,7 @@ class _Step:
 
 def send(world: World, args: Sequence[str]) -> Reply | Sending:
     """Answer `zfs send`."""
-    call = Call(world, "send", args, "DLPbcehi:I:npRst:VvwX:", _LONGS)
+    call = RunningSubcommand(world, "send", args, "DLPbcehi:I:npRst:VvwX:", _LONGS)
     if call.has("R", "p", "b", "h", "D"):
         raise call.failed("zfs send: the practice host makes no such streams")
     if call.has("t"):
@@ -75,7 +75,7 @@ def _unless_broken(world: World, chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
-def _tell(call: Call, steps: Sequence[_Step]) -> None:
+def _tell(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
     """What the streams would be."""
     total = 0
     for step in steps:
@@ -92,7 +92,7 @@ def _tell(call: Call, steps: Sequence[_Step]) -> None:
         call.say(f"total estimated size is {nicebytes(total)}")
 
 
-def _check(call: Call, steps: Sequence[_Step]) -> None:
+def _check(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
     """Whether the user may send it (its size is told to all), and its key is loaded where it must be."""
     name = steps[-1].sent.to_name
     snapshot = look_up(call.world, name)
@@ -104,7 +104,7 @@ def _check(call: Call, steps: Sequence[_Step]) -> None:
         raise call.failed(f"warning: cannot send '{name}': dataset key must be loaded")
 
 
-def _steps(call: Call, snapshot: Snapshot) -> list[_Step]:
+def _steps(call: RunningSubcommand, snapshot: Snapshot) -> list[_Step]:
     """Each stream: from where, and of what."""
     start = call.options.last("I") or call.options.last("i")
     dataset = snapshot.dataset
@@ -140,14 +140,14 @@ def _steps(call: Call, snapshot: Snapshot) -> list[_Step]:
     ]
 
 
-def _resumed(call: Call) -> _Step:
+def _resumed(call: RunningSubcommand) -> _Step:
     """What is left to send of what a token tells."""
     told = untoken(call.options.last("t") or "")
     if told is None:
         raise call.failed("cannot resume send: resume token is corrupt")
     name, guid, skips = str(told.get("toname", "")), told.get("toguid"), told.get("bytes", 0)
     dataset = look_up(call.world, name.partition("@")[0])
-    snapshots = dataset.snapshots if isinstance(dataset, Dataset) else []
+    snapshots = dataset.snapshots if isinstance(dataset, PracticeDataset) else []
     snapshot = next((each for each in snapshots if each.guid == guid), None)
     if call.has("v"):
         call.say("resume token contents:\nnvlist version: 0")
@@ -189,7 +189,7 @@ def _sent(snapshot: Snapshot, from_guid: int, size: int, *, is_raw: bool, skips:
     )  # fmt: skip
 
 
-def _since_bookmark(dataset: Dataset, snapshot: Snapshot, source: Bookmark) -> int:
+def _since_bookmark(dataset: PracticeDataset, snapshot: Snapshot, source: Bookmark) -> int:
     """What was born after a bookmark, as exactly as the snapshots that are left tell."""
     older = next((kept for kept in chain(dataset) if kept.createtxg <= source.createtxg), None)
     return written_since(dataset, snapshot, older) or 0 if older else snapshot.referenced

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from zconsole.practice.world.datasets import Dataset, FileNode, Snapshot, Tree
+from zconsole.practice.world.datasets import FileNode, PracticeDataset, Snapshot, Tree
 
 _HOUR: Final = 3600
 _NS: Final = 1_000_000_000
@@ -30,10 +30,10 @@ _FILES: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathInDataset:
     """A path of the host as a place in a dataset, or in a snapshot; `path` is without the mountpoint."""
 
-    dataset: Dataset
+    dataset: PracticeDataset
     snapshot: Snapshot | None
     path: str
     tree: Tree
@@ -49,7 +49,7 @@ class Place:
         return self.tree.get(self.path)
 
 
-def tree_of(dataset: Dataset, now: float) -> Tree:
+def tree_of(dataset: PracticeDataset, now: float) -> Tree:
     """The files of a dataset as it is now, by path; the root has none."""
     return _with(dataset.seed, now if dataset.files_at is None else dataset.files_at, dataset.touched)
 

@@ -8,10 +8,16 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.system import system_files
-from zconsole.practice.system.dataset_files import Place, all_below, entries, tree_of, tree_of_snapshot
+from zconsole.practice.system.dataset_files import (
+    PathInDataset,
+    all_below,
+    entries,
+    tree_of,
+    tree_of_snapshot,
+)
 from zconsole.practice.world.dataset_contents import OutOfSpace, sync, write
 from zconsole.practice.world.datasets import FileNode
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
@@ -21,10 +27,10 @@ _SNAPSHOTS: Final = (".zfs", "snapshot")
 _NS: Final = 1_000_000_000
 
 
-def place_of(world: World, path: str) -> tuple[Pool, Place] | None:
+def place_of(world: World, path: str) -> tuple[PracticePool, PathInDataset] | None:
     """Where a path of the host leads to; None where no pool's file system is there."""
     path = path.removesuffix("/.").rstrip("/") or "/"
-    best: tuple[int, Pool, Place] | None = None
+    best: tuple[int, PracticePool, PathInDataset] | None = None
     for pool in world.pools.values():
         for dataset in pool.datasets.values():
             where = mountpoint_of(pool, dataset)[0]
@@ -33,7 +39,7 @@ def place_of(world: World, path: str) -> tuple[Pool, Place] | None:
             if not f"{path}/".startswith(f"{where.rstrip('/')}/") or (best and best[0] >= len(where)):
                 continue
             inside = path[len(where.rstrip("/")) :].lstrip("/")
-            best = (len(where), pool, Place(dataset, None, inside, tree_of(dataset, world.now)))
+            best = (len(where), pool, PathInDataset(dataset, None, inside, tree_of(dataset, world.now)))
     if best is None:
         return None
     pool, place = best[1:]
@@ -42,7 +48,7 @@ def place_of(world: World, path: str) -> tuple[Pool, Place] | None:
         snapshot = place.dataset.snapshot(parts[2])
         if snapshot is None:
             return None
-        place = Place(place.dataset, snapshot, "/".join(parts[3:]), tree_of_snapshot(snapshot))
+        place = PathInDataset(place.dataset, snapshot, "/".join(parts[3:]), tree_of_snapshot(snapshot))
     return pool, place
 
 
@@ -162,7 +168,7 @@ def mv(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _why_not_there(world: World, goes: tuple[Pool, Place] | None) -> str:
+def _why_not_there(world: World, goes: tuple[PracticePool, PathInDataset] | None) -> str:
     if goes is None:
         return "No such file or directory"
     place = goes[1]

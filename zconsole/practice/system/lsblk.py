@@ -13,7 +13,7 @@ from zconsole.practice.system.proc import partitions, zvols
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.foreign_signatures import Signature
 from zconsole.practice.world.pool_label import label_of
-from zconsole.practice.world.pools_and_vdevs import Disk, Drive
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticeDisk
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes
@@ -186,9 +186,9 @@ def _zvol(name: str, size: int) -> Row:
     }
 
 
-def _disk(world: World, disk: Disk) -> Tree:
+def _disk(world: World, disk: PracticeDisk) -> Tree:
     logical, physical = disk.sectors
-    is_flash = disk.drive is not Drive.HDD
+    is_flash = disk.drive is not DriveKind.HDD
     ptuuid = str(uuid.uuid5(uuid.NAMESPACE_OID, disk.serial))
     row: Row = {
         **_EVERY,
@@ -215,8 +215,8 @@ def _disk(world: World, disk: Disk) -> Tree:
         "sched": "none" if is_flash else "mq-deadline",
         "serial": disk.serial,
         "size": disk.size,
-        "state": "live" if disk.drive is Drive.NVME else "running",
-        "subsystems": "block:nvme:pci" if disk.drive is Drive.NVME else "block:scsi:pci",
+        "state": "live" if disk.drive is DriveKind.NVME else "running",
+        "subsystems": "block:nvme:pci" if disk.drive is DriveKind.NVME else "block:scsi:pci",
         "tran": disk.tran,
         "type": "disk",
         "vendor": disk.vendor,
@@ -272,7 +272,7 @@ def _mounted(row: Row, mountpoint: str, size: int) -> None:
         row |= {"fsroots": ["/"], "fssize": size, "fsused": used, "fsavail": size - used, "fsuse%": "20%"}
 
 
-def _partition(world: World, disk: Disk, whole: Row, number: int) -> Tree:
+def _partition(world: World, disk: PracticeDisk, whole: Row, number: int) -> Tree:
     kname = f"{disk.kname}{disk.infix}{number}"
     row: Row = {
         **whole,
@@ -301,7 +301,7 @@ def _partition(world: World, disk: Disk, whole: Row, number: int) -> Tree:
     return row, _signed(row, signature, disk.size // count)
 
 
-def _zfs_partition(world: World, disk: Disk, row: Row, number: int) -> None:
+def _zfs_partition(world: World, disk: PracticeDisk, row: Row, number: int) -> None:
     start, sectors = disk_space.PARTITION_START, disk.data_bytes // disk_space.SECTOR
     is_data = number == 1
     row["parttype"], row["parttypename"] = _ZFS_TYPE if is_data else _RESERVED_TYPE

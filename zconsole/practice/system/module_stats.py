@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import words
 
@@ -46,7 +46,7 @@ def zil(world: World) -> str:
     return _named(world, 13, _ZIL, totals)
 
 
-def zil_counts(pool: Pool, share: float) -> dict[str, int]:
+def zil_counts(pool: PracticePool, share: float) -> dict[str, int]:
     """What the intent log of a part of a pool took."""
     load = pool.load
     if load is None or not load.sync_writes:
@@ -67,7 +67,7 @@ def zil_counts(pool: Pool, share: float) -> dict[str, int]:
     }
 
 
-def dmu_tx_assign(world: World, pool: Pool) -> str:
+def dmu_tx_assign(world: World, pool: PracticePool) -> str:
     """/proc/spl/kstat/zfs/POOL/dmu_tx_assign: waits of transactions; nothing where none has waited."""
     waits = int(pool.logical_writes * _DELAYED)
     if not waits:

@@ -10,8 +10,8 @@ from zconsole.hosts.processes import LIST_PROCESSES
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.system.file_programs import find_in
 from zconsole.practice.system.proc import zvols
-from zconsole.practice.world.datasets import Dataset
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.property_values import mountpoint_of
 
@@ -156,13 +156,13 @@ def _processes(world: World) -> Iterator[tuple[int, str, tuple[str, ...]]]:
             process += 7
 
 
-def _datasets(world: World) -> Iterator[tuple[Pool, Dataset]]:
+def _datasets(world: World) -> Iterator[tuple[PracticePool, PracticeDataset]]:
     for pool in world.pools.values():
         for dataset in pool.datasets.values():
             yield pool, dataset
 
 
-def _mounted(world: World) -> Iterator[tuple[Dataset, str]]:
+def _mounted(world: World) -> Iterator[tuple[PracticeDataset, str]]:
     for pool, dataset in _datasets(world):
         place = mountpoint_of(pool, dataset)[0]
         if dataset.kind == "filesystem" and dataset.is_mounted and place not in _UNMANAGED:

@@ -15,8 +15,8 @@ from zconsole.practice.system.module_stats import (
     zil,
     zil_counts,
 )
-from zconsole.practice.world.datasets import Dataset
-from zconsole.practice.world.pools_and_vdevs import Disk, Pool
+from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool
 from zconsole.practice.world.world import TXG_S, ZFS_VERSION, World
 from zconsole.practice.zpool_show.zfs_numbers import words
 
@@ -81,7 +81,7 @@ def listing(world: World, path: str) -> list[str]:
     return sorted(["dmu_tx_assign", "guid", "iostats", "state", "txgs", *objsets])
 
 
-def is_open(dataset: Dataset) -> bool:
+def is_open(dataset: PracticeDataset) -> bool:
     """Whether the kernel counts a dataset's I/O: it is mounted or a volume."""
     return dataset.kind == "volume" or dataset.is_mounted
 
@@ -124,7 +124,7 @@ def _head(world: World, number: int, entries: int, size: int) -> str:
     return f"{number} 1 0x01 {entries} {size} {min(now, _CREATED_NS)} {now}\n{'name':<31} type data\n"
 
 
-def _iostats(world: World, pool: Pool) -> str:
+def _iostats(world: World, pool: PracticePool) -> str:
     values = {
         "arc_read_count": int(pool.logical_reads),
         "arc_read_bytes": int(pool.logical_read_bytes),
@@ -135,7 +135,7 @@ def _iostats(world: World, pool: Pool) -> str:
     return _head(world, 31, len(_IOSTATS), len(_IOSTATS) * 272) + rows
 
 
-def _objset(world: World, pool: Pool, dataset: Dataset) -> str:
+def _objset(world: World, pool: PracticePool, dataset: PracticeDataset) -> str:
     reads, writes = dataset.share
     values = {
         "writes": int(pool.logical_writes * writes),
@@ -149,7 +149,7 @@ def _objset(world: World, pool: Pool, dataset: Dataset) -> str:
     return f"{head}{'dataset_name':<31} 7    {dataset.name}\n{rows}"
 
 
-def _txgs(world: World, pool: Pool) -> str:
+def _txgs(world: World, pool: PracticePool) -> str:
     columns = (
         "txg",
         "birth",
@@ -197,7 +197,7 @@ def _txgs(world: World, pool: Pool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def zvols(world: World) -> list[tuple[str, Dataset, Pool]]:
+def zvols(world: World) -> list[tuple[str, PracticeDataset, PracticePool]]:
     """The volumes with the names that their devices have."""
     found = [
         (dataset, pool)
@@ -247,7 +247,7 @@ def _block(major: int, minor: int, name: str, io: BlockIo, *, is_partition: bool
     return f"{major:4d} {minor:7d} {name} {' '.join(map(str, numbers))}\n"
 
 
-def partitions(disk: Disk) -> tuple[int, ...]:
+def partitions(disk: PracticeDisk) -> tuple[int, ...]:
     """The numbers of a drive's partitions."""
     if disk.is_partitioned:
         return (1, 9)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from zconsole.practice.reply import Refusal, Reply, Sending
 from zconsole.practice.send_receive.receive import receive
 from zconsole.practice.send_receive.send import send
-from zconsole.practice.world.datasets import Dataset, Snapshot
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import look_up
 
@@ -35,13 +35,13 @@ def syncoid(world: World, args: Sequence[str]) -> Reply:
 
 def _sync(world: World, source: str, target: str, sending: list[str], receiving: list[str]) -> Reply:
     found, there = look_up(world, source), look_up(world, target)
-    if not isinstance(found, Dataset) or not found.snapshots:
+    if not isinstance(found, PracticeDataset) or not found.snapshots:
         raise Refusal(
             f"CRITICAL ERROR: no snapshots exist on source {source}, and you asked for --no-sync-snap.\n", 1
         )
     said, counted = "", ""
     base: Snapshot | None = None
-    if isinstance(there, Dataset):
+    if isinstance(there, PracticeDataset):
         known = {each.guid for each in there.snapshots}
         base = next((each for each in reversed(found.snapshots) if each.guid in known), None)
         if base is None:
@@ -56,7 +56,9 @@ def _sync(world: World, source: str, target: str, sending: list[str], receiving:
     if base is not newest:
         passed = _pass(world, [*sending, "-I", f"@{base.name}", newest.full_name], [*receiving, target])
         about = readablebytes(passed[-1])
-        doing = "Sending" if isinstance(there, Dataset) else "INFO: Updating new target filesystem with"
+        doing = (
+            "Sending" if isinstance(there, PracticeDataset) else "INFO: Updating new target filesystem with"
+        )
         said += f"{doing} incremental {base.full_name} ... {newest.name} (~ {about}):\n"
         counted += "".join(f"{each}\n" for each in passed)
     return Reply(said, counted)

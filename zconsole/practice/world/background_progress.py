@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.background_work import Activity, Expansion, Rebuild, Removal, Scan
+from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
 from zconsole.practice.world.drive_events import derive_states
-from zconsole.practice.world.pools_and_vdevs import Drive, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import PACES, settle, start_resilver, start_scrub
 from zconsole.practice.world.vdev_topology import asize_of, partition_bytes
 from zconsole.practice.world.world import World
@@ -16,7 +16,7 @@ _DISCARDED_A_SECOND: Final = 1 << 30  # bytes of a checkpoint
 _BYTES_PER_MAPPING: Final = 405_000  # of moved data, for each byte of memory that its mapping takes
 
 
-def move_on(world: World, pool: Pool, span: float, *, held: float = 1.0) -> None:
+def move_on(world: World, pool: PracticePool, span: float, *, held: float = 1.0) -> None:
     """Let work go on for a stretch of time; a busy pool leaves a scan only a share of its pace."""
     _scan(world, pool, span * held)
     for top in pool.present:
@@ -28,7 +28,7 @@ def move_on(world: World, pool: Pool, span: float, *, held: float = 1.0) -> None
         _expand(world, pool, pool.expansion, span)
     for leaf in pool.leaves():
         for name in ("initialize", "trim"):
-            activity: Activity | None = getattr(leaf, name)
+            activity: LeafActivity | None = getattr(leaf, name)
             if activity is not None and activity.state == "ACTIVE" and leaf.is_usable:
                 _activity(world, pool, (leaf, name, activity), span)
     if pool.discarding is not None:
@@ -37,7 +37,7 @@ def move_on(world: World, pool: Pool, span: float, *, held: float = 1.0) -> None
             finish_discard(world, pool)
 
 
-def _scan(world: World, pool: Pool, span: float) -> None:
+def _scan(world: World, pool: PracticePool, span: float) -> None:
     running = pool.scan
     if running is None or not running.is_running or running.paused_at:
         return
@@ -58,7 +58,7 @@ def _scan(world: World, pool: Pool, span: float) -> None:
         _finish_scan(world, pool, running)
 
 
-def _finish_scan(world: World, pool: Pool, running: Scan) -> None:
+def _finish_scan(world: World, pool: PracticePool, running: PracticeScan) -> None:
     running.state, running.end = "FINISHED", int(world.now)
     for leaf in pool.root.leaves():
         if leaf.is_resilvering and leaf.is_usable:
@@ -77,7 +77,7 @@ def _finish_scan(world: World, pool: Pool, running: Scan) -> None:
     start_resilver(world, pool)
 
 
-def _rebuild(world: World, pool: Pool, work: tuple[Vdev, Rebuild], span: float) -> None:
+def _rebuild(world: World, pool: PracticePool, work: tuple[PracticeVdev, Rebuild], span: float) -> None:
     top, rebuild = work
     step = min(int(rebuild.pace * span), rebuild.total - rebuild.done)
     rebuild.done += step
@@ -101,7 +101,7 @@ def _rebuild(world: World, pool: Pool, work: tuple[Vdev, Rebuild], span: float) 
         start_scrub(world, pool)  # a rebuild verifies nothing
 
 
-def _remove(world: World, pool: Pool, removal: Removal, span: float) -> None:
+def _remove(world: World, pool: PracticePool, removal: Removal, span: float) -> None:
     removal.copied = min(removal.to_copy, removal.copied + int(removal.pace * span))
     if removal.copied < removal.to_copy:
         return
@@ -124,7 +124,7 @@ def _remove(world: World, pool: Pool, removal: Removal, span: float) -> None:
     world.report(pool, "sysevent.fs.zfs.config_sync")
 
 
-def _spread(pool: Pool, gone: Vdev) -> None:
+def _spread(pool: PracticePool, gone: PracticeVdev) -> None:
     """What a removed vdev held lies on the others of the normal class."""
     others = [top for top in pool.tops("normal") if top is not gone]
     left = gone.allocated
@@ -136,7 +136,7 @@ def _spread(pool: Pool, gone: Vdev) -> None:
         left -= part
 
 
-def _expand(world: World, pool: Pool, expansion: Expansion, span: float) -> None:
+def _expand(world: World, pool: PracticePool, expansion: Expansion, span: float) -> None:
     top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
     is_resilvering = pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER"
     expansion.is_waiting = is_resilvering or any(not leaf.is_current for leaf in top.leaves())
@@ -162,7 +162,9 @@ def _expand(world: World, pool: Pool, expansion: Expansion, span: float) -> None
         start_scrub(world, pool)
 
 
-def _activity(world: World, pool: Pool, work: tuple[Vdev, str, Activity], span: float) -> None:
+def _activity(
+    world: World, pool: PracticePool, work: tuple[PracticeVdev, str, LeafActivity], span: float
+) -> None:
     leaf, name, activity = work
     activity.done = min(activity.total, activity.done + int(activity.pace * span))
     if activity.done < activity.total:
@@ -172,7 +174,7 @@ def _activity(world: World, pool: Pool, work: tuple[Vdev, str, Activity], span: 
     world.report(pool, f"sysevent.fs.zfs.{name}_finish", ("vdev_guid", leaf.guid), ("vdev_path", leaf.path))
 
 
-def finish_discard(world: World, pool: Pool) -> None:
+def finish_discard(world: World, pool: PracticePool) -> None:
     """The space of a checkpoint is free again."""
     pool.discarding = None
     for top in pool.present:
@@ -187,7 +189,7 @@ def finish_discard(world: World, pool: Pool) -> None:
     )
 
 
-def pace_of_activity(leaf: Vdev, name: str) -> float:
+def pace_of_activity(leaf: PracticeVdev, name: str) -> float:
     """Bytes a second at which a device is initialized or trimmed."""
-    pace = PACES[leaf.disk.drive if leaf.disk else Drive.HDD]
+    pace = PACES[leaf.disk.drive if leaf.disk else DriveKind.HDD]
     return pace * 20 if name == "trim" else pace * 0.9

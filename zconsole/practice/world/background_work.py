@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, eq=False)
-class Activity:
+class LeafActivity:
     """An initialize or a trim of one leaf."""
 
     state: str  # ACTIVE, COMPLETE, SUSPENDED, CANCELED
@@ -17,7 +17,7 @@ class Activity:
 
 
 @dataclass(slots=True, eq=False)
-class Scan:
+class PracticeScan:
     """A scrub or resilver, running, paused or over."""
 
     function: str  # SCRUB, RESILVER

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zconsole.practice.world.datasets import Dataset, Snapshot, accounts, born_after, clones_of
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts, born_after, clones_of
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import add, content, txg_before
 from zconsole.practice.world.world import World
 
@@ -17,13 +17,13 @@ class OutOfSpace(Exception):
     """The pool, a quota, or what a snapshot must reserve."""
 
 
-def sync(pool: Pool) -> int:
+def sync(pool: PracticePool) -> int:
     """Open the next transaction group; returns its number."""
     pool.txg += 1
     return int(pool.txg)
 
 
-def allocate(pool: Pool, amount: int) -> None:
+def allocate(pool: PracticePool, amount: int) -> None:
     """Take so many usable bytes of the vdevs, or with a negative amount give them back."""
     normal = [top for top in pool.tops("normal") if top.is_usable]
     weights = [top.size - top.allocated if amount > 0 else top.allocated for top in normal]
@@ -33,38 +33,38 @@ def allocate(pool: Pool, amount: int) -> None:
         top.allocated = min(top.size, top.allocated + taken) if amount > 0 else max(0, top.allocated - taken)
 
 
-def available(pool: Pool, dataset: Dataset) -> int:
+def available(pool: PracticePool, dataset: PracticeDataset) -> int:
     """Bytes that may still be written to a dataset."""
     return accounts(pool.datasets, pool.usable)[dataset.name].available
 
 
-def is_full(pool: Pool) -> bool:
+def is_full(pool: PracticePool) -> bool:
     """Whether only what ZFS keeps back for destroying is left: nothing new can be created then."""
     books = accounts(pool.datasets, pool.usable)
     return pool.usable - books[pool.name].used < _LEAST_ROOM
 
 
-def write(pool: Pool, dataset: Dataset, amount: int, *, ratio: float = 1.0) -> None:
+def write(pool: PracticePool, dataset: PracticeDataset, amount: int, *, ratio: float = 1.0) -> None:
     """Write so many bytes, as they are after compression by `ratio`, beside what is there."""
     if amount > available(pool, dataset):
         raise OutOfSpace(dataset.name)
     append(pool, dataset, amount, ratio=ratio)
 
 
-def append(pool: Pool, dataset: Dataset, amount: int, *, ratio: float = 1.0) -> None:
+def append(pool: PracticePool, dataset: PracticeDataset, amount: int, *, ratio: float = 1.0) -> None:
     """Write without asking whether there is room."""
     add(dataset.live, {dataset.last_txg: amount})
     dataset.logical += int(amount * ratio)
     allocate(pool, amount)
 
 
-def delete(pool: Pool, dataset: Dataset, share: float) -> int:
+def delete(pool: PracticePool, dataset: PracticeDataset, share: float) -> int:
     """Delete a share of everything that a dataset refers to; returns the bytes, free or kept by snapshots."""
     removed = {birth: int(size * share) >> 12 << 12 for birth, size in dataset.live.items()}
     return _remove(pool, dataset, removed)
 
 
-def overwrite(pool: Pool, dataset: Dataset, share: float) -> int:
+def overwrite(pool: PracticePool, dataset: PracticeDataset, share: float) -> int:
     """Write a share of everything anew; returns the bytes. What snapshots keep takes room beside the new."""
     amount = sum(int(size * share) >> 12 << 12 for size in dataset.live.values())
     if amount > available(pool, dataset) + int(dataset.written * share):
@@ -75,7 +75,7 @@ def overwrite(pool: Pool, dataset: Dataset, share: float) -> int:
     return amount
 
 
-def become(pool: Pool, dataset: Dataset, referenced: int, amount: int) -> None:
+def become(pool: PracticePool, dataset: PracticeDataset, referenced: int, amount: int) -> None:
     """Write so many bytes, and free as many of the oldest that the dataset then refers to just so many."""
     left = dataset.referenced + amount - referenced
     removed: dict[int, int] = {}
@@ -88,7 +88,7 @@ def become(pool: Pool, dataset: Dataset, referenced: int, amount: int) -> None:
     append(pool, dataset, referenced - dataset.referenced)
 
 
-def _remove(pool: Pool, dataset: Dataset, removed: dict[int, int]) -> int:
+def _remove(pool: PracticePool, dataset: PracticeDataset, removed: dict[int, int]) -> int:
     total, referenced = sum(removed.values()), dataset.referenced
     for birth, size in removed.items():
         dataset.live[birth] -= size
@@ -101,7 +101,7 @@ def _remove(pool: Pool, dataset: Dataset, removed: dict[int, int]) -> int:
     return total
 
 
-def shortage(pool: Pool, datasets: Iterable[Dataset]) -> Dataset | None:
+def shortage(pool: PracticePool, datasets: Iterable[PracticeDataset]) -> PracticeDataset | None:
     """The first of these datasets of which there is no room for a snapshot.
 
     What is reserved for writes must stay reserved when a snapshot keeps what was written until now. ZFS looks
@@ -115,7 +115,7 @@ def shortage(pool: Pool, datasets: Iterable[Dataset]) -> Dataset | None:
     return None
 
 
-def take_snapshot(world: World, pool: Pool, dataset: Dataset, name: str) -> Snapshot:
+def take_snapshot(world: World, pool: PracticePool, dataset: PracticeDataset, name: str) -> Snapshot:
     """Keep a dataset as it is now."""
     txg = int(pool.txg) if int(pool.txg) > dataset.last_txg else sync(pool)
     snapshot = Snapshot(
@@ -141,7 +141,10 @@ def take_snapshot(world: World, pool: Pool, dataset: Dataset, name: str) -> Snap
 
 
 def take_snapshots(
-    world: World, pool: Pool, wanted: Sequence[tuple[Dataset, str]], properties: dict[str, str] | None = None
+    world: World,
+    pool: PracticePool,
+    wanted: Sequence[tuple[PracticeDataset, str]],
+    properties: dict[str, str] | None = None,
 ) -> None:
     """Take several snapshots in one transaction group."""
     sync(pool)
@@ -150,11 +153,11 @@ def take_snapshots(
         snapshot.properties.update(properties or {})
 
 
-def destroy_snapshot(world: World, pool: Pool, snapshot: Snapshot) -> None:
+def destroy_snapshot(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
     """Let a snapshot go; what only it kept comes free, what others keep is theirs now."""
     dataset, txg = snapshot.dataset, txg_before(snapshot)
     index = dataset.snapshots.index(snapshot)
-    after: Snapshot | Dataset = dataset
+    after: Snapshot | PracticeDataset = dataset
     if index + 1 < len(dataset.snapshots):
         after = dataset.snapshots[index + 1]
     allocate(pool, -born_after(after.dead, txg))
@@ -167,7 +170,7 @@ def destroy_snapshot(world: World, pool: Pool, snapshot: Snapshot) -> None:
     tell(world, pool, "destroy", snapshot)
 
 
-def defer_destruction(world: World, pool: Pool, snapshot: Snapshot) -> None:
+def defer_destruction(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
     """Destroy a snapshot, or let it go as soon as nothing needs it any more."""
     if not snapshot.holds and snapshot not in clones_of(pool.datasets):
         destroy_snapshot(world, pool, snapshot)
@@ -176,13 +179,13 @@ def defer_destruction(world: World, pool: Pool, snapshot: Snapshot) -> None:
         tell(world, pool, "defer_destroy", snapshot)
 
 
-def destroy_if_deferred(world: World, pool: Pool, snapshot: Snapshot) -> None:
+def destroy_if_deferred(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
     """Let a snapshot go whose destruction was deferred, now that something less needs it."""
     if snapshot.defer_destroy and snapshot in snapshot.dataset.snapshots:
         defer_destruction(world, pool, snapshot)
 
 
-def roll_back(world: World, pool: Pool, snapshot: Snapshot) -> None:
+def roll_back(world: World, pool: PracticePool, snapshot: Snapshot) -> None:
     """Make a dataset what its newest snapshot is."""
     dataset = snapshot.dataset
     allocate(pool, -dataset.written)
@@ -193,7 +196,9 @@ def roll_back(world: World, pool: Pool, snapshot: Snapshot) -> None:
     tell(world, pool, "rollback", dataset)
 
 
-def tell(world: World, pool: Pool, name: str, what: Dataset | Snapshot, text: str = " ") -> None:
+def tell(
+    world: World, pool: PracticePool, name: str, what: PracticeDataset | Snapshot, text: str = " "
+) -> None:
     """Add an internal record to the pool's history."""
     full_name = what.full_name if isinstance(what, Snapshot) else what.name
     world.history_event(pool, name, text, txg=int(pool.txg), dataset=(full_name, what.objset))

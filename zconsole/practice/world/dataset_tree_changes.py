@@ -8,14 +8,14 @@ from zconsole.practice.world.dataset_contents import allocate, destroy_if_deferr
 from zconsole.practice.world.datasets import (
     EMPTY_FILESYSTEM,
     EMPTY_VOLUME,
-    Dataset,
     Kind,
+    PracticeDataset,
     Snapshot,
     accounts,
     lineage,
     parent_name,
 )
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import content
 from zconsole.practice.world.world import World
 
@@ -38,13 +38,13 @@ def volume_reservation(volsize: int, volblocksize: int) -> int:
 
 def create(  # noqa: PLR0913 - a dataset has that many sides
     world: World,
-    pool: Pool,
+    pool: PracticePool,
     name: str,
     *,
     kind: Kind = "filesystem",
     volsize: int | None = None,
     properties: dict[str, str] | None = None,
-) -> Dataset:
+) -> PracticeDataset:
     """Create an empty filesystem or volume."""
     above = pool.datasets.get(parent_name(name))
     dataset = _new(world, pool, name, kind)
@@ -68,8 +68,8 @@ def create(  # noqa: PLR0913 - a dataset has that many sides
 
 
 def clone(
-    world: World, pool: Pool, snapshot: Snapshot, name: str, properties: dict[str, str] | None = None
-) -> Dataset:
+    world: World, pool: PracticePool, snapshot: Snapshot, name: str, properties: dict[str, str] | None = None
+) -> PracticeDataset:
     """Make a dataset that begins as a snapshot."""
     source = snapshot.dataset
     dataset = _new(world, pool, name, source.kind)
@@ -88,9 +88,9 @@ def clone(
     return dataset
 
 
-def _new(world: World, pool: Pool, name: str, kind: Kind) -> Dataset:
+def _new(world: World, pool: PracticePool, name: str, kind: Kind) -> PracticeDataset:
     txg = sync(pool)
-    dataset = Dataset(
+    dataset = PracticeDataset(
         name,
         kind,
         world.guid(),
@@ -103,13 +103,13 @@ def _new(world: World, pool: Pool, name: str, kind: Kind) -> Dataset:
     return dataset
 
 
-def _share_key(dataset: Dataset) -> None:
+def _share_key(dataset: PracticeDataset) -> None:
     root = dataset.encryption_root
     if root is not None and root is not dataset:
         dataset.key_status = root.key_status
 
 
-def destroy_dataset(world: World, pool: Pool, dataset: Dataset) -> None:
+def destroy_dataset(world: World, pool: PracticePool, dataset: PracticeDataset) -> None:
     """Let a dataset go that has neither children nor snapshots."""
     allocate(pool, -dataset.own)
     del pool.datasets[dataset.name]
@@ -120,7 +120,7 @@ def destroy_dataset(world: World, pool: Pool, dataset: Dataset) -> None:
         destroy_if_deferred(world, pool, dataset.origin)
 
 
-def promote(world: World, pool: Pool, dataset: Dataset, origin: Snapshot) -> None:
+def promote(world: World, pool: PracticePool, dataset: PracticeDataset, origin: Snapshot) -> None:
     """Let a clone take the snapshots and bookmarks up to its origin, and make what had them its clone."""
     former = origin.dataset
     dataset.bookmarks += [kept for kept in former.bookmarks if kept.createtxg <= origin.createtxg]
@@ -140,7 +140,7 @@ def promote(world: World, pool: Pool, dataset: Dataset, origin: Snapshot) -> Non
     tell(world, pool, "promote", dataset)
 
 
-def _hand_over_keys(pool: Pool, former: Dataset, dataset: Dataset) -> None:
+def _hand_over_keys(pool: PracticePool, former: PracticeDataset, dataset: PracticeDataset) -> None:
     """The promoted clone of an encryption root becomes the root."""
     for name in ("keyformat", "keylocation", "pbkdf2iters", "encryption"):
         if name in former.properties:
@@ -153,7 +153,7 @@ def _hand_over_keys(pool: Pool, former: Dataset, dataset: Dataset) -> None:
             other.encryption_root = dataset
 
 
-def overdrawn_by_promotion(pool: Pool, dataset: Dataset, origin: Snapshot) -> bool:
+def overdrawn_by_promotion(pool: PracticePool, dataset: PracticeDataset, origin: Snapshot) -> bool:
     """Whether a quota above the clone has no room for what it would take over."""
     former = origin.dataset
     count = former.snapshots.index(origin) + 1
@@ -173,7 +173,7 @@ def overdrawn_by_promotion(pool: Pool, dataset: Dataset, origin: Snapshot) -> bo
     )
 
 
-def rename(world: World, pool: Pool, dataset: Dataset, name: str) -> None:
+def rename(world: World, pool: PracticePool, dataset: PracticeDataset, name: str) -> None:
     """Give a dataset, and with it all below, another name."""
     old = dataset.name
     moved = [kept for kept in pool.datasets.values() if kept is dataset or kept.name.startswith(old + "/")]
@@ -184,13 +184,13 @@ def rename(world: World, pool: Pool, dataset: Dataset, name: str) -> None:
     pool.datasets = {kept.name: kept for kept in pool.datasets.values()}
 
 
-def beneath(pool: Pool, name: str) -> list[Dataset]:
+def beneath(pool: PracticePool, name: str) -> list[PracticeDataset]:
     """The children of a dataset, by name."""
     found = [dataset for place, dataset in pool.datasets.items() if parent_name(place) == name]
     return sorted(found, key=lambda dataset: dataset.name)
 
 
-def subtree(pool: Pool, name: str) -> list[Dataset]:
+def subtree(pool: PracticePool, name: str) -> list[PracticeDataset]:
     """A dataset and all below it, by name."""
     found = [
         dataset for place, dataset in pool.datasets.items() if place == name or place.startswith(name + "/")

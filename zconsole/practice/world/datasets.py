@@ -18,7 +18,7 @@ EMPTY_VOLUME: Final = 57344
 
 
 @dataclass(frozen=True, slots=True)
-class Delegation:
+class GrantedPermissions:
     """Permissions that `zfs allow` gave."""
 
     who: str  # user, group, everyone
@@ -45,7 +45,7 @@ Tree = dict[str, FileNode]  # by path, without the mountpoint
 class Snapshot:
     """A dataset as it was."""
 
-    dataset: Dataset = field(repr=False)
+    dataset: PracticeDataset = field(repr=False)
     name: str  # behind the @
     guid: int
     createtxg: int
@@ -89,7 +89,7 @@ class Partial:
 
 
 @dataclass(slots=True, eq=False)
-class Dataset:
+class PracticeDataset:
     """A filesystem or volume."""
 
     name: str
@@ -106,7 +106,9 @@ class Dataset:
     is_mounted: bool = True
     is_busy: bool = False  # somebody works in it, or has the volume open
     is_shared: bool = False
-    encryption_root: Dataset | None = field(default=None, repr=False)  # itself, or one above or beside
+    encryption_root: PracticeDataset | None = field(
+        default=None, repr=False
+    )  # itself, or one above or beside
     key_status: str | None = None  # available, unavailable
     key: str | None = field(default=None, repr=False)  # of an encryption root
     properties: dict[str, str] = field(default_factory=dict)  # set here
@@ -114,7 +116,7 @@ class Dataset:
     disowned: set[str] = field(default_factory=set)  # received, but inherited all the same
     snapshots: list[Snapshot] = field(default_factory=list)  # oldest first
     bookmarks: list[Bookmark] = field(default_factory=list)
-    delegations: list[Delegation] = field(default_factory=list)
+    delegations: list[GrantedPermissions] = field(default_factory=list)
     snapshots_changed: int | None = None  # epoch seconds
     share: tuple[float, float] = (0.0, 0.0)  # of the pool's reads and writes
     hourlies: int = 0  # hourly snapshots that are kept
@@ -226,7 +228,7 @@ def lineage(name: str) -> Iterator[str]:
         name = parent_name(name)
 
 
-def accounts(datasets: Mapping[str, Dataset], usable: int) -> dict[str, Account]:
+def accounts(datasets: Mapping[str, PracticeDataset], usable: int) -> dict[str, Account]:
     """The space of every dataset of a pool."""
     by_children = dict.fromkeys(datasets, 0)
     logical: dict[str, int] = {}
@@ -259,16 +261,16 @@ def accounts(datasets: Mapping[str, Dataset], usable: int) -> dict[str, Account]
     }
 
 
-def _within_refquota(dataset: Dataset, room: int) -> int:
+def _within_refquota(dataset: PracticeDataset, room: int) -> int:
     """What a dataset itself may still take: its own reservation helps, its own quota limits."""
     room += dataset.used_by_refreservation
     quota = dataset.number("refquota")
     return max(0, min(room, quota - dataset.referenced)) if quota else room
 
 
-def clones_of(datasets: Mapping[str, Dataset]) -> dict[Snapshot, list[Dataset]]:
+def clones_of(datasets: Mapping[str, PracticeDataset]) -> dict[Snapshot, list[PracticeDataset]]:
     """The clones of every snapshot that has some."""
-    clones: dict[Snapshot, list[Dataset]] = {}
+    clones: dict[Snapshot, list[PracticeDataset]] = {}
     for dataset in datasets.values():
         if dataset.origin:
             clones.setdefault(dataset.origin, []).append(dataset)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, Disk, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.vdev_replicas import top_of
 from zconsole.practice.world.world import Named, World
 
 
-def unplug(world: World, disk: Disk) -> None:
+def unplug(world: World, disk: PracticeDisk) -> None:
     """Pull a drive."""
     if not disk.is_present:
         return
@@ -18,7 +18,7 @@ def unplug(world: World, disk: Disk) -> None:
         set_state(world, *served, "REMOVED")
 
 
-def plug(world: World, disk: Disk) -> None:
+def plug(world: World, disk: PracticeDisk) -> None:
     """Put a drive back; ZFS takes it up again."""
     if disk.is_present:
         return
@@ -28,7 +28,7 @@ def plug(world: World, disk: Disk) -> None:
         bring_back(world, *served)
 
 
-def bring_back(world: World, pool: Pool, leaf: Vdev) -> None:
+def bring_back(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """A device serves again: it has to catch up with what was written without it."""
     set_state(world, pool, leaf, "ONLINE")
     start_resilver(world, pool)
@@ -36,7 +36,9 @@ def bring_back(world: World, pool: Pool, leaf: Vdev) -> None:
     derive_states(pool)
 
 
-def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None = None) -> None:
+def set_state(
+    world: World, pool: PracticePool, leaf: PracticeVdev, state: str, aux: str | None = None
+) -> None:
     """Change the state of a device, tell of it, and work out the states above."""
     before, was_usable, was_suspended = leaf.state, leaf.is_usable, pool.is_suspended
     leaf.state, leaf.aux = state, aux
@@ -63,7 +65,7 @@ def set_state(world: World, pool: Pool, leaf: Vdev, state: str, aux: str | None 
         world.report(pool, "ereport.fs.zfs.io_failure")
 
 
-def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
+def _missed(world: World, pool: PracticePool, leaf: PracticeVdev) -> int:
     """Bytes that its vdev has written while a device was away."""
     top = top_of(pool, leaf)
     if top is None or not leaf.missed:
@@ -74,7 +76,7 @@ def _missed(world: World, pool: Pool, leaf: Vdev) -> int:
     return min(max(leaf.missed, written), max(leaf.missed, top.allocated))
 
 
-def derive_states(pool: Pool) -> None:
+def derive_states(pool: PracticePool) -> None:
     """Work out the state of everything above the devices; a pool that lost data is suspended till cleared."""
     for top in pool.present:
         _derive(top)
@@ -84,7 +86,7 @@ def derive_states(pool: Pool) -> None:
     pool.is_suspended |= lost
 
 
-def _derive(vdev: Vdev) -> None:
+def _derive(vdev: PracticeVdev) -> None:
     if vdev.is_leaf:
         return
     for child in vdev.children:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_topology import make_pool, record_creation, use_first, vdev_spec
 from zconsole.practice.world.world import World
 
@@ -19,7 +19,7 @@ def bring(  # noqa: PLR0913 - what its labels tell
     days_ago: float,
     exported: bool = False,
     missing: Iterable[str] = (),
-) -> Pool:
+) -> PracticePool:
     """Let drives bear the labels of a pool that another host had last; some of its drives stayed there.
 
     Devices are named as `World.disk` knows them. When it was not exported, importing it needs force.

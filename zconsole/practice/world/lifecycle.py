@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from zconsole.practice.world.dataset_contents import append, destroy_snapshot, sync, take_snapshot
 from zconsole.practice.world.datasets import clones_of
-from zconsole.practice.world.pools_and_vdevs import Load, Pool
+from zconsole.practice.world.pools_and_vdevs import Load, PracticePool
 from zconsole.practice.world.world import World
 
 _HOUR_S = 3600
 _GROWTH_RATIO = 1.3  # by which what is written compresses
 
 
-def grow(pool: Pool, load: Load, span: float) -> None:
+def grow(pool: PracticePool, load: Load, span: float) -> None:
     """Fill the pool by what its busiest dataset keeps of what it writes."""
     dataset = pool.datasets.get(load.grows)
     if dataset is None or load.growth <= 0:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.world.feature_flags import NOT_BY_UPGRADE
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 
 MESSAGES: Final = "https://openzfs.github.io/openzfs-docs/msg/"
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class StatusAdvice:
     """The paragraphs of `status:` and `action:`, and the number of the message."""
 
     status: str
@@ -21,56 +21,56 @@ class Advice:
     message: str | None = None
 
 
-RESILVERING: Final = Advice(
+RESILVERING: Final = StatusAdvice(
     "One or more devices is currently being resilvered.  The pool will\n"
     "\tcontinue to function, possibly in a degraded state.\n",
     "Wait for the resilver to complete.\n",
 )
-SUSPENDED: Final = Advice(
+SUSPENDED: Final = StatusAdvice(
     "One or more devices are faulted in response to IO failures.\n",
     "Make sure the affected devices are connected, then run 'zpool clear'.\n",
     "ZFS-8000-HC",
 )
-DATA_ERRORS: Final = Advice(
+DATA_ERRORS: Final = StatusAdvice(
     "One or more devices has experienced an error resulting in data\n"
     "\tcorruption.  Applications may be affected.\n",
     "Restore the file in question if possible.  Otherwise restore the\n\tentire pool from backup.\n",
     "ZFS-8000-8A",
 )
-FAULTED: Final = Advice(
+FAULTED: Final = StatusAdvice(
     "One or more devices are faulted in response to persistent errors.\n"
     "\tSufficient replicas exist for the pool to continue functioning in a\n\tdegraded state.\n",
     "Replace the faulted device, or use 'zpool clear' to mark the device\n\trepaired.\n",
 )
-CORRUPT_LABEL: Final = Advice(
+CORRUPT_LABEL: Final = StatusAdvice(
     "One or more devices could not be used because the label is missing or\n"
     "\tinvalid.  Sufficient replicas exist for the pool to continue\n\tfunctioning in a degraded state.\n",
     "Replace the device using 'zpool replace'.\n",
     "ZFS-8000-4J",
 )
-FAILING: Final = Advice(
+FAILING: Final = StatusAdvice(
     "One or more devices has experienced an unrecoverable error.  An\n"
     "\tattempt was made to correct the error.  Applications are unaffected.\n",
     "Determine if the device needs to be replaced, and clear the errors\n"
     "\tusing 'zpool clear' or replace the device with 'zpool replace'.\n",
     "ZFS-8000-9P",
 )
-OFFLINE: Final = Advice(
+OFFLINE: Final = StatusAdvice(
     "One or more devices has been taken offline by the administrator.\n"
     "\tSufficient replicas exist for the pool to continue functioning in a\n\tdegraded state.\n",
     "Online the device using 'zpool online' or replace the device with\n\t'zpool replace'.\n",
 )
-REMOVED: Final = Advice(
+REMOVED: Final = StatusAdvice(
     "One or more devices have been removed.\n"
     "\tSufficient replicas exist for the pool to continue functioning in a\n\tdegraded state.\n",
     "Online the device using zpool online' or replace the device with\n\t'zpool replace'.\n",
 )
-MISALIGNED: Final = Advice(
+MISALIGNED: Final = StatusAdvice(
     "One or more devices are configured to use a non-native block size.\n\tExpect reduced performance.\n",
     "Replace affected devices with devices that support the\n"
     "\tconfigured block size, or migrate data to a properly configured\n\tpool.\n",
 )
-FEATURES_DISABLED: Final = Advice(
+FEATURES_DISABLED: Final = StatusAdvice(
     "Some supported and requested features are not enabled on the pool.\n"
     "\tThe pool can still be used, but some features are unavailable.\n",
     "Enable all features using 'zpool upgrade'. Once this is done,\n"
@@ -89,7 +89,7 @@ AUX_WORDS: Final = {
 }
 
 
-def advice(pool: Pool) -> Advice | None:
+def advice(pool: PracticePool) -> StatusAdvice | None:
     """The first thing that is wrong with a pool, in the order in which ZFS looks."""
     if pool.scan is not None and pool.scan.function == "RESILVER" and pool.scan.is_running:
         return RESILVERING
@@ -112,7 +112,7 @@ def advice(pool: Pool) -> Advice | None:
 _WORST_FIRST: Final = (FAULTED, CORRUPT_LABEL, FAILING, OFFLINE, REMOVED)
 
 
-def _wrong(leaf: Vdev) -> Iterator[Advice]:
+def _wrong(leaf: PracticeVdev) -> Iterator[StatusAdvice]:
     match leaf.state:
         case "FAULTED":
             yield FAULTED
@@ -126,7 +126,7 @@ def _wrong(leaf: Vdev) -> Iterator[Advice]:
         yield FAILING
 
 
-def _watched(vdev: Vdev) -> Iterator[Vdev]:
+def _watched(vdev: PracticeVdev) -> Iterator[PracticeVdev]:
     """The leaves, without those that are being replaced."""
     if vdev.kind == "replacing":
         return

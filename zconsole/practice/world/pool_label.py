@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zconsole.practice.world.pools_and_vdevs import Disk, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 
 
@@ -15,8 +15,8 @@ class Label:
     pool_name: str
     pool_guid: int
     state: str  # ACTIVE, EXPORTED, DESTROYED, SPARE, L2CACHE
-    pool: Pool | None = None  # the pool of which it is a member
-    leaf: Vdev | None = None
+    pool: PracticePool | None = None  # the pool of which it is a member
+    leaf: PracticeVdev | None = None
     is_imported: bool = False
 
     @property
@@ -25,7 +25,7 @@ class Label:
         return self.state not in {"SPARE", "L2CACHE"}
 
 
-def label_of(world: World, disk: Disk) -> Label | None:
+def label_of(world: World, disk: PracticeDisk) -> Label | None:
     """The label of a drive; None when it bears none."""
     for pools, is_imported in ((world.pools.values(), True), (world.importable, False)):
         for pool in pools:

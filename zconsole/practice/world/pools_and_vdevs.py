@@ -9,8 +9,8 @@ from typing import Final
 
 from zconsole.practice.io.io_counters import BlockIo, Meter
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.background_work import Activity, Expansion, Rebuild, Removal, Scan
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.background_work import Expansion, LeafActivity, PracticeScan, Rebuild, Removal
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.foreign_signatures import Signature
 
 BY_ID: Final = "/dev/disk/by-id/"
@@ -26,7 +26,7 @@ LEAVES: Final = frozenset({"disk", "dspare"})
 REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
 
 
-class Drive(Enum):
+class DriveKind(Enum):
     """What kind of drive, as far as its speed goes."""
 
     HDD = "hdd"
@@ -35,7 +35,7 @@ class Drive(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Disk:
+class PracticeDisk:
     """A drive in a slot, under every name that Linux has for it."""
 
     kname: str  # sda, nvme0n1
@@ -46,7 +46,7 @@ class Disk:
     links: tuple[str, ...]  # names in /dev/disk/by-id, the one that pools use first
     major: int
     minor: int
-    drive: Drive = Drive.HDD
+    drive: DriveKind = DriveKind.HDD
     vendor: str | None = "ATA     "
     rev: str = "SN04"
     tran: str | None = "sas"
@@ -89,18 +89,18 @@ class Draid:
 
 
 @dataclass(slots=True, eq=False)
-class Vdev:
+class PracticeVdev:
     """A node of a pool's tree."""
 
     kind: str  # root, mirror, raidz, draid, disk, dspare, spare, replacing, indirect
     guid: int
-    children: list[Vdev] = field(default_factory=list)
+    children: list[PracticeVdev] = field(default_factory=list)
     parity: int = 0
     draid: Draid | None = None
     vdev_class: str = "normal"  # normal, special, dedup, log, l2cache, spare
     state: str = "ONLINE"
     aux: str | None = None  # EXTERNAL, ERR_EXCEEDED, SPARED, BAD_LABEL
-    disk: Disk | None = None
+    disk: PracticeDisk | None = None
     path: str = ""
     vdev_id: int = 0
     read_errors: int = 0
@@ -127,8 +127,8 @@ class Vdev:
     rebuild: Rebuild | None = None
     rebuilt: int = 0  # bytes that a running rebuild has written to it
     properties: dict[str, str] = field(default_factory=dict)
-    initialize: Activity | None = None
-    trim: Activity | None = None
+    initialize: LeafActivity | None = None
+    trim: LeafActivity | None = None
     meter: Meter = field(default_factory=Meter)
 
     @property
@@ -141,7 +141,7 @@ class Vdev:
         """Whether its drive can be told what is free."""
         if self.kind == "dspare":
             return False
-        return self.disk is None or self.disk.drive is not Drive.HDD
+        return self.disk is None or self.disk.drive is not DriveKind.HDD
 
     @property
     def size(self) -> int:
@@ -176,41 +176,41 @@ class Vdev:
         """Whether a device is made to write less than its drive writes at once."""
         return self.native_block > 1 << self.ashift
 
-    def leaves(self) -> Iterator[Vdev]:
+    def leaves(self) -> Iterator[PracticeVdev]:
         """The devices beneath, in order."""
         if self.is_leaf:
             yield self
         for child in self.children:
             yield from child.leaves()
 
-    def walk(self) -> Iterator[Vdev]:
+    def walk(self) -> Iterator[PracticeVdev]:
         """Itself and everything beneath."""
         yield self
         for child in self.children:
             yield from child.walk()
 
-    def parent_of(self, wanted: Vdev) -> Vdev | None:
+    def parent_of(self, wanted: PracticeVdev) -> PracticeVdev | None:
         """The vdev beneath which `wanted` stands."""
         return next((vdev for vdev in self.walk() if wanted in vdev.children), None)
 
 
 @dataclass(slots=True, eq=False)
-class Pool:
+class PracticePool:
     """A pool: its tree, its datasets, its history."""
 
     name: str
-    root: Vdev
+    root: PracticeVdev
     created: int
-    spares: list[Vdev] = field(default_factory=list)
-    caches: list[Vdev] = field(default_factory=list)
-    datasets: dict[str, Dataset] = field(default_factory=dict)
+    spares: list[PracticeVdev] = field(default_factory=list)
+    caches: list[PracticeVdev] = field(default_factory=list)
+    datasets: dict[str, PracticeDataset] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)  # set by the administrator
     first_txg: int = 4
     txg: float = 4.0
     config_txg: int = 4
     load_guid: int = 0
     next_object: int = 54
-    scan: Scan | None = None
+    scan: PracticeScan | None = None
     checkpoint: tuple[int, int] | None = None  # epoch seconds, bytes
     discarding: int | None = None  # bytes of a checkpoint that are still to be freed
     removal: Removal | None = None
@@ -245,16 +245,16 @@ class Pool:
         """ONLINE, DEGRADED, UNAVAIL or SUSPENDED."""
         return "SUSPENDED" if self.is_suspended else self.root.state
 
-    def tops(self, *classes: str) -> list[Vdev]:
+    def tops(self, *classes: str) -> list[PracticeVdev]:
         """Top-level vdevs of these classes, without what removed ones left behind."""
         return [top for top in self.root.children if top.vdev_class in classes and top.kind != "indirect"]
 
     @property
-    def present(self) -> list[Vdev]:
+    def present(self) -> list[PracticeVdev]:
         """All top-level vdevs that have devices."""
         return [top for top in self.root.children if top.kind != "indirect"]
 
-    def leaves(self) -> Iterator[Vdev]:
+    def leaves(self) -> Iterator[PracticeVdev]:
         """Every device, cache and idle spares included."""
         yield from self.root.leaves()
         yield from self.caches
@@ -303,7 +303,7 @@ class Load:
 class Ageing:
     """A drive that grows slow."""
 
-    disk: Disk
+    disk: PracticeDisk
     starts_s: float
     lasts_s: float
     worst: float
@@ -323,7 +323,7 @@ class History:
     txg: int | None = None
 
 
-def prepare(disk: Disk) -> int:
+def prepare(disk: PracticeDisk) -> int:
     """Partition a drive for ZFS; returns the bytes of its data partition."""
     disk.data_bytes = disk_space.data_partition(disk.size)[1] * disk_space.SECTOR
     disk.signatures, disk.left_label = (), None

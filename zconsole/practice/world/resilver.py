@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from zconsole.practice.world.background_work import Rebuild, Scan
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, Drive, Pool, Vdev
+from zconsole.practice.world.background_work import PracticeScan, Rebuild
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, DriveKind, PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_replicas import top_of
 from zconsole.practice.world.vdev_tree_ops import release, take_out
 from zconsole.practice.world.world import Named, World
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group
 FIRST_COPIED: Final = 4 << 10  # bytes that a device has received by the time the command returns
-PACES: Final = {Drive.HDD: 140e6, Drive.SSD: 420e6, Drive.NVME: 1.4e9}  # bytes a second, one drive
+PACES: Final = {
+    DriveKind.HDD: 140e6,
+    DriveKind.SSD: 420e6,
+    DriveKind.NVME: 1.4e9,
+}  # bytes a second, one drive
 _SEQUENTIAL: Final = 1.6  # times faster than a healing resilver
 
 
-def pace_of(vdev: Vdev) -> float:
+def pace_of(vdev: PracticeVdev) -> float:
     """Bytes a second at which a vdev is read or written from one end to the other."""
     paces = [PACES[leaf.disk.drive] / leaf.disk.slow_factor for leaf in vdev.leaves() if leaf.disk]
-    return min(paces, default=PACES[Drive.HDD]) * vdev.data_columns
+    return min(paces, default=PACES[DriveKind.HDD]) * vdev.data_columns
 
 
-def start_resilver(world: World, pool: Pool) -> None:
+def start_resilver(world: World, pool: PracticePool) -> None:
     """Bring every device up to date that missed something; one resilver runs at a time."""
     targets = [leaf for leaf in pool.root.leaves() if leaf.is_usable and leaf.missed]
     targets = [leaf for leaf in targets if not _is_rebuilding(pool, leaf)]
@@ -40,7 +44,7 @@ def start_resilver(world: World, pool: Pool) -> None:
     )
     tops = [top for top in pool.present if any(leaf in targets for leaf in top.leaves())]
     now = int(world.now)
-    pool.scan = Scan(
+    pool.scan = PracticeScan(
         "RESILVER",
         "SCANNING",
         start=now,
@@ -59,12 +63,12 @@ def start_resilver(world: World, pool: Pool) -> None:
     world.history_event(pool, "scan setup", f"func=2 mintxg=3 maxtxg={txg}", txg=txg)
 
 
-def _is_rebuilding(pool: Pool, leaf: Vdev) -> bool:
+def _is_rebuilding(pool: PracticePool, leaf: PracticeVdev) -> bool:
     top = top_of(pool, leaf)
     return top is not None and top.rebuild is not None and top.rebuild.is_running and leaf.rebuilt > 0
 
 
-def abort_scan(world: World, pool: Pool, scan: Scan) -> None:
+def abort_scan(world: World, pool: PracticePool, scan: PracticeScan) -> None:
     """Stop a scrub or resilver for good."""
     scan.state, scan.end, scan.paused_at = "CANCELED", int(world.now), 0
     for leaf in pool.root.leaves():
@@ -74,16 +78,16 @@ def abort_scan(world: World, pool: Pool, scan: Scan) -> None:
     world.report(pool, f"sysevent.fs.zfs.{scan.function.lower()}_abort")
 
 
-def start_scrub(world: World, pool: Pool) -> None:
+def start_scrub(world: World, pool: PracticePool) -> None:
     """Begin a scrub."""
     now = int(world.now)
-    pool.scan = Scan(
+    pool.scan = PracticeScan(
         "SCRUB",
         "SCANNING",
         start=now,
         to_examine=pool.allocated,
         pass_start=now,
-        pace=sum(pace_of(top) for top in pool.tops("normal")) or PACES[Drive.HDD],
+        pace=sum(pace_of(top) for top in pool.tops("normal")) or PACES[DriveKind.HDD],
     )
     for vdev in pool.root.walk():
         vdev.scan_processed = 0
@@ -93,7 +97,7 @@ def start_scrub(world: World, pool: Pool) -> None:
     world.history_event(pool, "scan setup", f"func=1 mintxg=0 maxtxg={txg}", txg=txg)
 
 
-def start_rebuild(world: World, pool: Pool, top: Vdev, leaf: Vdev) -> None:
+def start_rebuild(world: World, pool: PracticePool, top: PracticeVdev, leaf: PracticeVdev) -> None:
     """Begin a sequential resilver of a top-level vdev."""
     leaf.rebuilt = 1
     top.rebuild = Rebuild(
@@ -106,7 +110,7 @@ def start_rebuild(world: World, pool: Pool, top: Vdev, leaf: Vdev) -> None:
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "sequential"))
 
 
-def settle(world: World, pool: Pool) -> None:
+def settle(world: World, pool: PracticePool) -> None:
     """Take out what is no longer needed: replaced devices, and spares whose device is back."""
     changed = True
     while changed:
@@ -119,7 +123,7 @@ def settle(world: World, pool: Pool) -> None:
                 break
 
 
-def _superfluous(vdev: Vdev) -> Vdev | None:
+def _superfluous(vdev: PracticeVdev) -> PracticeVdev | None:
     if vdev.kind == "replacing" and vdev.children[-1].is_leaf and vdev.children[-1].is_current:
         return vdev.children[0]
     if vdev.kind == "spare" and vdev.children[0].is_leaf and vdev.children[0].is_current:
@@ -128,7 +132,7 @@ def _superfluous(vdev: Vdev) -> Vdev | None:
     return None
 
 
-def detach(world: World, pool: Pool, leaf: Vdev) -> None:
+def detach(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """Let a device go out of its group, and tell of it."""
     group = pool.root.parent_of(leaf)
     is_spare = any(spare.guid == leaf.guid for spare in pool.spares)
@@ -151,14 +155,14 @@ def detach(world: World, pool: Pool, leaf: Vdev) -> None:
     world.history_event(pool, "detach", f"vdev={leaf.path}", txg=int(pool.txg))
 
 
-def _return_spare(pool: Pool, leaf: Vdev) -> None:
+def _return_spare(pool: PracticePool, leaf: PracticeVdev) -> None:
     """A spare that is no longer needed waits again."""
     for spare in pool.spares:
         if spare.guid == leaf.guid:
             spare.state = "ONLINE" if leaf.is_usable else leaf.state
 
 
-def _keep_spare(pool: Pool, group: Vdev) -> None:
+def _keep_spare(pool: PracticePool, group: PracticeVdev) -> None:
     """The device that a spare stood in for is gone: the spare becomes an ordinary device."""
     for kept in group.children:
         if any(spare.guid == kept.guid for spare in pool.spares):

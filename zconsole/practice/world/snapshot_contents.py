@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from zconsole.practice.world.datasets import Births, Dataset, Snapshot, born_after
+from zconsole.practice.world.datasets import Births, PracticeDataset, Snapshot, born_after
 
 
 def before(snapshot: Snapshot) -> Snapshot | None:
@@ -20,7 +20,7 @@ def txg_before(snapshot: Snapshot) -> int:
     return earlier.createtxg if earlier else 0
 
 
-def uniques(dataset: Dataset) -> dict[Snapshot, int]:
+def uniques(dataset: PracticeDataset) -> dict[Snapshot, int]:
     """What only one snapshot keeps, of each."""
     found: dict[Snapshot, int] = {}
     txg = dataset.origin_txg
@@ -30,7 +30,7 @@ def uniques(dataset: Dataset) -> dict[Snapshot, int]:
     return found
 
 
-def writings(dataset: Dataset) -> dict[Snapshot, int]:
+def writings(dataset: PracticeDataset) -> dict[Snapshot, int]:
     """What each snapshot refers to and the one before it does not."""
     found: dict[Snapshot, int] = {}
     earlier = dataset.origin
@@ -41,7 +41,7 @@ def writings(dataset: Dataset) -> dict[Snapshot, int]:
     return found
 
 
-def _after(dataset: Dataset) -> list[Births]:
+def _after(dataset: PracticeDataset) -> list[Births]:
     """The deadlist behind each snapshot."""
     return [*(snapshot.dead for snapshot in dataset.snapshots[1:]), dataset.dead]
 
@@ -65,7 +65,7 @@ def add(births: Births, more: Births) -> None:
         births[birth] = births.get(birth, 0) + size
 
 
-def chain(dataset: Dataset) -> list[Snapshot]:
+def chain(dataset: PracticeDataset) -> list[Snapshot]:
     """Every snapshot that a dataset descends from, its own and those of its origins, newest first."""
     found = list(reversed(dataset.snapshots))
     origin = dataset.origin
@@ -76,7 +76,7 @@ def chain(dataset: Dataset) -> list[Snapshot]:
     return found
 
 
-def written_since(dataset: Dataset, newer: Snapshot | None, older: Snapshot) -> int | None:
+def written_since(dataset: PracticeDataset, newer: Snapshot | None, older: Snapshot) -> int | None:
     """Bytes in `newer` (None: the live dataset) that are not in `older`; None when that is no ancestor.
 
     Of the deadlists between them counts what `older` refers to: what was born after it came and went.
@@ -97,7 +97,7 @@ def _born_before(births: Births, txg: int) -> int:
     return sum(size for birth, size in births.items() if birth < txg)
 
 
-def freed_by_range(dataset: Dataset, first: Snapshot, last: Snapshot) -> int:
+def freed_by_range(dataset: PracticeDataset, first: Snapshot, last: Snapshot) -> int:
     """What comes free when a range of snapshots goes, both ends included."""
     kept = dataset.snapshots
     start, end = kept.index(first), kept.index(last)
@@ -105,7 +105,7 @@ def freed_by_range(dataset: Dataset, first: Snapshot, last: Snapshot) -> int:
     return sum(born_after(dead, txg) for dead in _after(dataset)[start : end + 1])
 
 
-def ranges(dataset: Dataset, chosen: Collection[Snapshot]) -> list[tuple[Snapshot, Snapshot]]:
+def ranges(dataset: PracticeDataset, chosen: Collection[Snapshot]) -> list[tuple[Snapshot, Snapshot]]:
     """Chosen snapshots of a dataset as ranges without a gap, oldest first."""
     found: list[tuple[Snapshot, Snapshot]] = []
     is_open = False

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 
 CLASS_HEADINGS = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
 _PARTITION: Final = re.compile(r"(.+)-part\d+|(/dev/sd[a-z]+)\d+|(/dev/nvme\d+n\d+)p\d+")
 
 
-def kind_name(vdev: Vdev) -> str:
+def kind_name(vdev: PracticeVdev) -> str:
     """What a vdev of several is called without its number: `mirror`, `raidz2`, `draid2:4d:10c:1s`."""
     if vdev.draid is not None:
         width = len(vdev.children)
@@ -47,7 +47,7 @@ class Naming:
         """What a command line asks for."""
         return cls("g" in options, "L" in options, "P" in options)
 
-    def name(self, vdev: Vdev, pool: Pool) -> str:
+    def name(self, vdev: PracticeVdev, pool: PracticePool) -> str:
         """The name of a vdev."""
         if vdev.kind == "root":
             return pool.name
@@ -67,10 +67,10 @@ class Naming:
         return short_name(path)
 
 
-def widest(pool: Pool, naming: Naming) -> int:
+def widest(pool: PracticePool, naming: Naming) -> int:
     """The widest name with its indentation; devices of every class stand one step in."""
 
-    def width(vdev: Vdev, depth: int) -> int:
+    def width(vdev: PracticeVdev, depth: int) -> int:
         own = len(naming.name(vdev, pool)) + depth
         return max([own, *(width(child, depth + 2) for child in vdev.children)])
 

@@ -8,9 +8,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.datasets import Dataset
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.feature_flags import FEATURES, FROM_THE_START
-from zconsole.practice.world.pools_and_vdevs import BY_ID, Disk, Draid, Drive, Pool, Vdev, prepare
+from zconsole.practice.world.pools_and_vdevs import (
+    BY_ID,
+    Draid,
+    DriveKind,
+    PracticeDisk,
+    PracticePool,
+    PracticeVdev,
+    prepare,
+)
 from zconsole.practice.world.world import CREATING, KERNEL, KERNEL_BUILD, SOFTWARE, World
 
 CLASS_WORDS: Final = {
@@ -36,11 +44,11 @@ _LAB_WWN: Final = 0x5000C500A0000000
 class Spec:
     """A new tree before it belongs to a pool."""
 
-    tops: list[Vdev] = field(default_factory=list)
-    spares: list[Vdev] = field(default_factory=list)
-    caches: list[Vdev] = field(default_factory=list)
+    tops: list[PracticeVdev] = field(default_factory=list)
+    spares: list[PracticeVdev] = field(default_factory=list)
+    caches: list[PracticeVdev] = field(default_factory=list)
 
-    def leaves(self) -> list[Vdev]:
+    def leaves(self) -> list[PracticeVdev]:
         """Every device of it."""
         return [*(leaf for top in self.tops for leaf in top.leaves()), *self.spares, *self.caches]
 
@@ -67,37 +75,39 @@ def vdev_spec(world: World, words: Iterable[str], ashift: int = 12) -> Spec:
     return spec
 
 
-def _group(world: World, word: str) -> Vdev | None:
+def _group(world: World, word: str) -> PracticeVdev | None:
     if word == "mirror":
-        return Vdev("mirror", world.guid())
+        return PracticeVdev("mirror", world.guid())
     if raidz := _RAIDZ.match(word):
-        return Vdev("raidz", world.guid(), parity=int(raidz[1] or 1))
+        return PracticeVdev("raidz", world.guid(), parity=int(raidz[1] or 1))
     if draid := _DRAID.match(word):
         layout = Draid(data=int(draid[2]), spares=int(draid[4]))
-        return Vdev("draid", world.guid(), parity=int(draid[1] or 1), draid=layout)
+        return PracticeVdev("draid", world.guid(), parity=int(draid[1] or 1), draid=layout)
     return None
 
 
-def new_leaf(world: World, disk: Disk, vdev_class: str) -> Vdev:
+def new_leaf(world: World, disk: PracticeDisk, vdev_class: str) -> PracticeVdev:
     """Label a drive for a pool."""
     prepare(disk)
     disk.seconds_linked = world.now
-    return Vdev("disk", world.guid(), vdev_class=vdev_class, disk=disk, path=f"{BY_ID}{disk.link}-part1")
+    return PracticeVdev(
+        "disk", world.guid(), vdev_class=vdev_class, disk=disk, path=f"{BY_ID}{disk.link}-part1"
+    )
 
 
-def partition_bytes(leaf: Vdev) -> int:
+def partition_bytes(leaf: PracticeVdev) -> int:
     """The size of the partition that a leaf stands on."""
     if leaf.kind == "dspare":
         return leaf.asize
     return leaf.disk.data_bytes if leaf.disk else 0
 
 
-def auto_ashift(disk: Disk) -> int:
+def auto_ashift(disk: PracticeDisk) -> int:
     """The ashift that ZFS chooses for a drive by itself."""
     return min(_MOST_AUTO_ASHIFT, max(9, disk.sectors[1].bit_length() - 1))
 
 
-def measure(top: Vdev, ashift: int = 12) -> None:
+def measure(top: PracticeVdev, ashift: int = 12) -> None:
     """Number the children of a top-level vdev and find its size and deflate ratio."""
     for index, child in enumerate(top.children):
         child.vdev_id = index
@@ -116,7 +126,7 @@ def measure(top: Vdev, ashift: int = 12) -> None:
         )
 
 
-def asize_of(top: Vdev, smallest: int) -> int:
+def asize_of(top: PracticeVdev, smallest: int) -> int:
     """What a top-level vdev offers when its smallest device offers `smallest` bytes."""
     if top.draid is not None:
         group = top.draid.data + top.parity
@@ -124,7 +134,7 @@ def asize_of(top: Vdev, smallest: int) -> int:
     return smallest * len(top.children) if top.kind == "raidz" else smallest
 
 
-def expandable(top: Vdev) -> int:
+def expandable(top: PracticeVdev) -> int:
     """Bytes by which a vdev could grow, since all its drives are larger than when it was made."""
     disks = [leaf.disk for leaf in top.leaves() if leaf.kind == "disk"]
     if top.is_expanding or not disks or any(disk is None for disk in disks):
@@ -136,12 +146,12 @@ def expandable(top: Vdev) -> int:
     return max(0, grown >> top.ms_shift << top.ms_shift)
 
 
-def cache_bytes(leaf: Vdev) -> int:
+def cache_bytes(leaf: PracticeVdev) -> int:
     """What a cache device holds."""
     return disk_space.leaf_asize(partition_bytes(leaf)) - _L2_HEADER
 
 
-def enlist(world: World, pool: Pool, spec: Spec) -> None:
+def enlist(world: World, pool: PracticePool, spec: Spec) -> None:
     """Make new vdevs part of a pool; each gets the lowest number that is free."""
     for top in spec.tops:
         taken = {other.vdev_id for other in pool.root.children}
@@ -162,10 +172,10 @@ def enlist(world: World, pool: Pool, spec: Spec) -> None:
     pool.active_features = frozenset(features)
 
 
-def _distributed_spares(world: World, top: Vdev, layout: Draid) -> list[Vdev]:
+def _distributed_spares(world: World, top: PracticeVdev, layout: Draid) -> list[PracticeVdev]:
     size = min(partition_bytes(leaf) for leaf in top.leaves())
     return [
-        Vdev(
+        PracticeVdev(
             "dspare",
             world.guid(),
             vdev_class="spare",
@@ -183,10 +193,10 @@ def make_pool(
     *,
     properties: Mapping[str, str] | None = None,
     at: float | None = None,
-) -> Pool:
+) -> PracticePool:
     """A pool of these vdevs, with its root dataset; `properties` are those of the dataset."""
     created = int(world.now if at is None else at)
-    pool = Pool(name, Vdev("root", world.guid()), created)
+    pool = PracticePool(name, PracticeVdev("root", world.guid()), created)
     enlist(world, pool, spec)
     pool.load_guid = world.guid()
     pool.imported_at = world.elapsed
@@ -194,7 +204,7 @@ def make_pool(
     pool.active_features |= FROM_THE_START
     world.pools[name] = pool
     world.pools = dict(sorted(world.pools.items()))
-    pool.datasets[name] = Dataset(
+    pool.datasets[name] = PracticeDataset(
         name,
         "filesystem",
         world.guid(),
@@ -207,7 +217,7 @@ def make_pool(
     return pool
 
 
-def use_first(pool: Pool) -> None:
+def use_first(pool: PracticePool) -> None:
     """Allocate what every new pool holds: metadata, on special vdevs where there are some."""
     for top in pool.tops("special") or pool.tops("normal"):
         top.allocated = FRESH
@@ -220,7 +230,7 @@ def create_pool(
     *,
     properties: dict[str, str] | None = None,
     at: float | None = None,
-) -> Pool:
+) -> PracticePool:
     """What a `zpool create` of some time ago left; devices are named as `World.disk` knows them."""
     words = tuple(words)
     pool = make_pool(world, name, vdev_spec(world, words), properties=properties, at=at)
@@ -236,7 +246,7 @@ def create_pool(
     return pool
 
 
-def record_creation(world: World, pool: Pool, *, at: float) -> None:
+def record_creation(world: World, pool: PracticePool, *, at: float) -> None:
     """Write the first internal records of a new pool, and tell of it."""
     host = world.hostname
     build = f"{SOFTWARE}; uts {host} {KERNEL} {KERNEL_BUILD} x86_64"
@@ -269,7 +279,7 @@ def lab_disks(world: World, count: int, size: int) -> None:
         serial, wwn = f"LAB{number:04d}", _LAB_WWN + number
         kname = "sd" + "abcdefghijklmnopqrstuvwxyz"[number]
         world.disks.append(
-            Disk(
+            PracticeDisk(
                 kname=kname,
                 size=size,
                 serial=serial,
@@ -278,7 +288,7 @@ def lab_disks(world: World, count: int, size: int) -> None:
                 links=(f"wwn-0x{wwn:x}", f"scsi-3{wwn:x}"),
                 major=8,
                 minor=16 * number,
-                drive=Drive.SSD,
+                drive=DriveKind.SSD,
                 vendor="QEMU    ",
                 rev="2.5+",
                 tran=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.pools_and_vdevs import REDUNDANT, Disk, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import REDUNDANT, PracticeDisk, PracticePool, PracticeVdev
 
 _OF_TOP_LEVEL = (
     "vdev_class",
@@ -19,13 +19,13 @@ _OF_TOP_LEVEL = (
 )
 
 
-def number(vdev: Vdev) -> None:
+def number(vdev: PracticeVdev) -> None:
     """Number the children of a group."""
     for index, child in enumerate(vdev.children):
         child.vdev_id = index
 
 
-def put_above(pool: Pool, old: Vdev, group: Vdev) -> None:
+def put_above(pool: PracticePool, old: PracticeVdev, group: PracticeVdev) -> None:
     """Let a group take the place of a vdev, which becomes its first child."""
     above = pool.root.parent_of(old)
     if above is None:
@@ -39,7 +39,7 @@ def put_above(pool: Pool, old: Vdev, group: Vdev) -> None:
     number(group)
 
 
-def take_out(pool: Pool, leaf: Vdev) -> None:
+def take_out(pool: PracticePool, leaf: PracticeVdev) -> None:
     """Take a device out of its group; a group that keeps only one vdev makes way for it."""
     group = pool.root.parent_of(leaf)
     if group is None:
@@ -60,17 +60,17 @@ def take_out(pool: Pool, leaf: Vdev) -> None:
         left.vdev_class = "normal"
 
 
-def _index(group: Vdev, wanted: Vdev) -> int:
+def _index(group: PracticeVdev, wanted: PracticeVdev) -> int:
     return next(index for index, child in enumerate(group.children) if child is wanted)
 
 
-def _hand_over(old: Vdev, new: Vdev) -> None:
+def _hand_over(old: PracticeVdev, new: PracticeVdev) -> None:
     """Pass on what only a top-level vdev has."""
     for name in _OF_TOP_LEVEL:
         setattr(new, name, getattr(old, name))
 
 
-def release(disk: Disk | None, pool: Pool, *, is_readable: bool) -> None:
+def release(disk: PracticeDisk | None, pool: PracticePool, *, is_readable: bool) -> None:
     """A drive leaves a pool: its label goes, unless ZFS could not write to it any more."""
     if disk is not None:
         disk.left_label = None if is_readable else (pool.name, pool.guid)

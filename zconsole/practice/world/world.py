@@ -8,7 +8,14 @@ import uuid
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import BY_ID, Ageing, Disk, History, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import (
+    BY_ID,
+    Ageing,
+    History,
+    PracticeDisk,
+    PracticePool,
+    PracticeVdev,
+)
 
 ZFS_VERSION: Final = "2.4.4-1~bpo13+1"
 SOFTWARE: Final = "zfs-2.4.4-0-g71a9f95-dist"
@@ -30,7 +37,7 @@ EventValue = int | str | Named
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PracticeEvent:
     """Something that `zpool events` tells."""
 
     at: float
@@ -41,7 +48,7 @@ class Event:
     fields: tuple[tuple[str, EventValue], ...] = ()
     context: int = 0
 
-    def numbered(self, eid: int) -> Event:
+    def numbered(self, eid: int) -> PracticeEvent:
         """The same with another number."""
         return replace(self, eid=eid)
 
@@ -59,10 +66,10 @@ class World:
         self.now = now  # epoch seconds of the simulated moment
         self.elapsed = 0.0  # simulated seconds since the world began
         self.uptime = 0.0  # seconds that the host had been up when the world began
-        self.disks: list[Disk] = []
-        self.pools: dict[str, Pool] = {}
-        self.importable: list[Pool] = []  # pools on the drives that are not imported here
-        self.events: list[Event] = []
+        self.disks: list[PracticeDisk] = []
+        self.pools: dict[str, PracticePool] = {}
+        self.importable: list[PracticePool] = []  # pools on the drives that are not imported here
+        self.events: list[PracticeEvent] = []
         self.user_id = 0
         self.runs_programs = True  # whether `zfs program` works for root
         self.lit: set[str] = set()  # serials of the disks whose lamp is lit
@@ -84,7 +91,7 @@ class World:
         """A number as ZFS draws them."""
         return self.random.getrandbits(64) | 1 << 58
 
-    def disk(self, name: str) -> Disk:
+    def disk(self, name: str) -> PracticeDisk:
         """A drive by its kernel name, serial, or a name or path in /dev/disk/by-id."""
         short = name.removeprefix(BY_ID).removeprefix("/dev/").removesuffix("-part1")
         for disk in self.disks:
@@ -92,7 +99,7 @@ class World:
                 return disk
         raise KeyError(name)
 
-    def leaf_of(self, disk: Disk) -> tuple[Pool, Vdev] | None:
+    def leaf_of(self, disk: PracticeDisk) -> tuple[PracticePool, PracticeVdev] | None:
         """The pool and vdev that a drive serves."""
         for pool in self.pools.values():
             for leaf in pool.leaves():
@@ -102,7 +109,7 @@ class World:
 
     def report(
         self,
-        pool: Pool,
+        pool: PracticePool,
         event_class: str,
         *fields: tuple[str, EventValue],
         at: float | None = None,
@@ -110,7 +117,7 @@ class World:
     ) -> None:
         """Add an event."""
         self.events.append(
-            Event(
+            PracticeEvent(
                 at=self.now if at is None else at,
                 event_class=event_class,
                 pool=pool.name,
@@ -123,7 +130,7 @@ class World:
 
     def history_event(  # noqa: PLR0913 - a record has that many parts
         self,
-        pool: Pool,
+        pool: PracticePool,
         name: str,
         text: str,
         *,
@@ -145,7 +152,7 @@ class World:
         where = f" {dataset[0]} ({dataset[1]})" if dataset else ""
         pool.history.append(History(int(moment), f"{name}{where} {text}", txg))
 
-    def note(self, pool: Pool, command: str, *, at: float | None = None) -> None:
+    def note(self, pool: PracticePool, command: str, *, at: float | None = None) -> None:
         """Add a command to a pool's history."""
         moment = int(self.now if at is None else at)
         pool.history.append(History(moment, command))

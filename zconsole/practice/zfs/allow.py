@@ -8,11 +8,11 @@ from typing import Final
 
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
-from zconsole.practice.world.datasets import Dataset, Delegation, lineage
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import GrantedPermissions, PracticeDataset, lineage
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import DATASETS, open_dataset
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.properties import SETTABLE
 from zconsole.practice.zpool_show.zfs_numbers import words
 
@@ -30,7 +30,7 @@ _SCOPES: Final = (
 )
 
 
-def may(world: World, pool: Pool, name: str, *permissions: str) -> bool:
+def may(world: World, pool: PracticePool, name: str, *permissions: str) -> bool:
     """Whether the user may do all of this to a dataset, there or not yet there, or to a snapshot.
 
     Permissions on a snapshot are those for what is below its dataset.
@@ -51,7 +51,7 @@ def may(world: World, pool: Pool, name: str, *permissions: str) -> bool:
 
 def allow(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs allow`."""
-    call = Call(world, "allow", args, "cedglsu")
+    call = RunningSubcommand(world, "allow", args, "cedglsu")
     if len(call.operands) == 1 and not call.options.flags:
         return _listing(call)
     pool, dataset, given = _asked(call, takes_permissions=True)
@@ -65,7 +65,7 @@ def allow(world: World, args: Sequence[str]) -> Reply:
 
 def unallow(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs unallow`."""
-    call = Call(world, "unallow", args, "cedglrsu")
+    call = RunningSubcommand(world, "unallow", args, "cedglrsu")
     pool, dataset, given = _asked(call, takes_permissions=len(call.operands) > 2)
     owners = [dataset]
     if call.has("r"):
@@ -79,7 +79,9 @@ def unallow(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _asked(call: Call, *, takes_permissions: bool) -> tuple[Pool, Dataset, list[Delegation]]:
+def _asked(
+    call: RunningSubcommand, *, takes_permissions: bool
+) -> tuple[PracticePool, PracticeDataset, list[GrantedPermissions]]:
     """What to give or to take: from whom, what, where."""
     everyone = call.has("e")
     wanted = (0 if everyone else 1) + takes_permissions + 1
@@ -96,10 +98,10 @@ def _asked(call: Call, *, takes_permissions: bool) -> tuple[Pool, Dataset, list[
     local, below = call.has("l") or not call.has("d"), call.has("d") or not call.has("l")
     who = "everyone" if everyone else "group" if call.has("g") else "user"
     names = [""] if everyone else call.operands[0].split(",")
-    return pool, dataset, [Delegation(who, name, permissions, local, below) for name in names]
+    return pool, dataset, [GrantedPermissions(who, name, permissions, local, below) for name in names]
 
 
-def _give(dataset: Dataset, given: Delegation) -> None:
+def _give(dataset: PracticeDataset, given: GrantedPermissions) -> None:
     """Add permissions to those that somebody holds in this scope."""
     for index, held in enumerate(dataset.delegations):
         if _whose(held) == _whose(given):
@@ -109,7 +111,7 @@ def _give(dataset: Dataset, given: Delegation) -> None:
     dataset.delegations.append(given)
 
 
-def _take(dataset: Dataset, taken: Delegation) -> None:
+def _take(dataset: PracticeDataset, taken: GrantedPermissions) -> None:
     """Take permissions from somebody, or all when none are named."""
     rest = [
         replace(held, permissions=held.permissions - (taken.permissions or held.permissions))
@@ -120,11 +122,11 @@ def _take(dataset: Dataset, taken: Delegation) -> None:
     dataset.delegations = [held for held in rest if held.permissions]
 
 
-def _whose(held: Delegation) -> tuple[str, str, bool, bool]:
+def _whose(held: GrantedPermissions) -> tuple[str, str, bool, bool]:
     return held.who, held.name, held.is_local, held.is_descendent
 
 
-def _listing(call: Call) -> Reply:
+def _listing(call: RunningSubcommand) -> Reply:
     pool, dataset = open_dataset(call, call.operands[0], DATASETS)
     for place in lineage(dataset.name):
         owner = pool.datasets[place]
@@ -136,7 +138,7 @@ def _listing(call: Call) -> Reply:
     return call.reply()
 
 
-def _lines(owner: Dataset) -> Iterator[str]:
+def _lines(owner: PracticeDataset) -> Iterator[str]:
     for title, local, below in _SCOPES:
         given = [held for held in owner.delegations if (held.is_local, held.is_descendent) == (local, below)]
         if not given:

@@ -14,8 +14,8 @@ from zconsole.practice.world.dataset_tree_changes import (
     create,
     volume_reservation,
 )
-from zconsole.practice.world.datasets import Dataset, Kind, Snapshot, accounts, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import (
@@ -28,7 +28,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.keys import passphrase, too_short
 from zconsole.practice.zfs.mount_share import mount_new
 from zconsole.practice.zfs.properties import SET_ONCE
@@ -55,7 +55,7 @@ class _Order:
 
 def create_dataset(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs create`."""
-    call = Call(world, "create", args, "PnpsuvV:b:o:", _LONGS)
+    call = RunningSubcommand(world, "create", args, "PnpsuvV:b:o:", _LONGS)
     order = _order(call)
     words = f"cannot create '{order.name}'"
     if call.has("p") and look_up(world, order.name) is not None:
@@ -90,7 +90,7 @@ def create_dataset(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _order(call: Call) -> _Order:
+def _order(call: RunningSubcommand) -> _Order:
     """Read the command line."""
     options = call.options
     properties = properties_of(call, options.values.get("o", []))
@@ -118,7 +118,7 @@ def _order(call: Call) -> _Order:
     return order
 
 
-def _tell(call: Call, order: _Order) -> None:
+def _tell(call: RunningSubcommand, order: _Order) -> None:
     """Say what is, or would be, created."""
     if not call.has("v", "P"):
         return
@@ -136,7 +136,7 @@ def _values(order: _Order) -> dict[str, str]:
     return {name: checked(name, text, order.letter, is_new=True) for name, text in given}
 
 
-def _key(call: Call, pool: Pool, name: str, values: dict[str, str]) -> str | None:
+def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[str, str]) -> str | None:
     """The key of a new encryption root, which comes on standard input; None when it is none."""
     encrypted = values.get("encryption", "off") != "off"
     parent = pool.datasets[parent_name(name)]
@@ -155,11 +155,11 @@ def _key(call: Call, pool: Pool, name: str, values: dict[str, str]) -> str | Non
     return key
 
 
-def _room(pool: Pool, order: _Order, values: dict[str, str]) -> None:
+def _room(pool: PracticePool, order: _Order, values: dict[str, str]) -> None:
     """Check that what is reserved and limited fits a dataset that is still empty."""
     parent = pool.datasets[parent_name(order.name)]
     above = accounts(pool.datasets, pool.usable)[parent.name].available - parent.used_by_refreservation
-    empty = Dataset(order.name, "filesystem", 0, createtxg=0, creation=0, volsize=order.volsize)
+    empty = PracticeDataset(order.name, "filesystem", 0, createtxg=0, creation=0, volsize=order.volsize)
     needed = max(empty.own, int(values.get("refreservation", "0") or 0), int(values.get("reservation", "0")))
     if needed > above or is_full(pool):
         raise BadValue("out of space")
@@ -167,7 +167,7 @@ def _room(pool: Pool, order: _Order, values: dict[str, str]) -> None:
         fit(pool, parent, {"quota": "1"})
 
 
-def create_ancestors(call: Call, name: str) -> None:
+def create_ancestors(call: RunningSubcommand, name: str) -> None:
     """Create the datasets that are missing above a name."""
     fault = fault_of(name, DATASETS, is_new=True)
     pool = pool_of(call.world, name)
@@ -189,7 +189,7 @@ def create_ancestors(call: Call, name: str) -> None:
 
 def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs clone`."""
-    call = Call(world, "clone", args, "o:pu")
+    call = RunningSubcommand(world, "clone", args, "o:pu")
     given = properties_of(call, call.options.values.get("o", []))
     source, name = call.exactly("missing source dataset argument", "missing target dataset argument")
     pool, snapshot = open_snapshot(call, source)
@@ -215,7 +215,11 @@ def clone_snapshot(world: World, args: Sequence[str]) -> Reply:
 
 
 def _why_not_cloned(
-    world: World, pools: tuple[Pool, Pool], name: str, source: Snapshot, values: Collection[str]
+    world: World,
+    pools: tuple[PracticePool, PracticePool],
+    name: str,
+    source: Snapshot,
+    values: Collection[str],
 ) -> str | None:
     pool, target = pools
     if target is not pool:
@@ -227,7 +231,7 @@ def _why_not_cloned(
     return "out of space" if is_full(pool) else None
 
 
-def _may_make(world: World, pool: Pool, name: str, values: Collection[str]) -> bool:
+def _may_make(world: World, pool: PracticePool, name: str, values: Collection[str]) -> bool:
     """Whether the user may create it there, and set what it is created with."""
     own = {"userprop" if ":" in value else value for value in values if value not in SET_ONCE}
     return may(world, pool, parent_name(name), "create", "mount") and may(world, pool, name, *own)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 
-Thing = Dataset | Snapshot | Bookmark
+Thing = PracticeDataset | Snapshot | Bookmark
 Kinds = frozenset[str]
 
 DATASETS: Final[Kinds] = frozenset({"filesystem", "volume"})
@@ -65,7 +65,7 @@ def _split(name: str) -> tuple[str, str, str]:
     return (name[: found.start()], found[0], name[found.end() :]) if found else (name, "", "")
 
 
-def pool_of(world: World, name: str) -> Pool | None:
+def pool_of(world: World, name: str) -> PracticePool | None:
     """The pool that a name is in."""
     return world.pools.get(re.split(r"[/@#]", name, maxsplit=1)[0])
 
@@ -82,17 +82,17 @@ def look_up(world: World, name: str) -> Thing | None:
 
 def kind_of(thing: Thing) -> str:
     """Filesystem, volume, snapshot or bookmark."""
-    if isinstance(thing, Dataset):
+    if isinstance(thing, PracticeDataset):
         return thing.kind
     return "snapshot" if isinstance(thing, Snapshot) else "bookmark"
 
 
-def name_of(thing: Dataset | Snapshot) -> str:
+def name_of(thing: PracticeDataset | Snapshot) -> str:
     """The full name."""
     return thing.full_name if isinstance(thing, Snapshot) else thing.name
 
 
-def open_thing(call: Call, name: str, kinds: Kinds) -> tuple[Pool, Thing]:
+def open_thing(call: RunningSubcommand, name: str, kinds: Kinds) -> tuple[PracticePool, Thing]:
     """What a name stands for; raises the words of `zfs_open` when that cannot be."""
     fault = fault_of(name, kinds)
     thing = look_up(call.world, name)
@@ -106,21 +106,23 @@ def open_thing(call: Call, name: str, kinds: Kinds) -> tuple[Pool, Thing]:
     return pool, thing
 
 
-def open_dataset(call: Call, name: str, kinds: Kinds = DATASETS) -> tuple[Pool, Dataset]:
+def open_dataset(
+    call: RunningSubcommand, name: str, kinds: Kinds = DATASETS
+) -> tuple[PracticePool, PracticeDataset]:
     """A filesystem or volume by name."""
     pool, thing = open_thing(call, name, kinds)
-    assert isinstance(thing, Dataset)  # noqa: S101 - `kinds` holds datasets only
+    assert isinstance(thing, PracticeDataset)  # noqa: S101 - `kinds` holds datasets only
     return pool, thing
 
 
-def open_snapshot(call: Call, name: str) -> tuple[Pool, Snapshot]:
+def open_snapshot(call: RunningSubcommand, name: str) -> tuple[PracticePool, Snapshot]:
     """A snapshot by name."""
     pool, thing = open_thing(call, name, SNAPSHOTS)
     assert isinstance(thing, Snapshot)  # noqa: S101 - `kinds` holds snapshots only
     return pool, thing
 
 
-def place_for(call: Call, name: str, action: str, kinds: Kinds = DATASETS) -> Pool:
+def place_for(call: RunningSubcommand, name: str, action: str, kinds: Kinds = DATASETS) -> PracticePool:
     """The pool in which a new dataset may get a name; raises what stands against it, `action` in front."""
     fault = fault_of(name, kinds, is_new=True)
     pool = pool_of(call.world, name)
@@ -145,7 +147,7 @@ def missing_ancestors(world: World, name: str) -> list[str]:
     return [place for place in above if look_up(world, place) is None]
 
 
-def properties_of(call: Call, given: list[str]) -> dict[str, str]:
+def properties_of(call: RunningSubcommand, given: list[str]) -> dict[str, str]:
     """Words of the form property=value."""
     found: dict[str, str] = {}
     for word in given:

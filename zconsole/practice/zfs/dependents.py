@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zconsole.practice.world.dataset_tree_changes import beneath
-from zconsole.practice.world.datasets import Dataset, Snapshot, clones_of
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot, clones_of
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 
 
-def dependents(pool: Pool, thing: Dataset | Snapshot) -> Iterator[Dataset | Snapshot]:
+def dependents(pool: PracticePool, thing: PracticeDataset | Snapshot) -> Iterator[PracticeDataset | Snapshot]:
     """All that must go before `thing` can, deepest first: children, clones of snapshots, snapshots.
 
     What is destroyed meanwhile is not met; what is a clone and a child beneath is met twice, as in ZFS.
@@ -17,14 +17,18 @@ def dependents(pool: Pool, thing: Dataset | Snapshot) -> Iterator[Dataset | Snap
     yield from _below(pool, thing, ())
 
 
-def _walk(pool: Pool, thing: Dataset | Snapshot, above: tuple[Dataset, ...]) -> Iterator[Dataset | Snapshot]:
+def _walk(
+    pool: PracticePool, thing: PracticeDataset | Snapshot, above: tuple[PracticeDataset, ...]
+) -> Iterator[PracticeDataset | Snapshot]:
     if thing in above:
         return
     yield from _below(pool, thing, above)
     yield thing
 
 
-def _below(pool: Pool, thing: Dataset | Snapshot, above: tuple[Dataset, ...]) -> Iterator[Dataset | Snapshot]:
+def _below(
+    pool: PracticePool, thing: PracticeDataset | Snapshot, above: tuple[PracticeDataset, ...]
+) -> Iterator[PracticeDataset | Snapshot]:
     if isinstance(thing, Snapshot):
         for clone in clones_of(pool.datasets).get(thing, []):
             if pool.datasets.get(clone.name) is clone:

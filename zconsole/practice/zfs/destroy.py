@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot, clones_of
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, clones_of
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import freed_by_range, ranges
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -23,7 +23,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
 )
 from zconsole.practice.zfs.dependents import dependents
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import take_down
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
@@ -34,7 +34,7 @@ _BOOKMARK_TAKES_NO: Final = (("n", "dryrun"), ("d", "defer destroy"), ("rR", "re
 
 def destroy(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs destroy`."""
-    call = Call(world, "destroy", args, "vpndfrR")
+    call = RunningSubcommand(world, "destroy", args, "vpndfrR")
     (name,) = call.exactly("missing dataset argument")
     if "@" in name:
         _Snapshots(call).destroy(*name.split("@", 1))
@@ -46,13 +46,13 @@ def destroy(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _bookmark(call: Call, name: str) -> None:
+def _bookmark(call: RunningSubcommand, name: str) -> None:
     for letters, what in _BOOKMARK_TAKES_NO:
         if call.has(*letters):
             raise call.failed(f"{what} is not supported with bookmark", 255)
     found, pool = look_up(call.world, name), pool_of(call.world, name)
     dataset = look_up(call.world, name.partition("#")[0])
-    if not isinstance(found, Bookmark) or not isinstance(dataset, Dataset) or pool is None:
+    if not isinstance(found, Bookmark) or not isinstance(dataset, PracticeDataset) or pool is None:
         raise call.failed(f"bookmark '{name}' does not exist.")
     if not may(call.world, pool, dataset.name, "destroy"):
         raise call.failed(f"cannot destroy bookmark: {_DENIED}")
@@ -63,7 +63,9 @@ def _bookmark(call: Call, name: str) -> None:
     call.changed(pool)
 
 
-def destroy_together(call: Call, pool: Pool, snapshots: Iterable[Snapshot], *, defer: bool = False) -> bool:
+def destroy_together(
+    call: RunningSubcommand, pool: PracticePool, snapshots: Iterable[Snapshot], *, defer: bool = False
+) -> bool:
     """Destroy snapshots in one transaction group: all of them, or none and the reasons are told.
 
     Those that went with a clone before are passed over, as lzc_destroy_snaps does.
@@ -97,7 +99,7 @@ def destroy_together(call: Call, pool: Pool, snapshots: Iterable[Snapshot], *, d
 class _Snapshots:
     """Destroys what `dataset@a,b%c` means, there and with -r below."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: RunningSubcommand) -> None:
         self.call = call
         self.chosen: list[Snapshot] = []
         self.reclaim = 0
@@ -130,7 +132,7 @@ class _Snapshots:
         else:
             self.call.say(f"{_mood(self.call)} reclaim {nicebytes(self.reclaim)}")
 
-    def _gather(self, pool: Pool, dataset: Dataset, spec: str) -> None:
+    def _gather(self, pool: PracticePool, dataset: PracticeDataset, spec: str) -> None:
         here = list(_meant(dataset, spec))
         if not self.call.has("R", "d"):
             for kept in here:
@@ -145,7 +147,7 @@ class _Snapshots:
                 self._gather(pool, child, spec)
 
 
-def _meant(dataset: Dataset, spec: str) -> Iterable[Snapshot]:
+def _meant(dataset: PracticeDataset, spec: str) -> Iterable[Snapshot]:
     """The snapshots that a list of names and ranges means; what is not there is passed over."""
     chosen: dict[Snapshot, None] = {}
     for part in spec.split(","):
@@ -157,7 +159,7 @@ def _meant(dataset: Dataset, spec: str) -> Iterable[Snapshot]:
     return chosen
 
 
-def _position(dataset: Dataset, name: str, default: int) -> int | None:
+def _position(dataset: PracticeDataset, name: str, default: int) -> int | None:
     """Where a snapshot stands in its dataset; None when there is none of that name."""
     if not name:
         return default
@@ -167,11 +169,11 @@ def _position(dataset: Dataset, name: str, default: int) -> int | None:
 class Dependence:
     """Tells what depends on a target that is to be destroyed without it."""
 
-    def __init__(self, call: Call, target: Dataset | Snapshot) -> None:
+    def __init__(self, call: RunningSubcommand, target: PracticeDataset | Snapshot) -> None:
         self.call, self.target = call, target
         self._is_first = True
 
-    def check(self, found: Iterable[Dataset | Snapshot]) -> None:
+    def check(self, found: Iterable[PracticeDataset | Snapshot]) -> None:
         """Complain of everything that is in the way."""
         target, recursive = name_of(self.target), self.call.has("r", "R")
         for thing in found:
@@ -193,11 +195,11 @@ class Dependence:
 class _Tree:
     """Destroys a dataset with all that depends on it, one thing after the other."""
 
-    def __init__(self, call: Call, pool: Pool) -> None:
+    def __init__(self, call: RunningSubcommand, pool: PracticePool) -> None:
         self.call, self.pool = call, pool
         self._batch: list[Snapshot] = []
 
-    def destroy(self, dataset: Dataset) -> None:
+    def destroy(self, dataset: PracticeDataset) -> None:
         """Check what depends on it, then take it apart from the leaves."""
         call, name = self.call, dataset.name
         if "/" not in name and not call.has("r", "R"):
@@ -215,12 +217,12 @@ class _Tree:
         self.take(dataset)
         self.flush()
 
-    def take(self, thing: Dataset | Snapshot) -> None:
+    def take(self, thing: PracticeDataset | Snapshot) -> None:
         """Destroy one thing, or tell that it would go; snapshots go in batches."""
         call = self.call
         if call.has("v"):
             tell(call, name_of(thing))
-        if call.has("n") or (isinstance(thing, Dataset) and "/" not in thing.name):
+        if call.has("n") or (isinstance(thing, PracticeDataset) and "/" not in thing.name):
             return
         if isinstance(thing, Snapshot):
             self._batch.append(thing)
@@ -234,7 +236,7 @@ class _Tree:
         batch, self._batch = self._batch, []
         return destroy_together(self.call, self.pool, batch)
 
-    def take_dataset(self, dataset: Dataset) -> bool:
+    def take_dataset(self, dataset: PracticeDataset) -> bool:
         """Unmount and destroy a dataset without children and snapshots, or say why not."""
         call = self.call
         if not take_down(call, dataset):
@@ -248,7 +250,7 @@ class _Tree:
         return True
 
 
-def _reason(world: World, pool: Pool, dataset: Dataset) -> str | None:
+def _reason(world: World, pool: PracticePool, dataset: PracticeDataset) -> str | None:
     """Why the kernel does not destroy a dataset."""
     if not may(world, pool, dataset.name, "destroy", "mount"):
         return _DENIED
@@ -257,9 +259,9 @@ def _reason(world: World, pool: Pool, dataset: Dataset) -> str | None:
     return "dataset already exists" if beneath(pool, dataset.name) else None
 
 
-def destroy_one(call: Call, pool: Pool, thing: Dataset | Snapshot) -> bool:
+def destroy_one(call: RunningSubcommand, pool: PracticePool, thing: PracticeDataset | Snapshot) -> bool:
     """Destroy one dataset or snapshot as a step of another command, or say why not."""
-    if isinstance(thing, Dataset):
+    if isinstance(thing, PracticeDataset):
         return _Tree(call, pool).take_dataset(thing)
     reason = None
     if not may(call.world, pool, thing.full_name, "destroy", "mount"):
@@ -276,10 +278,10 @@ def destroy_one(call: Call, pool: Pool, thing: Dataset | Snapshot) -> bool:
     return True
 
 
-def _mood(call: Call) -> str:
+def _mood(call: RunningSubcommand) -> str:
     return "would" if call.has("n") else "will"
 
 
-def tell(call: Call, name: str) -> None:
+def tell(call: RunningSubcommand, name: str) -> None:
     """Say what goes, or would."""
     call.say(f"destroy\t{name}" if call.has("p") else f"{_mood(call)} destroy {name}")

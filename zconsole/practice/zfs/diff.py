@@ -13,7 +13,7 @@ from zconsole.practice.world.snapshot_contents import chain
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import open_dataset, open_snapshot
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.property_values import mountpoint_of
 
 _NS: Final = 1_000_000_000
@@ -23,7 +23,7 @@ _LETTERS: Final = "FHth"
 
 def diff(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs diff`."""
-    call = Call(world, "diff", args, _LETTERS)
+    call = RunningSubcommand(world, "diff", args, _LETTERS)
     names = call.operands
     if not 1 <= len(names) <= 2:
         raise call.misused("must provide at least one snapshot name")
@@ -57,7 +57,7 @@ def diff(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _lines(call: Call, before: Tree, after: Tree, where: str) -> Iterator[str]:
+def _lines(call: RunningSubcommand, before: Tree, after: Tree, where: str) -> Iterator[str]:
     """In the order of the objects, as ZFS goes through them."""
     old = {node.inode: (path, node) for path, node in before.items()}
     new = {node.inode: (path, node) for path, node in after.items()}
@@ -82,7 +82,7 @@ def _differs(then: tuple[str, FileNode], now: tuple[str, FileNode], before: Tree
     }
 
 
-def _line(call: Call, letter: str, node: FileNode, where: str, *paths: str) -> str:
+def _line(call: RunningSubcommand, letter: str, node: FileNode, where: str, *paths: str) -> str:
     fields = [f"{node.mtime_ns // _NS:10d}.{node.mtime_ns % _NS:09d}"] if call.has("t") else []
     fields.append(letter)
     if call.has("F"):

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from zconsole.practice.getopt import BadOption, Options, getopt
 from zconsole.practice.reply import Refusal, Reply
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.usage import usage
 
 USAGE_STATUS = 2
 
 
-class Call:
+class RunningSubcommand:
     """A subcommand at work."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Call:
         self.status = 0
         self._typed = " ".join(("zfs", command, *args))
         self._said = self._complained = ""
-        self._pool: Pool | None = None
+        self._pool: PracticePool | None = None
         self.options = self._read(args, short, longs or {})
 
     def _read(self, args: Sequence[str], short: str, longs: Mapping[str, str]) -> Options:
@@ -86,7 +86,7 @@ class Call:
             raise self.misused("too many arguments")
         return self.operands
 
-    def changed(self, pool: Pool) -> None:
+    def changed(self, pool: PracticePool) -> None:
         """Remember the pool that was changed: its history gets the command line when the command succeeds."""
         self._pool = self._pool or pool
 

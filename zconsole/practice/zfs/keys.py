@@ -8,12 +8,12 @@ from typing import Final
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.dataset_tree_changes import subtree
-from zconsole.practice.world.datasets import Dataset, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import open_dataset, pool_of, properties_of
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 
 SHORTEST: Final = 8  # characters of a passphrase
 _KEY_PROPERTIES: Final = frozenset({"keyformat", "keylocation", "pbkdf2iters"})
@@ -31,12 +31,12 @@ def too_short(key: str) -> str | None:
     return f"Passphrase too short (min {SHORTEST})." if len(key) < SHORTEST else None
 
 
-def holders(pool: Pool, root: Dataset) -> Iterator[Dataset]:
+def holders(pool: PracticePool, root: PracticeDataset) -> Iterator[PracticeDataset]:
     """All that is encrypted with a root's key."""
     return (kept for kept in pool.datasets.values() if kept.encryption_root is root)
 
 
-def load_from_stdin(call: Call, dataset: Dataset) -> bool:
+def load_from_stdin(call: RunningSubcommand, dataset: PracticeDataset) -> bool:
     """Load the key of an encryption root, or say why not."""
     pool = pool_of(call.world, dataset.name)
     reason = _why_not_loaded(call, pool, dataset) if pool else None
@@ -51,7 +51,7 @@ def load_from_stdin(call: Call, dataset: Dataset) -> bool:
     return True
 
 
-def _why_not_loaded(call: Call, pool: Pool, dataset: Dataset) -> str | None:
+def _why_not_loaded(call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset) -> str | None:
     name, root = dataset.name, dataset.encryption_root
     if root is None:
         return f"'{name}' is not encrypted."
@@ -67,7 +67,7 @@ def _why_not_loaded(call: Call, pool: Pool, dataset: Dataset) -> str | None:
     return None if dataset.key is None or key == dataset.key else f"Incorrect key provided for '{name}'."
 
 
-def _why_not_unloaded(call: Call, pool: Pool, dataset: Dataset) -> str | None:
+def _why_not_unloaded(call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset) -> str | None:
     name, root = dataset.name, dataset.encryption_root
     if root is None:
         return f"'{name}' is not encrypted."
@@ -82,7 +82,7 @@ def _why_not_unloaded(call: Call, pool: Pool, dataset: Dataset) -> str | None:
     return None
 
 
-def _unload(call: Call, dataset: Dataset) -> bool:
+def _unload(call: RunningSubcommand, dataset: PracticeDataset) -> bool:
     pool = pool_of(call.world, dataset.name)
     reason = _why_not_unloaded(call, pool, dataset) if pool else None
     if reason is not None or pool is None:
@@ -97,15 +97,17 @@ def _unload(call: Call, dataset: Dataset) -> bool:
 
 def load_key(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs load-key`."""
-    return _on_many(Call(world, "load-key", args, "anrL:"), "verified" if "-n" in args else "loaded")
+    return _on_many(
+        RunningSubcommand(world, "load-key", args, "anrL:"), "verified" if "-n" in args else "loaded"
+    )
 
 
 def unload_key(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs unload-key`."""
-    return _on_many(Call(world, "unload-key", args, "ar"), "unloaded")
+    return _on_many(RunningSubcommand(world, "unload-key", args, "ar"), "unloaded")
 
 
-def _on_many(call: Call, done: str) -> Reply:
+def _on_many(call: RunningSubcommand, done: str) -> Reply:
     is_recursive = call.has("a", "r")
     roots = list(_chosen(call))
     work = _unload if done == "unloaded" else load_from_stdin
@@ -117,7 +119,7 @@ def _on_many(call: Call, done: str) -> Reply:
     return call.reply()
 
 
-def _chosen(call: Call) -> Iterator[Dataset]:
+def _chosen(call: RunningSubcommand) -> Iterator[PracticeDataset]:
     """The dataset that is named, or with -r and -a the encryption roots that are not yet as wanted."""
     if not call.operands and not call.has("a"):
         raise call.misused("Missing dataset argument or -a option")
@@ -140,7 +142,7 @@ def _chosen(call: Call) -> Iterator[Dataset]:
 
 def change_key(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs change-key`."""
-    call = Call(world, "change-key", args, "ilo:")
+    call = RunningSubcommand(world, "change-key", args, "ilo:")
     (name,) = call.exactly("Missing dataset argument")
     pool, dataset = open_dataset(call, name)
     given = properties_of(call, call.options.values.get("o", []))
@@ -159,7 +161,7 @@ def change_key(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _move_key(pool: Pool, dataset: Dataset, root: Dataset) -> None:
+def _move_key(pool: PracticePool, dataset: PracticeDataset, root: PracticeDataset) -> None:
     """Let a dataset, and what is below it with the same key, follow another encryption root."""
     former = dataset.encryption_root
     for kept in subtree(pool, dataset.name):
@@ -171,7 +173,9 @@ def _move_key(pool: Pool, dataset: Dataset, root: Dataset) -> None:
             dataset.properties.pop(name, None)
 
 
-def _why_not_changed(call: Call, pool: Pool, dataset: Dataset, given: dict[str, str]) -> str | None:
+def _why_not_changed(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, given: dict[str, str]
+) -> str | None:
     parent = pool.datasets.get(parent_name(dataset.name))
     if not set(given) <= _KEY_PROPERTIES:
         return "Only keyformat, keylocation and pbkdf2iters may be set with this command."

@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
-from zconsole.practice.world.datasets import Dataset
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.properties import (
     ALIASES,
@@ -22,7 +22,7 @@ from zconsole.practice.zfs.properties import (
     is_property,
 )
 from zconsole.practice.zfs.property_values import (
-    Item,
+    ListedObject,
     Space,
     Value,
     received_value,
@@ -131,7 +131,7 @@ def _depth(options: Options) -> int:
 
 def _chosen(
     world: World, options: Options, default: tuple[str, ...] = (FILESYSTEM, VOLUME)
-) -> tuple[list[Item], str]:
+) -> tuple[list[ListedObject], str]:
     """The items that a command line means, and what is to be said of those that are not there."""
     operands = options.operands
     spaces = {pool.name: Space(pool) for pool in world.pools.values()}
@@ -160,7 +160,7 @@ def _chosen(
     return found, complaints
 
 
-def _one(space: Space, name: str) -> Item | None:
+def _one(space: Space, name: str) -> ListedObject | None:
     base, _, rest = name.partition("@")
     mark = ""
     if not rest:
@@ -170,32 +170,32 @@ def _one(space: Space, name: str) -> Item | None:
         return None
     if rest:
         kept = next((snapshot for snapshot in dataset.snapshots if snapshot.name == rest), None)
-        return Item(space, dataset, kept) if kept is not None else None
+        return ListedObject(space, dataset, kept) if kept is not None else None
     if mark:
         left = next((bookmark for bookmark in dataset.bookmarks if bookmark.name == mark), None)
-        return Item(space, dataset, bookmark=left) if left is not None else None
-    return Item(space, dataset)
+        return ListedObject(space, dataset, bookmark=left) if left is not None else None
+    return ListedObject(space, dataset)
 
 
-def _beneath(space: Space, top: str, depth: int, kinds: tuple[str, ...]) -> Iterator[Item]:
+def _beneath(space: Space, top: str, depth: int, kinds: tuple[str, ...]) -> Iterator[ListedObject]:
     base = top.count("/")
     for name, dataset in space.pool.datasets.items():
         if name != top and not name.startswith(top + "/"):
             continue
         below = name.count("/") - base
         if below <= depth and dataset.kind in kinds:
-            yield Item(space, dataset)
+            yield ListedObject(space, dataset)
         if below + 1 > depth:
             continue
         if SNAPSHOT in kinds:
             for snapshot in dataset.snapshots:
-                yield Item(space, dataset, snapshot)
+                yield ListedObject(space, dataset, snapshot)
         if BOOKMARK in kinds:
             for bookmark in dataset.bookmarks:
-                yield Item(space, dataset, bookmark=bookmark)
+                yield ListedObject(space, dataset, bookmark=bookmark)
 
 
-def _order(item: Item) -> tuple[str, bool, int, str]:
+def _order(item: ListedObject) -> tuple[str, bool, int, str]:
     """Snapshots stand behind their dataset by age; everything else by name."""
     name = item.name
     if item.snapshot is not None:
@@ -203,7 +203,7 @@ def _order(item: Item) -> tuple[str, bool, int, str]:
     return name, False, 0, name
 
 
-def _sorted(items: list[Item], options: Options) -> list[Item]:
+def _sorted(items: list[ListedObject], options: Options) -> list[ListedObject]:
     items = sorted(items, key=_order)
     for letter, reverse in (("s", False), ("S", True)):
         for name in reversed(options.values.get(letter, [])):
@@ -218,12 +218,12 @@ def _sorted(items: list[Item], options: Options) -> list[Item]:
     return items
 
 
-def _value_key(name: str, item: Item) -> tuple[int, int, str]:
+def _value_key(name: str, item: ListedObject) -> tuple[int, int, str]:
     value = value_of(item, name)[0]
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 
-def _json_item(item: Item, rows: Iterable[Row], options: Options) -> dict[str, object]:
+def _json_item(item: ListedObject, rows: Iterable[Row], options: Options) -> dict[str, object]:
     as_int, exact = "json-int" in options, "p" in options
     document: dict[str, object] = {
         "name": item.name,
@@ -246,7 +246,7 @@ def _json_item(item: Item, rows: Iterable[Row], options: Options) -> dict[str, o
     return document
 
 
-def _list_json(items: list[Item], names: tuple[str, ...], options: Options) -> str:
+def _list_json(items: list[ListedObject], names: tuple[str, ...], options: Options) -> str:
     document = json_head("zfs list")
     document["datasets"] = {
         item.name: _json_item(
@@ -257,7 +257,7 @@ def _list_json(items: list[Item], names: tuple[str, ...], options: Options) -> s
     return json_text(document)
 
 
-def _rows(item: Item, names: tuple[str, ...] | None) -> list[Row]:
+def _rows(item: ListedObject, names: tuple[str, ...] | None) -> list[Row]:
     """The properties of an item; all that it has when none are named."""
     if names is not None:
         return [(name, *value_of(item, name)) for name in names]
@@ -323,8 +323,8 @@ def zfs_holds(world: World, options: Options) -> Reply:
     return Reply(text, complaints, 1 if complaints else 0)
 
 
-def _holders(world: World, base: str, *, recursive: bool) -> Iterator[Dataset]:
-    pool: Pool | None = world.pools.get(base.partition("/")[0])
+def _holders(world: World, base: str, *, recursive: bool) -> Iterator[PracticeDataset]:
+    pool: PracticePool | None = world.pools.get(base.partition("/")[0])
     if pool is None:
         return
     for name, dataset in pool.datasets.items():

@@ -6,30 +6,30 @@ from collections.abc import Iterable, Sequence
 
 from zconsole.practice.reply import Reply, json_head, json_text
 from zconsole.practice.world.dataset_tree_changes import subtree
-from zconsole.practice.world.datasets import Dataset
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.dataset_lookup import FILESYSTEMS, open_dataset, pool_of
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.keys import load_from_stdin
-from zconsole.practice.zfs.property_values import Item, Space, mountpoint_of, value_of
+from zconsole.practice.zfs.property_values import ListedObject, Space, mountpoint_of, value_of
 
 _UNMANAGED = frozenset({"none", "legacy"})
 
 
-def mountpoint(world: World, dataset: Dataset) -> str:
+def mountpoint(world: World, dataset: PracticeDataset) -> str:
     """Where a dataset is mounted, or would be."""
     pool = pool_of(world, dataset.name)
     return mountpoint_of(pool, dataset)[0] if pool else "none"
 
 
-def setting(world: World, dataset: Dataset, name: str) -> str:
+def setting(world: World, dataset: PracticeDataset, name: str) -> str:
     """A property's value as text."""
     pool = pool_of(world, dataset.name)
-    return str(value_of(Item(Space(pool), dataset), name)[0]) if pool else ""
+    return str(value_of(ListedObject(Space(pool), dataset), name)[0]) if pool else ""
 
 
-def take_down(call: Call, dataset: Dataset) -> bool:
+def take_down(call: RunningSubcommand, dataset: PracticeDataset) -> bool:
     """Unmount a filesystem that is mounted, or say why that cannot be."""
     if not dataset.is_mounted or dataset.kind == "volume":
         return True
@@ -41,13 +41,15 @@ def take_down(call: Call, dataset: Dataset) -> bool:
     return True
 
 
-def _unmountable(world: World, dataset: Dataset) -> str | None:
+def _unmountable(world: World, dataset: PracticeDataset) -> str | None:
     if world.user_id != 0:
         return "permission denied"
     return "pool or dataset is busy" if dataset.is_busy else None
 
 
-def take_all_down(call: Call, datasets: Iterable[Dataset]) -> list[Dataset] | None:
+def take_all_down(
+    call: RunningSubcommand, datasets: Iterable[PracticeDataset]
+) -> list[PracticeDataset] | None:
     """Unmount filesystems, deepest first, and return those that were mounted; all or, with words, none."""
     mounted = [kept for kept in datasets if kept.is_mounted and kept.kind == "filesystem"]
     mounted.sort(key=lambda kept: mountpoint(call.world, kept), reverse=True)
@@ -61,7 +63,7 @@ def take_all_down(call: Call, datasets: Iterable[Dataset]) -> list[Dataset] | No
     return mounted
 
 
-def put_up(world: World, dataset: Dataset) -> bool:
+def put_up(world: World, dataset: PracticeDataset) -> bool:
     """Mount and share a filesystem as its properties have it, when nothing is against it."""
     if (
         dataset.kind == "volume"
@@ -75,7 +77,7 @@ def put_up(world: World, dataset: Dataset) -> bool:
     return True
 
 
-def mount_new(call: Call, dataset: Dataset) -> None:
+def mount_new(call: RunningSubcommand, dataset: PracticeDataset) -> None:
     """Mount a dataset that was just created, where it mounts by itself."""
     if dataset.kind == "volume" or setting(call.world, dataset, "canmount") != "on":
         return
@@ -87,7 +89,7 @@ def mount_new(call: Call, dataset: Dataset) -> None:
 
 def mount(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs mount`."""
-    call = Call(world, "mount", args, "ajRlvo:Of")
+    call = RunningSubcommand(world, "mount", args, "ajRlvo:Of")
     if call.has("a", "R"):
         return _mount_all(call)
     if not call.operands:
@@ -111,7 +113,7 @@ def mount(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _why_not_mounted(call: Call, dataset: Dataset, verb: str) -> str | None:
+def _why_not_mounted(call: RunningSubcommand, dataset: PracticeDataset, verb: str) -> str | None:
     where, name = mountpoint(call.world, dataset), dataset.name
     if where == "legacy":
         return f"cannot {verb} '{name}': legacy mountpoint\nuse {verb}(8) to {verb} this filesystem"
@@ -122,12 +124,12 @@ def _why_not_mounted(call: Call, dataset: Dataset, verb: str) -> str | None:
     return None
 
 
-def _all_filesystems(world: World) -> list[Dataset]:
+def _all_filesystems(world: World) -> list[PracticeDataset]:
     found = [kept for pool in world.pools.values() for kept in pool.datasets.values()]
     return sorted((kept for kept in found if kept.kind == "filesystem"), key=lambda kept: kept.name)
 
 
-def _mounted(call: Call) -> Reply:
+def _mounted(call: RunningSubcommand) -> Reply:
     places = {
         kept.name: mountpoint(call.world, kept) for kept in _all_filesystems(call.world) if kept.is_mounted
     }
@@ -142,7 +144,7 @@ def _mounted(call: Call) -> Reply:
     return call.reply()
 
 
-def _mount_all(call: Call) -> Reply:
+def _mount_all(call: RunningSubcommand) -> Reply:
     chosen = _all_filesystems(call.world)
     if call.has("R"):
         pool, top = open_dataset(call, call.exactly("missing dataset argument")[0], FILESYSTEMS)
@@ -158,7 +160,7 @@ def _mount_all(call: Call) -> Reply:
 
 def unmount(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs unmount`; -f does not help against who is busy, on Linux."""
-    call = Call(world, "unmount", args, "afu")
+    call = RunningSubcommand(world, "unmount", args, "afu")
     if call.has("a"):
         take_all_down(call, (kept for kept in _all_filesystems(world) if kept.is_mounted))
         return call.reply()
@@ -180,7 +182,7 @@ def unmount(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _forget_key(pool: Pool, dataset: Dataset) -> None:
+def _forget_key(pool: PracticePool, dataset: PracticeDataset) -> None:
     root = dataset.encryption_root
     for kept in pool.datasets.values():
         if root is not None and kept.encryption_root is root:
@@ -189,7 +191,7 @@ def _forget_key(pool: Pool, dataset: Dataset) -> None:
 
 def share(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs share`."""
-    call = Call(world, "share", args, "al")
+    call = RunningSubcommand(world, "share", args, "al")
     if call.has("a"):
         for kept in _all_filesystems(world):
             kept.is_shared = kept.is_mounted and setting(world, kept, "sharenfs") != "off"
@@ -214,7 +216,7 @@ def share(world: World, args: Sequence[str]) -> Reply:
 
 def unshare(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs unshare`."""
-    call = Call(world, "unshare", args, "a")
+    call = RunningSubcommand(world, "unshare", args, "a")
     if call.has("a"):
         for kept in _all_filesystems(world):
             kept.is_shared = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.practice.world.datasets import Dataset, Snapshot
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.practice.zfs.properties import APPLIES, NONE_WHEN_ZERO, NUMBERS, SET_ONCE, SETTABLE, VALUES
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
@@ -126,7 +126,7 @@ def _amount(name: str, text: str, letter: str) -> str:
     return str(value)
 
 
-def letter_of(thing: Dataset | Snapshot) -> str:
+def letter_of(thing: PracticeDataset | Snapshot) -> str:
     """The kind of a dataset or snapshot, as the table of properties knows it."""
     if isinstance(thing, Snapshot):
         return "s" if thing.dataset.kind == "filesystem" else "z"

@@ -10,13 +10,13 @@ from typing import Final
 from zconsole.practice.world.datasets import (
     Account,
     Bookmark,
-    Dataset,
+    PracticeDataset,
     Snapshot,
     accounts,
     clones_of,
     lineage,
 )
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import chain, uniques, writings, written_since
 from zconsole.practice.zfs.properties import (
     APPLIES,
@@ -45,7 +45,7 @@ _F, _V, _S, _B, _Z = "f", "v", "s", "b", "z"  # s: snapshots of filesystems, z: 
 class Space:
     """A pool's datasets with their accounts, worked out once a command."""
 
-    pool: Pool
+    pool: PracticePool
 
     @cached_property
     def accounts(self) -> dict[str, Account]:
@@ -53,16 +53,16 @@ class Space:
         return accounts(self.pool.datasets, self.pool.usable)
 
     @cached_property
-    def clones(self) -> dict[Snapshot, list[Dataset]]:
+    def clones(self) -> dict[Snapshot, list[PracticeDataset]]:
         """The clones of each snapshot."""
         return clones_of(self.pool.datasets)
 
     @cached_property
-    def _uniques(self) -> dict[Dataset, dict[Snapshot, int]]:
+    def _uniques(self) -> dict[PracticeDataset, dict[Snapshot, int]]:
         return {}
 
     @cached_property
-    def _writings(self) -> dict[Dataset, dict[Snapshot, int]]:
+    def _writings(self) -> dict[PracticeDataset, dict[Snapshot, int]]:
         return {}
 
     def unique(self, snapshot: Snapshot) -> int:
@@ -81,11 +81,11 @@ class Space:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListedObject:
     """A row of `zfs list`: a dataset, one of its snapshots, or one of its bookmarks."""
 
     space: Space
-    dataset: Dataset
+    dataset: PracticeDataset
     snapshot: Snapshot | None = None
     bookmark: Bookmark | None = None
 
@@ -120,7 +120,7 @@ class Item:
         return (self.snapshot or self.bookmark or self.dataset).createtxg
 
 
-def value_of(item: Item, name: str) -> tuple[Value, str]:
+def value_of(item: ListedObject, name: str) -> tuple[Value, str]:
     """A property's value and source; None where this kind has none."""
     if name == "name":
         return item.name, "-"
@@ -150,25 +150,25 @@ def _ratio(logical: int, physical: int) -> str:
     return f"{max(1.0, logical / physical) if physical else 1.0:.2f}"
 
 
-def _account(item: Item) -> Account:
+def _account(item: ListedObject) -> Account:
     return item.space.accounts[item.dataset.name]
 
 
-def _changed(item: Item) -> Value:
+def _changed(item: ListedObject) -> Value:
     newest = max((snapshot.creation for snapshot in item.dataset.snapshots), default=None)
     return item.dataset.snapshots_changed or newest
 
 
-def _encryption_root(item: Item) -> Value:
+def _encryption_root(item: ListedObject) -> Value:
     root = item.dataset.encryption_root
     return root.name if root else None
 
 
-def _clones(item: Item, snapshot: Snapshot) -> Value:
+def _clones(item: ListedObject, snapshot: Snapshot) -> Value:
     return ",".join(clone.name for clone in item.space.clones.get(snapshot, ())) or None
 
 
-_OF_SNAPSHOTS: Final[dict[str, Callable[[Item, Snapshot], Value]]] = {
+_OF_SNAPSHOTS: Final[dict[str, Callable[[ListedObject, Snapshot], Value]]] = {
     "type": lambda _, snapshot: SNAPSHOT,  # noqa: ARG005
     "creation": lambda _, snapshot: snapshot.creation,
     "used": lambda item, snapshot: item.space.unique(snapshot),
@@ -195,7 +195,7 @@ _OF_BOOKMARKS: Final[dict[str, Callable[[Bookmark], Value]]] = {
     "guid": lambda bookmark: bookmark.guid,
     "logicalreferenced": lambda bookmark: bookmark.logical,
 }
-_COMPUTED: Final[dict[str, Callable[[Item], Value]]] = {
+_COMPUTED: Final[dict[str, Callable[[ListedObject], Value]]] = {
     "type": lambda item: item.dataset.kind,
     "creation": lambda item: item.dataset.creation,
     "used": lambda item: _account(item).used,
@@ -221,7 +221,7 @@ _COMPUTED: Final[dict[str, Callable[[Item], Value]]] = {
 }
 
 
-def _written_since(item: Item, name: str) -> Value:
+def _written_since(item: ListedObject, name: str) -> Value:
     """What came since a snapshot, named with or without its dataset."""
     if item.bookmark is not None:
         return None
@@ -230,7 +230,7 @@ def _written_since(item: Item, name: str) -> Value:
     return None if older is None else written_since(item.dataset, item.snapshot, older)
 
 
-def _settable(item: Item, name: str) -> tuple[Value, str]:
+def _settable(item: ListedObject, name: str) -> tuple[Value, str]:
     if name == "mountpoint":
         return mountpoint_of(item.space.pool, item.dataset)
     if name == "volsize":
@@ -243,7 +243,7 @@ def _settable(item: Item, name: str) -> tuple[Value, str]:
     return value, "-" if name == "encryption" and not source.startswith("inherited") else source
 
 
-def _nearest(item: Item, name: str) -> tuple[str, str] | None:
+def _nearest(item: ListedObject, name: str) -> tuple[str, str] | None:
     """The value that counts, set or received here or above, and its source."""
     for place in lineage(item.dataset.name):
         owner = item.space.pool.datasets.get(place)
@@ -256,7 +256,7 @@ def _nearest(item: Item, name: str) -> tuple[str, str] | None:
     return None
 
 
-def mountpoint_of(pool: Pool, dataset: Dataset) -> tuple[str, str]:
+def mountpoint_of(pool: PracticePool, dataset: PracticeDataset) -> tuple[str, str]:
     """Where a dataset is mounted, or would be, and the source of that."""
     below: list[str] = []
     altroot = pool.properties.get("altroot", "").rstrip("/")
@@ -273,7 +273,7 @@ def mountpoint_of(pool: Pool, dataset: Dataset) -> tuple[str, str]:
     return f"{altroot}/{dataset.name}", "default"
 
 
-def _user(item: Item, name: str) -> tuple[Value, str]:
+def _user(item: ListedObject, name: str) -> tuple[Value, str]:
     if item.snapshot is not None and name in item.snapshot.properties:
         return item.snapshot.properties[name], "local"
     if item.bookmark is not None:
@@ -281,12 +281,12 @@ def _user(item: Item, name: str) -> tuple[Value, str]:
     return _nearest(item, name) or (None, "-")
 
 
-def received_value(item: Item, name: str) -> str:
+def received_value(item: ListedObject, name: str) -> str:
     """What came with a stream; a dash when nothing did."""
     return item.dataset.received.get(name, "-") if item.snapshot is None and item.bookmark is None else "-"
 
 
-def user_properties(item: Item) -> list[str]:
+def user_properties(item: ListedObject) -> list[str]:
     """The names of the user properties that an item has."""
     if item.bookmark is not None:
         return []

@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import roll_back, sync, tell
 from zconsole.practice.world.dataset_tree_changes import overdrawn_by_promotion, promote, rename, subtree
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.create_clone import create_ancestors
@@ -27,7 +27,7 @@ from zconsole.practice.zfs.dataset_lookup import (
 )
 from zconsole.practice.zfs.dependents import dependents
 from zconsole.practice.zfs.destroy import destroy_one
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import put_up, take_all_down
 
 _MOST_LISTED: Final = 32  # snapshots and bookmarks that a refused rollback names
@@ -35,7 +35,7 @@ _MOST_LISTED: Final = 32  # snapshots and bookmarks that a refused rollback name
 
 def rollback(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs rollback`."""
-    call = Call(world, "rollback", args, "rRf")
+    call = RunningSubcommand(world, "rollback", args, "rRf")
     (name,) = call.exactly("missing dataset argument")
     pool, snapshot = open_snapshot(call, name)
     newer = list(_newer(snapshot))
@@ -62,7 +62,9 @@ def _newer(snapshot: Snapshot) -> Iterator[Snapshot | Bookmark]:
     yield from (kept for kept in dataset.bookmarks if kept.createtxg > snapshot.createtxg)
 
 
-def _check_rollback(call: Call, pool: Pool, name: str, newer: list[Snapshot | Bookmark]) -> None:
+def _check_rollback(
+    call: RunningSubcommand, pool: PracticePool, name: str, newer: list[Snapshot | Bookmark]
+) -> None:
     """Complain of what is newer, or with -r of its clones."""
     base = name.partition("@")[0]
     names = [kept.full_name if isinstance(kept, Snapshot) else f"{base}#{kept.name}" for kept in newer]
@@ -85,7 +87,9 @@ def _check_rollback(call: Call, pool: Pool, name: str, newer: list[Snapshot | Bo
         call.complain(listed)
 
 
-def _destroy_newer(call: Call, pool: Pool, dataset: Dataset, thing: Snapshot | Bookmark) -> None:
+def _destroy_newer(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, thing: Snapshot | Bookmark
+) -> None:
     if isinstance(thing, Bookmark):
         dataset.bookmarks.remove(thing)
         return
@@ -96,7 +100,7 @@ def _destroy_newer(call: Call, pool: Pool, dataset: Dataset, thing: Snapshot | B
 
 def promote_clone(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs promote`."""
-    call = Call(world, "promote", args, "")
+    call = RunningSubcommand(world, "promote", args, "")
     (name,) = call.exactly("missing clone filesystem argument")
     pool, dataset = open_dataset(call, name)
     words, origin = f"cannot promote '{name}'", dataset.origin
@@ -121,7 +125,7 @@ def promote_clone(world: World, args: Sequence[str]) -> Reply:
 
 def rename_thing(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs rename`."""
-    call = Call(world, "rename", args, "pruf")
+    call = RunningSubcommand(world, "rename", args, "pruf")
     source, target = call.exactly("missing source dataset argument", "missing target dataset argument")
     if call.has("r") and call.has("p"):
         raise call.misused("-p and -r options are mutually exclusive")
@@ -133,14 +137,16 @@ def rename_thing(world: World, args: Sequence[str]) -> Reply:
     pool, thing = open_thing(call, source, kinds)
     if isinstance(thing, Snapshot):
         _rename_snapshots(call, pool, thing, target)
-    elif isinstance(thing, Dataset) and source != target:
+    elif isinstance(thing, PracticeDataset) and source != target:
         if call.has("p"):
             create_ancestors(call, target)
         _rename_dataset(call, pool, thing, target)
     return call.reply()
 
 
-def _rename_dataset(call: Call, pool: Pool, dataset: Dataset, target: str) -> None:
+def _rename_dataset(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, target: str
+) -> None:
     name, world = dataset.name, call.world
     words = f"cannot rename to '{target}'"
     goal = place_for(call, target, words)
@@ -173,7 +179,7 @@ def _rename_dataset(call: Call, pool: Pool, dataset: Dataset, target: str) -> No
         raise call.failed(f"{words}: {reason}")
 
 
-def _rename_snapshots(call: Call, pool: Pool, snapshot: Snapshot, target: str) -> None:
+def _rename_snapshots(call: RunningSubcommand, pool: PracticePool, snapshot: Snapshot, target: str) -> None:
     dataset, old = snapshot.dataset, snapshot.name
     base, at, name = target.partition("@")
     base, name = (base or dataset.name, name) if at else (dataset.name, target)

@@ -8,8 +8,8 @@ from typing import Final
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
-from zconsole.practice.world.datasets import Dataset, Snapshot, accounts, parent_name
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts, parent_name
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
 from zconsole.practice.zfs.dataset_lookup import (
@@ -19,7 +19,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     open_thing,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.mount_share import put_up, setting, take_all_down
 from zconsole.practice.zfs.properties import APPLIES, NOT_INHERITED, SET_ONCE, SETTABLE
 from zconsole.practice.zfs.property_rules import BadValue, checked, letter_of
@@ -34,7 +34,7 @@ _REMOUNTED: Final = frozenset({"mountpoint", "canmount"})
 
 def set_properties(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs set`."""
-    call = Call(world, "set", args, "u")
+    call = RunningSubcommand(world, "set", args, "u")
     words = call.operands
     count = next((index for index, word in enumerate(words) if "=" not in word), len(words))
     if not count:
@@ -46,16 +46,18 @@ def set_properties(world: World, args: Sequence[str]) -> Reply:
     given = properties_of(call, words[:count])
     for name in words[count:]:
         pool, thing = open_thing(call, name, DATASETS_AND_SNAPSHOTS)
-        assert isinstance(thing, Dataset | Snapshot)  # noqa: S101 - nothing else is asked for
+        assert isinstance(thing, PracticeDataset | Snapshot)  # noqa: S101 - nothing else is asked for
         _set(call, pool, thing, given)
     return call.reply()
 
 
-def _set(call: Call, pool: Pool, thing: Dataset | Snapshot, given: dict[str, str]) -> None:
+def _set(
+    call: RunningSubcommand, pool: PracticePool, thing: PracticeDataset | Snapshot, given: dict[str, str]
+) -> None:
     words = f"cannot set property for '{name_of(thing)}': "
     try:
         values = {name: checked(name, text, letter_of(thing)) for name, text in given.items()}
-        if isinstance(thing, Dataset):
+        if isinstance(thing, PracticeDataset):
             fit(pool, thing, values)
     except BadValue as error:
         call.complain(words + error.words)
@@ -74,7 +76,7 @@ def _set(call: Call, pool: Pool, thing: Dataset | Snapshot, given: dict[str, str
     call.changed(pool)
 
 
-def fit(pool: Pool, dataset: Dataset, values: dict[str, str]) -> None:
+def fit(pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]) -> None:
     """Raise BadValue when sizes do not fit what is used, reserved or free; work out automatic ones."""
     block = int(values.get("volblocksize") or dataset.properties.get("volblocksize") or DEFAULT_VOLBLOCKSIZE)
     if values.get("refreservation") == "auto":
@@ -104,7 +106,7 @@ def fit(pool: Pool, dataset: Dataset, values: dict[str, str]) -> None:
         raise BadValue(_BEYOND_AVAILABLE)
 
 
-def _keep_thick(dataset: Dataset, sizes: dict[str, int], values: dict[str, str], block: int) -> None:
+def _keep_thick(dataset: PracticeDataset, sizes: dict[str, int], values: dict[str, str], block: int) -> None:
     """Let the refreservation of a volume that is reserved whole follow its size."""
     if "volsize" not in sizes or dataset.volsize is None or "refreservation" in sizes:
         return
@@ -113,7 +115,9 @@ def _keep_thick(dataset: Dataset, sizes: dict[str, int], values: dict[str, str],
         values["refreservation"] = str(sizes["refreservation"])
 
 
-def _apply(call: Call, pool: Pool, dataset: Dataset, values: dict[str, str]) -> bool:
+def _apply(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]
+) -> bool:
     """Keep properties that are in order; False with words when a filesystem cannot be unmounted for it."""
     moves = bool(_REMOUNTED & set(values)) and not call.has("u") and values.get("canmount") != "noauto"
     mounted = take_all_down(call, subtree(pool, dataset.name)) if moves else []
@@ -127,7 +131,13 @@ def _apply(call: Call, pool: Pool, dataset: Dataset, values: dict[str, str]) -> 
     return True
 
 
-def _settle(call: Call, pool: Pool, dataset: Dataset, mounted: list[Dataset], names: set[str]) -> None:
+def _settle(
+    call: RunningSubcommand,
+    pool: PracticePool,
+    dataset: PracticeDataset,
+    mounted: list[PracticeDataset],
+    names: set[str],
+) -> None:
     """Mount again what was mounted, and share what is to be shared."""
     sync(pool)
     for kept in mounted:
@@ -139,7 +149,7 @@ def _settle(call: Call, pool: Pool, dataset: Dataset, mounted: list[Dataset], na
 
 def inherit(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs inherit`."""
-    call = Call(world, "inherit", args, "rS")
+    call = RunningSubcommand(world, "inherit", args, "rS")
     if not call.operands:
         raise call.misused("missing property argument")
     name, *names = call.operands
@@ -149,15 +159,15 @@ def inherit(world: World, args: Sequence[str]) -> Reply:
     for place in names:
         pool, thing = open_thing(call, place, DATASETS_AND_SNAPSHOTS)
         chosen: Sequence[Thing] = [thing]
-        if call.has("r") and isinstance(thing, Dataset):
+        if call.has("r") and isinstance(thing, PracticeDataset):
             chosen = subtree(pool, thing.name)
         for kept in chosen:
-            if isinstance(kept, Dataset | Snapshot):
+            if isinstance(kept, PracticeDataset | Snapshot):
                 _inherit(call, pool, kept, name)
     return call.reply()
 
 
-def _check_inheritable(call: Call, name: str) -> None:
+def _check_inheritable(call: RunningSubcommand, name: str) -> None:
     if ":" in name:
         return
     if name not in APPLIES:
@@ -175,19 +185,21 @@ def _check_inheritable(call: Call, name: str) -> None:
         raise call.failed(f"'{name}' property cannot be reverted to a received value")
 
 
-def _inherit(call: Call, pool: Pool, thing: Dataset | Snapshot, name: str) -> None:
+def _inherit(
+    call: RunningSubcommand, pool: PracticePool, thing: PracticeDataset | Snapshot, name: str
+) -> None:
     if ":" not in name and letter_of(thing) not in APPLIES[name]:
         return
     if not may(call.world, pool, name_of(thing), "userprop" if ":" in name else name):
         call.complain(f"cannot inherit {name} for '{name_of(thing)}': permission denied")
         return
-    mounted: list[Dataset] | None = []
-    if isinstance(thing, Dataset) and name in _REMOUNTED:
+    mounted: list[PracticeDataset] | None = []
+    if isinstance(thing, PracticeDataset) and name in _REMOUNTED:
         mounted = take_all_down(call, subtree(pool, thing.name))
     if mounted is None:
         return
     thing.properties.pop(name, None)
-    if isinstance(thing, Dataset):
+    if isinstance(thing, PracticeDataset):
         (thing.disowned.discard if call.has("S") else thing.disowned.add)(name)
         _settle(call, pool, thing, mounted, {name})
     tell(call.world, pool, "inherit", thing, name)

@@ -15,8 +15,8 @@ from zconsole.practice.world.dataset_contents import (
     tell,
 )
 from zconsole.practice.world.dataset_tree_changes import subtree
-from zconsole.practice.world.datasets import Bookmark, Dataset, Snapshot
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import chain
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -29,7 +29,7 @@ from zconsole.practice.zfs.dataset_lookup import (
     pool_of,
     properties_of,
 )
-from zconsole.practice.zfs.invocation import Call
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs.property_rules import BadValue, checked
 
 _LONGEST_TAG: Final = 255
@@ -38,7 +38,7 @@ _NOTHING: Final = "no snapshots were created"
 
 def snapshot(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs snapshot`: all that are named, or none."""
-    call = Call(world, "snapshot", args, "ro:")
+    call = RunningSubcommand(world, "snapshot", args, "ro:")
     given = properties_of(call, call.options.values.get("o", []))
     if not call.operands:
         raise call.misused("missing snapshot argument")
@@ -57,7 +57,7 @@ def snapshot(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _wanted(call: Call) -> Iterator[tuple[Pool, Dataset, str]]:
+def _wanted(call: RunningSubcommand) -> Iterator[tuple[PracticePool, PracticeDataset, str]]:
     """Each snapshot that is to be taken."""
     for operand in call.operands:
         base, at, name = operand.partition("@")
@@ -71,7 +71,7 @@ def _wanted(call: Call) -> Iterator[tuple[Pool, Dataset, str]]:
             yield pool, kept, name
 
 
-def _reasons(world: World, wanted: list[tuple[Pool, Dataset, str]]) -> Iterator[str]:
+def _reasons(world: World, wanted: list[tuple[PracticePool, PracticeDataset, str]]) -> Iterator[str]:
     """What stands against the snapshots, in libzfs's words."""
     for _, dataset, name in wanted:
         fault = fault_of(f"{dataset.name}@{name}", SNAPSHOTS, is_new=True)
@@ -101,7 +101,7 @@ def _reasons(world: World, wanted: list[tuple[Pool, Dataset, str]]) -> Iterator[
 
 def hold(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs hold`."""
-    call = Call(world, "hold", args, "r")
+    call = RunningSubcommand(world, "hold", args, "r")
     tag = _tag(call)
     if tag.startswith("."):
         raise call.misused("tag may not start with '.'")
@@ -128,7 +128,7 @@ def hold(world: World, args: Sequence[str]) -> Reply:
 
 def release(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs release`."""
-    call = Call(world, "release", args, "r")
+    call = RunningSubcommand(world, "release", args, "r")
     tag = _tag(call)
     for pool, dataset, name in _named(call):
         kept = list(_of_name(call, pool, dataset, name))
@@ -148,26 +148,28 @@ def release(world: World, args: Sequence[str]) -> Reply:
     return call.reply()
 
 
-def _tag(call: Call) -> str:
+def _tag(call: RunningSubcommand) -> str:
     if len(call.operands) < 2:
         raise call.misused()
     return call.operands.pop(0)
 
 
-def _named(call: Call) -> Iterator[tuple[Pool, Dataset, str]]:
+def _named(call: RunningSubcommand) -> Iterator[tuple[PracticePool, PracticeDataset, str]]:
     """The datasets that are named, each with the name of the snapshot."""
     for operand in call.operands:
         base, at, name = operand.partition("@")
         dataset, pool = look_up(call.world, base), pool_of(call.world, base)
         if not at:
             call.complain(f"'{operand}' is not a snapshot")
-        elif not isinstance(dataset, Dataset) or pool is None:
+        elif not isinstance(dataset, PracticeDataset) or pool is None:
             call.complain(f"cannot open '{base}': dataset does not exist")
         else:
             yield pool, dataset, name
 
 
-def _of_name(call: Call, pool: Pool, dataset: Dataset, name: str) -> Iterator[Snapshot]:
+def _of_name(
+    call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, name: str
+) -> Iterator[Snapshot]:
     for kept in subtree(pool, dataset.name) if call.has("r") else [dataset]:
         found = kept.snapshot(name)
         if found is not None:
@@ -176,7 +178,7 @@ def _of_name(call: Call, pool: Pool, dataset: Dataset, name: str) -> Iterator[Sn
 
 def bookmark(world: World, args: Sequence[str]) -> Reply:
     """Answer `zfs bookmark`."""
-    call = Call(world, "bookmark", args, "")
+    call = RunningSubcommand(world, "bookmark", args, "")
     source, target = call.exactly("missing source argument", "missing bookmark argument")
     if "@" not in source and "#" not in source:
         raise call.misused(f"invalid source name '{source}': must contain a '@' or '#'")
@@ -192,7 +194,7 @@ def bookmark(world: World, args: Sequence[str]) -> Reply:
     pool = pool_of(world, target)
     owner = look_up(world, target.partition("#")[0])
     reason = _why_no_bookmark(world, source, target, found)
-    if reason is not None or pool is None or not isinstance(owner, Dataset):
+    if reason is not None or pool is None or not isinstance(owner, PracticeDataset):
         raise call.failed(f"cannot create bookmark '{target}': {reason}")
     name = target.partition("#")[2]
     owner.bookmarks.append(
@@ -211,7 +213,7 @@ def _why_no_bookmark(world: World, source: str, target: str, found: Snapshot | B
     pool, owner = pool_of(world, target), look_up(world, base)
     if pool is not pool_of(world, source):
         return "bookmark is in a different pool"
-    if not isinstance(owner, Dataset) or pool is None:
+    if not isinstance(owner, PracticeDataset) or pool is None:
         return "dataset does not exist"
     if fault_of(target, frozenset({"bookmark"}), is_new=True) is not None:
         return "invalid argument"

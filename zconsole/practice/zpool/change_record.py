@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.reply import Refusal, no_such_pool
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, PracticePool, PracticeVdev
 from zconsole.practice.world.world import EventValue, Named, World
 
 DENIED = "permission denied"
@@ -18,7 +18,7 @@ def cannot(action: str, why: str, status: int = 1) -> Refusal:
     return Refusal(f"{action}: {why}\n", status)
 
 
-def open_pool(world: World, name: str, status: int = 1) -> Pool:
+def open_pool(world: World, name: str, status: int = 1) -> PracticePool:
     """An imported pool."""
     pool = world.pools.get(name)
     if pool is None:
@@ -26,7 +26,7 @@ def open_pool(world: World, name: str, status: int = 1) -> Pool:
     return pool
 
 
-def allow(world: World, pool: Pool | None, action: str, status: int = 1) -> None:
+def allow(world: World, pool: PracticePool | None, action: str, status: int = 1) -> None:
     """Refuse what this user, or a pool that was imported read-only, does not permit."""
     if world.user_id != 0:
         raise cannot(action, DENIED, status)
@@ -34,7 +34,7 @@ def allow(world: World, pool: Pool | None, action: str, status: int = 1) -> None
         raise cannot(action, READONLY, status)
 
 
-def no_checkpoint(pool: Pool, action: str, status: int = 1) -> None:
+def no_checkpoint(pool: PracticePool, action: str, status: int = 1) -> None:
     """Refuse what a checkpoint forbids."""
     if pool.checkpoint is not None:
         raise cannot(action, "checkpoint exists", status)
@@ -42,24 +42,24 @@ def no_checkpoint(pool: Pool, action: str, status: int = 1) -> None:
         raise cannot(action, "currently discarding checkpoint", status)
 
 
-def next_txg(pool: Pool) -> int:
+def next_txg(pool: PracticePool) -> int:
     """Let a transaction group go by; returns its number."""
     pool.txg += 1.0
     pool.config_txg = int(pool.txg)
     return pool.config_txg
 
 
-def note(world: World, pool: Pool, command: str, args: Sequence[str]) -> None:
+def note(world: World, pool: PracticePool, command: str, args: Sequence[str]) -> None:
     """Write the command line into the pool's history, as it was typed."""
     world.note(pool, " ".join(("zpool", command, *args)))
 
 
-def internal(world: World, pool: Pool, name: str, text: str) -> None:
+def internal(world: World, pool: PracticePool, name: str, text: str) -> None:
     """Write an internal record into the pool's history."""
     world.history_event(pool, name, text, txg=next_txg(pool))
 
 
-def event(world: World, pool: Pool, name: str, vdev: Vdev | None = None) -> None:
+def event(world: World, pool: PracticePool, name: str, vdev: PracticeVdev | None = None) -> None:
     """Tell of something that happened to a pool, or to one of its devices."""
     fields: list[tuple[str, EventValue]] = []
     if vdev is not None:

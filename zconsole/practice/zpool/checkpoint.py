@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.reply import Refusal, Reply, Waiting
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, internal, note, open_pool
 from zconsole.practice.zpool.usage import misuse, read
@@ -40,7 +40,7 @@ def checkpoint(world: World, args: Sequence[str]) -> Reply | Waiting:
     return Reply()
 
 
-def _take(world: World, pool: Pool) -> None:
+def _take(world: World, pool: PracticePool) -> None:
     action = f"cannot checkpoint '{pool.name}'"
     allow(world, pool, action)
     if "zpool_checkpoint" in pool.disabled_features:
@@ -61,7 +61,7 @@ def _take(world: World, pool: Pool) -> None:
     internal(world, pool, "spa checkpoint", f"checkpointed uberblock txg={int(pool.txg)}")
 
 
-def _discard(world: World, pool: Pool) -> None:
+def _discard(world: World, pool: PracticePool) -> None:
     action = f"cannot discard checkpoint in '{pool.name}'"
     allow(world, pool, action)
     if pool.discarding is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.reply import Refusal, Reply
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
 from zconsole.practice.zpool.mount_with_pool import has_open_volume, mount_all, unmount_all
@@ -45,7 +45,7 @@ def destroy(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _leave(world: World, pool: Pool, command: tuple[str, Sequence[str]], *, state: str) -> None:
+def _leave(world: World, pool: PracticePool, command: tuple[str, Sequence[str]], *, state: str) -> None:
     """Take a pool out of service; its drives keep their labels."""
     verb, args = command
     try:
@@ -72,7 +72,7 @@ def _leave(world: World, pool: Pool, command: tuple[str, Sequence[str]], *, stat
     world.importable.append(pool)
 
 
-def forget(pool: Pool) -> None:
+def forget(pool: PracticePool) -> None:
     """What does not outlive an export: error counts, temporary states, and properties of the import."""
     for vdev in (*pool.root.walk(), *pool.caches, *pool.spares):
         vdev.read_errors = vdev.write_errors = vdev.checksum_errors = vdev.slow_ios = 0

@@ -9,7 +9,7 @@ from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.pool_label import label_of
-from zconsole.practice.world.pools_and_vdevs import BY_ID, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
 from zconsole.practice.world.world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.zpool.change_record import cannot, event, internal, note
@@ -64,7 +64,7 @@ def _check(options: Options) -> None:
         raise misuse("import", "too many arguments")
 
 
-def _candidates(world: World, options: Options) -> list[Pool]:
+def _candidates(world: World, options: Options) -> list[PracticePool]:
     """The pools that a scan of the drives finds, by guid as a list keeps them."""
     folders = options.values.get("d", [_DEV])
     if not any(folder.startswith(_DEV) for folder in folders):
@@ -80,11 +80,11 @@ def _candidates(world: World, options: Options) -> list[Pool]:
     return sorted(found, key=lambda pool: pool.name)
 
 
-def _is_seen(pool: Pool) -> bool:
+def _is_seen(pool: PracticePool) -> bool:
     return any(leaf.disk is not None and leaf.disk.is_present for leaf in pool.root.leaves())
 
 
-def look(world: World, pool: Pool) -> None:
+def look(world: World, pool: PracticePool) -> None:
     """Find out which devices of a pool are there."""
     for leaf in (*pool.root.leaves(), *pool.spares, *pool.caches):
         if leaf.is_offline or leaf.state == "FAULTED" or leaf.kind == "dspare":
@@ -105,13 +105,13 @@ def look(world: World, pool: Pool) -> None:
         pool.root.aux = None
 
 
-def _has_node(world: World, leaf: Vdev) -> bool:
+def _has_node(world: World, leaf: PracticeVdev) -> bool:
     """Whether something is at the path by which a device is known."""
     drives = [disk for disk in world.disks if disk.is_present and disk.is_partitioned]
     return leaf.path in {f"{BY_ID}{link}-part1" for disk in drives for link in disk.links}
 
 
-def _all(world: World, found: Sequence[Pool], args: Sequence[str], options: Options) -> Reply:
+def _all(world: World, found: Sequence[PracticePool], args: Sequence[str], options: Options) -> Reply:
     if not found:
         return Reply(stderr="no pools available to import\n")
     complaints = ""
@@ -123,7 +123,9 @@ def _all(world: World, found: Sequence[Pool], args: Sequence[str], options: Opti
     return Reply(stderr=complaints, status=1 if complaints else 0)
 
 
-def _import(world: World, pool: Pool, command: tuple[Sequence[str], Options], new_name: str | None) -> Reply:
+def _import(
+    world: World, pool: PracticePool, command: tuple[Sequence[str], Options], new_name: str | None
+) -> Reply:
     args, options = command
     action = f"cannot import '{pool.name}'" + (f" as '{new_name}'" if new_name else "")
     name = new_name or pool.name
@@ -176,16 +178,16 @@ def _only_pairs(options: Options) -> Options:
     return Options(options.flags, values, options.operands)
 
 
-def _label(leaf: Vdev) -> str:
+def _label(leaf: PracticeVdev) -> str:
     return leaf.path.rpartition("/")[2].removesuffix("-part1")
 
 
-def _is_foreign(world: World, pool: Pool) -> bool:
+def _is_foreign(world: World, pool: PracticePool) -> bool:
     """Whether another host had it last and did not export it."""
     return pool.label_state != "EXPORTED" and pool.hostid != world.hostid
 
 
-def take_in(world: World, pool: Pool, name: str, *, readonly: bool = False) -> None:
+def take_in(world: World, pool: PracticePool, name: str, *, readonly: bool = False) -> None:
     """Make an importable pool one of the host's own."""
     world.importable = [other for other in world.importable if other is not pool]
     if name != pool.name:
@@ -206,7 +208,7 @@ def take_in(world: World, pool: Pool, name: str, *, readonly: bool = False) -> N
     event(world, pool, "config_sync")
 
 
-def rename(pool: Pool, name: str) -> None:
+def rename(pool: PracticePool, name: str) -> None:
     """Give a pool and all its datasets another name."""
     old, pool.name = pool.name, name
     renamed = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
 from zconsole.practice.world.world import World
 
@@ -31,7 +31,7 @@ _FAULTED: Final = _Reason("One or more devices are faulted.")
 _OFFLINE: Final = _Reason("One or more devices are offlined.")
 
 
-def shown(world: World, pool: Pool) -> str:
+def shown(world: World, pool: PracticePool) -> str:
     """The paragraph of one pool."""
     reason = _reason(world, pool)
     comment = pool.properties.get("comment")
@@ -47,7 +47,7 @@ def shown(world: World, pool: Pool) -> str:
     return f"{text}{pad}config:\n\n{_config(pool)}"
 
 
-def _reason(world: World, pool: Pool) -> _Reason | None:
+def _reason(world: World, pool: PracticePool) -> _Reason | None:
     leaves = list(pool.root.leaves())
     if pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER":
         return _RESILVERING
@@ -62,7 +62,7 @@ def _reason(world: World, pool: Pool) -> _Reason | None:
     return None
 
 
-def _action(pool: Pool, reason: _Reason | None, pad: str) -> str:
+def _action(pool: PracticePool, reason: _Reason | None, pad: str) -> str:
     if pool.root.state == "ONLINE":
         if reason is _ANOTHER_HOST:
             return f"{_BY_NAME} and\n\t{pad}the '-f' flag.\n"
@@ -75,11 +75,11 @@ def _action(pool: Pool, reason: _Reason | None, pad: str) -> str:
     return "The pool cannot be imported due to damaged devices or data.\n"
 
 
-def _config(pool: Pool) -> str:
+def _config(pool: PracticePool) -> str:
     naming = Naming()
     width = max(_MIN_NAME, widest(pool, naming))
 
-    def tree(vdev: Vdev, depth: int) -> str:
+    def tree(vdev: PracticeVdev, depth: int) -> str:
         name = naming.name(vdev, pool)
         line = f"\t{'':{depth}}{name:<{width - depth}}  {vdev.state}"
         line += f"  {AUX_WORDS.get(vdev.aux, 'corrupted data')}" if vdev.aux else ""

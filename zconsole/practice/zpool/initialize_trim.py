@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world.background_progress import pace_of_activity
-from zconsole.practice.world.background_work import Activity
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.background_work import LeafActivity
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_replicas import top_of
 from zconsole.practice.world.vdev_topology import partition_bytes
 from zconsole.practice.world.world import World
@@ -73,7 +73,7 @@ def _run(world: World, args: Sequence[str], options: Options, kind: _Kind) -> Re
     return until_idle(world, pools[-1], kind.name) if "w" in options and pools else Reply()
 
 
-def _pool(world: World, pool: Pool, words: Sequence[str], what: tuple[_Kind, str]) -> str:
+def _pool(world: World, pool: PracticePool, words: Sequence[str], what: tuple[_Kind, str]) -> str:
     """Do it to devices of a pool, or to all that can; returns what stands against it."""
     kind, verb = what
     try:
@@ -98,7 +98,9 @@ def _pool(world: World, pool: Pool, words: Sequence[str], what: tuple[_Kind, str
     return complaints
 
 
-def _chosen(pool: Pool, words: Sequence[str], kind: _Kind) -> tuple[list[tuple[str, Vdev]], str]:
+def _chosen(
+    pool: PracticePool, words: Sequence[str], kind: _Kind
+) -> tuple[list[tuple[str, PracticeVdev]], str]:
     if not words:
         tops = [top for top in pool.present if not top.is_removing]
         return [(leaf.path, leaf) for top in tops for leaf in top.leaves() if leaf.is_usable], ""
@@ -117,14 +119,14 @@ def _chosen(pool: Pool, words: Sequence[str], kind: _Kind) -> tuple[list[tuple[s
     return leaves, complaints
 
 
-def _objection(pool: Pool, leaf: Vdev, what: tuple[_Kind, str]) -> str:
+def _objection(pool: PracticePool, leaf: PracticeVdev, what: tuple[_Kind, str]) -> str:
     """Why the kernel does not do it to a device; empty when it does."""
     kind, verb = what
     if not leaf.is_leaf or not leaf.is_usable:
         return "invalid device"
     if kind is _TRIM and not leaf.can_trim:
         return "trim operations are not supported by this device"
-    activity: Activity | None = getattr(leaf, kind.name)
+    activity: LeafActivity | None = getattr(leaf, kind.name)
     state = activity.state if activity is not None else ""
     top = top_of(pool, leaf)
     match verb:
@@ -139,15 +141,15 @@ def _objection(pool: Pool, leaf: Vdev, what: tuple[_Kind, str]) -> str:
             return kind.busy if state == "ACTIVE" else ""
 
 
-def _act(world: World, pool: Pool, leaf: Vdev, what: tuple[_Kind, str]) -> None:
+def _act(world: World, pool: PracticePool, leaf: PracticeVdev, what: tuple[_Kind, str]) -> None:
     kind, verb = what
-    activity: Activity | None = getattr(leaf, kind.name)
+    activity: LeafActivity | None = getattr(leaf, kind.name)
     now = int(world.now)
     match verb:
         case "start":
             is_going_on = activity is not None and activity.state == "SUSPENDED"
             if activity is None or not is_going_on:
-                activity = Activity("ACTIVE", 0, max(1, _free_bytes(pool, leaf)), now)
+                activity = LeafActivity("ACTIVE", 0, max(1, _free_bytes(pool, leaf)), now)
             activity.state, activity.at = "ACTIVE", now
             activity.pace = pace_of_activity(leaf, kind.name)
             setattr(leaf, kind.name, activity)
@@ -166,7 +168,7 @@ def _act(world: World, pool: Pool, leaf: Vdev, what: tuple[_Kind, str]) -> None:
         event(world, pool, f"{kind.name}_{happened}", leaf)
 
 
-def _free_bytes(pool: Pool, leaf: Vdev) -> int:
+def _free_bytes(pool: PracticePool, leaf: PracticeVdev) -> int:
     """What is free on a device: that is what is written over or trimmed."""
     top = top_of(pool, leaf)
     if top is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.drive_events import derive_states, set_state
 from zconsole.practice.world.pool_label import label_of
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.resilver import start_resilver
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.world import World
@@ -93,7 +93,7 @@ def reopen(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _reopen(world: World, pool: Pool) -> None:
+def _reopen(world: World, pool: PracticePool) -> None:
     for leaf in pool.leaves():
         is_there = leaf.disk is not None and leaf.disk.is_present
         if leaf.state in {"REMOVED", "UNAVAIL"} and is_there:

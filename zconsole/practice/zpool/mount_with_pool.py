@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zconsole.practice.reply import Refusal
-from zconsole.practice.world.datasets import Dataset, lineage
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.datasets import PracticeDataset, lineage
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 
 
-def mountpoint(pool: Pool, dataset: Dataset) -> str:
+def mountpoint(pool: PracticePool, dataset: PracticeDataset) -> str:
     """Where a filesystem is mounted: a path, `none` or `legacy`; the pool's altroot is in front."""
     below: list[str] = []
     altroot = pool.properties.get("altroot", "").rstrip("/")
@@ -23,7 +23,7 @@ def mountpoint(pool: Pool, dataset: Dataset) -> str:
     return f"{altroot}/{dataset.name}"
 
 
-def can_mount(pool: Pool, dataset: Dataset) -> bool:
+def can_mount(pool: PracticePool, dataset: PracticeDataset) -> bool:
     """Whether an import mounts it."""
     return (
         dataset.kind == "filesystem"
@@ -33,13 +33,13 @@ def can_mount(pool: Pool, dataset: Dataset) -> bool:
     )
 
 
-def mount_all(pool: Pool) -> None:
+def mount_all(pool: PracticePool) -> None:
     """Mount what is to be mounted."""
     for dataset in pool.datasets.values():
         dataset.is_mounted = can_mount(pool, dataset)
 
 
-def unmount_all(world: World, pool: Pool) -> None:
+def unmount_all(world: World, pool: PracticePool) -> None:
     """Unmount everything; one mount in use refuses, also when it is forced, and then nothing is unmounted."""
     mounted = [
         dataset for dataset in pool.datasets.values() if dataset.kind == "filesystem" and dataset.is_mounted
@@ -52,6 +52,6 @@ def unmount_all(world: World, pool: Pool) -> None:
         dataset.is_mounted = False
 
 
-def has_open_volume(pool: Pool) -> bool:
+def has_open_volume(pool: PracticePool) -> bool:
     """Whether a volume is in use: that keeps the pool itself busy."""
     return any(dataset.kind == "volume" and dataset.is_busy for dataset in pool.datasets.values())

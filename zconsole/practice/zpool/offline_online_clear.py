@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.drive_events import derive_states, set_state
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev, prepare
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev, prepare
 from zconsole.practice.world.resilver import settle, start_resilver
 from zconsole.practice.world.vdev_replicas import is_required
 from zconsole.practice.world.vdev_topology import asize_of, expandable
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, note, open_pool
 from zconsole.practice.zpool.usage import misuse, read
-from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _NOT_A_DEVICE = "operation not supported on this type of pool"
 
@@ -35,7 +35,7 @@ def offline(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _operands(world: World, command: str, operands: Sequence[str]) -> tuple[Pool, Sequence[str]]:
+def _operands(world: World, command: str, operands: Sequence[str]) -> tuple[PracticePool, Sequence[str]]:
     if not operands:
         raise misuse(command, "missing pool name")
     if len(operands) < 2:
@@ -46,7 +46,7 @@ def _operands(world: World, command: str, operands: Sequence[str]) -> tuple[Pool
     return world.pools[name], operands[1:]
 
 
-def _offline(world: World, pool: Pool, word: str, *, fault: bool, temporary: bool) -> None:
+def _offline(world: World, pool: PracticePool, word: str, *, fault: bool, temporary: bool) -> None:
     found = find(pool, word)
     if fault and found is None:
         raise Refusal("")  # ZFS says nothing at all here
@@ -72,7 +72,7 @@ def _offline(world: World, pool: Pool, word: str, *, fault: bool, temporary: boo
         set_state(world, pool, leaf, "OFFLINE")
 
 
-def _fault(world: World, pool: Pool, found: Found, *, temporary: bool) -> None:
+def _fault(world: World, pool: PracticePool, found: FoundVdev, *, temporary: bool) -> None:
     """Mark a device as faulted; the last replica is only degraded."""
     leaf = found.vdev
     is_last = not found.is_log and not found.is_cache and is_required(pool, leaf)
@@ -98,7 +98,7 @@ def online(world: World, args: Sequence[str]) -> Reply:
     return Reply(said)
 
 
-def _online(world: World, pool: Pool, word: str, *, expand: bool) -> str:
+def _online(world: World, pool: PracticePool, word: str, *, expand: bool) -> str:
     """Bring one device back; returns the warning that it is still not well."""
     found = find(pool, word)
     if found is None:
@@ -129,7 +129,7 @@ def _online(world: World, pool: Pool, word: str, *, expand: bool) -> str:
     return f"{warning}use 'zpool replace' to replace devices that are no longer present\n"
 
 
-def _reopen(world: World, pool: Pool, leaf: Vdev) -> None:
+def _reopen(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """Try a device again: it serves if its drive is there."""
     if leaf.state in {"ONLINE", "FAULTED", "DEGRADED"}:
         return
@@ -141,7 +141,7 @@ def _reopen(world: World, pool: Pool, leaf: Vdev) -> None:
     start_resilver(world, pool)
 
 
-def grow(pool: Pool, top: Vdev | None) -> None:
+def grow(pool: PracticePool, top: PracticeVdev | None) -> None:
     """Let a top-level vdev use all of its drives."""
     if top is None or not expandable(top):
         return
@@ -192,7 +192,7 @@ def clear(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _clear(world: World, pool: Pool, leaf: Vdev) -> None:
+def _clear(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """Forget a device's errors; one that was faulted serves again when its drive is there."""
     leaf.read_errors = leaf.write_errors = leaf.checksum_errors = leaf.slow_ios = 0
     event(world, pool, "vdev_clear", leaf)

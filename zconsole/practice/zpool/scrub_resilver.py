@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.reply import Refusal, Reply, Waiting
-from zconsole.practice.world.background_work import Scan
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.background_work import PracticeScan
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.resilver import abort_scan, start_resilver, start_scrub
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
@@ -27,7 +27,7 @@ def scrub(world: World, args: Sequence[str]) -> Reply | Waiting:
     if not options.operands and "a" not in options:
         raise misuse("scrub", "missing pool name argument")
     said = complaints = ""
-    chosen: list[Pool] = []
+    chosen: list[PracticePool] = []
     for name in options.operands or list(world.pools):
         try:
             pool = open_pool(world, name)
@@ -42,7 +42,7 @@ def scrub(world: World, args: Sequence[str]) -> Reply | Waiting:
     return Waiting(lambda: not any(is_busy_with(pool, "scrub") for pool in chosen), reply)
 
 
-def _scrub(world: World, pool: Pool, flags: set[str]) -> str:
+def _scrub(world: World, pool: PracticePool, flags: set[str]) -> str:
     running = pool.scan if pool.scan is not None and pool.scan.is_running else None
     if "s" in flags:
         _stop(world, pool, running)
@@ -65,7 +65,7 @@ def _scrub(world: World, pool: Pool, flags: set[str]) -> str:
     return ""
 
 
-def _stop(world: World, pool: Pool, running: Scan | None) -> None:
+def _stop(world: World, pool: PracticePool, running: PracticeScan | None) -> None:
     action = f"cannot cancel scrubbing {pool.name}"
     allow(world, pool, action)
     if running is None or running.function != "SCRUB":
@@ -73,7 +73,7 @@ def _stop(world: World, pool: Pool, running: Scan | None) -> None:
     abort_scan(world, pool, running)
 
 
-def _pause(world: World, pool: Pool, running: Scan | None) -> None:
+def _pause(world: World, pool: PracticePool, running: PracticeScan | None) -> None:
     action = f"cannot pause scrubbing {pool.name}"
     allow(world, pool, action)
     if running is None:
@@ -87,7 +87,7 @@ def _pause(world: World, pool: Pool, running: Scan | None) -> None:
     event(world, pool, "scrub_paused")
 
 
-def _resume(world: World, pool: Pool, running: Scan) -> None:
+def _resume(world: World, pool: PracticePool, running: PracticeScan) -> None:
     running.seconds_paused += int(world.now) - running.paused_at
     running.paused_at = 0
     next_txg(pool)

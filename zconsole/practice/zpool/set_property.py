@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import REFUSED_BY_LIBZFS, allow, cannot, internal, note
 from zconsole.practice.zpool.usage import misuse
@@ -113,7 +113,7 @@ def set_property(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _set_pool(world: World, pool: Pool, name: str, value: str) -> None:
+def _set_pool(world: World, pool: PracticePool, name: str, value: str) -> None:
     action = f"cannot set property for '{pool.name}'"
     feature = name.removeprefix("feature@") if name.startswith("feature@") else None
     if feature is not None and feature not in FEATURES:
@@ -142,7 +142,7 @@ def _stored(name: str, value: str) -> str:
     return str(int(value == "on")) if choices is ON_OFF else str(choices.index(value))
 
 
-def _set_vdev(world: World, pool: Pool, word: str, pair: tuple[str, str]) -> None:
+def _set_vdev(world: World, pool: PracticePool, word: str, pair: tuple[str, str]) -> None:
     name, value = pair
     found = find(pool, "root-0" if word == "root" else word)
     if found is None:
@@ -159,7 +159,7 @@ def _set_vdev(world: World, pool: Pool, word: str, pair: tuple[str, str]) -> Non
     internal(world, pool, "vdev set", f"vdev_guid={found.vdev.guid}: {name}={value}")
 
 
-def _vdev_objection(pool: Pool, vdev: Vdev, name: str, value: str) -> str:
+def _vdev_objection(pool: PracticePool, vdev: PracticeVdev, name: str, value: str) -> str:
     if not is_vdev_property(name):
         return f"invalid property: '{name}'"
     if ":" in name:

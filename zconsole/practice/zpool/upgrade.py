@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, internal, note, open_pool
 from zconsole.practice.zpool.usage import misuse, read
@@ -46,7 +46,7 @@ def upgrade(world: World, args: Sequence[str]) -> Reply:
     return Reply(said)
 
 
-def _listing(pools: list[Pool]) -> str:
+def _listing(pools: list[PracticePool]) -> str:
     lacking = [pool for pool in pools if pool.disabled_features]
     if not lacking:
         return _ALL_FLAGS + _ALL_ENABLED
@@ -60,7 +60,7 @@ def _listing(pools: list[Pool]) -> str:
     return text + "\n"
 
 
-def _upgrade(world: World, pool: Pool, args: Sequence[str], *, is_named: bool) -> str:
+def _upgrade(world: World, pool: PracticePool, args: Sequence[str], *, is_named: bool) -> str:
     missing = [each for each in FEATURES if each in pool.disabled_features - NOT_BY_UPGRADE]
     if not missing:
         return (

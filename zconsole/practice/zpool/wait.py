@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.reply import Reply, Waiting
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import open_pool
 from zconsole.practice.zpool.usage import misuse, read
@@ -37,7 +37,7 @@ def wait(world: World, args: Sequence[str]) -> Reply | Waiting:
     return until_idle(world, pool, *wanted)
 
 
-def until_idle(world: World, pool: Pool, *kinds: str) -> Reply | Waiting:
+def until_idle(world: World, pool: PracticePool, *kinds: str) -> Reply | Waiting:
     """Nothing more to say at once, or when these activities are over."""
 
     def is_over() -> bool:
@@ -46,7 +46,7 @@ def until_idle(world: World, pool: Pool, *kinds: str) -> Reply | Waiting:
     return Reply() if is_over() else Waiting(is_over, Reply())
 
 
-def is_busy_with(pool: Pool, kind: str) -> bool:
+def is_busy_with(pool: PracticePool, kind: str) -> bool:
     """Whether such an activity goes on in a pool."""
     scan = pool.scan
     is_scanning = scan is not None and scan.is_running

@@ -8,7 +8,7 @@ from typing import Final
 from zconsole.practice.getopt import BadOption, getopt
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.pool_label import Label, label_of
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import whole_disk
 from zconsole.practice.world.vdev_replicas import top_of
 from zconsole.practice.world.world import World
@@ -62,7 +62,7 @@ def _config(label: Label) -> str:
     )
 
 
-def _tree(vdev: Vdev, depth: int, *, is_top: bool = False) -> str:
+def _tree(vdev: PracticeVdev, depth: int, *, is_top: bool = False) -> str:
     pad = " " * depth
     text = f"{pad}type: '{vdev.kind}'\n{pad}id: {vdev.vdev_id}\n{pad}guid: {vdev.guid}\n"
     if vdev.is_leaf:
@@ -77,7 +77,7 @@ def _tree(vdev: Vdev, depth: int, *, is_top: bool = False) -> str:
     return text
 
 
-def _uberblock(pool: Pool, at: int) -> str:
+def _uberblock(pool: PracticePool, at: int) -> str:
     txg = int(pool.txg)
     return (
         f"    Uberblock[{txg % 32}]\n\tmagic = 0000000000bab10c\n\tversion = 5000\n\ttxg = {txg}\n"

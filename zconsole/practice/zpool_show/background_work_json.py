@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.background_work import Expansion, Rebuild, Removal, Scan
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.background_work import Expansion, PracticeScan, Rebuild, Removal
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
 from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
 from zconsole.practice.zpool_show.zfs_numbers import nicetime
@@ -11,7 +11,7 @@ from zconsole.practice.zpool_show.zfs_numbers import nicetime
 _NS_PER_S = 1_000_000_000
 
 
-def work_stats(pool: Pool, style: Style, naming: Naming) -> Document:
+def work_stats(pool: PracticePool, style: Style, naming: Naming) -> Document:
     """The members of a pool that tell of work, in ZFS's order."""
     document: Document = {}
     scan = _scan(pool.scan, style) if pool.scan is not None else {}
@@ -44,7 +44,7 @@ def work_stats(pool: Pool, style: Style, naming: Naming) -> Document:
     return document
 
 
-def _scan(scan: Scan, style: Style) -> Document:
+def _scan(scan: PracticeScan, style: Style) -> Document:
     return {
         "function": scan.function,
         "state": scan.state,
@@ -64,7 +64,7 @@ def _scan(scan: Scan, style: Style) -> Document:
     }
 
 
-def _rebuild(pool: Pool, top: Vdev, rebuild: Rebuild, style: Style) -> Document:
+def _rebuild(pool: PracticePool, top: PracticeVdev, rebuild: Rebuild, style: Style) -> Document:
     lasted = (rebuild.end - rebuild.start) * _NS_PER_S if rebuild.end else 0
     time = style.plain(lasted) if style.size is style.plain else nicetime(lasted)
     return {
@@ -86,7 +86,7 @@ def _rebuild(pool: Pool, top: Vdev, rebuild: Rebuild, style: Style) -> Document:
     }
 
 
-def _removal(pool: Pool, removal: Removal, style: Style) -> Document:
+def _removal(pool: PracticePool, removal: Removal, style: Style) -> Document:
     top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
     item: Document = {"name": kind_name(top)}
     if top.is_leaf:
@@ -102,7 +102,7 @@ def _removal(pool: Pool, removal: Removal, style: Style) -> Document:
     }
 
 
-def _expansion(pool: Pool, expansion: Expansion, style: Style) -> Document:
+def _expansion(pool: PracticePool, expansion: Expansion, style: Style) -> Document:
     top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
     return {
         "name": kind_name(top),

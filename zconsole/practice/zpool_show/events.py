@@ -8,8 +8,8 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.pools_and_vdevs import Pool
-from zconsole.practice.world.world import Event, EventValue, Named, World
+from zconsole.practice.world.pools_and_vdevs import PracticePool
+from zconsole.practice.world.world import EventValue, Named, PracticeEvent, World
 
 EVENTS_SHORT: Final = "vHfc"
 HISTORY_SHORT: Final = "il"
@@ -21,13 +21,13 @@ def events_header(options: Options) -> str:
     return "" if "H" in options else _HEADER
 
 
-def events_text(events: Sequence[Event], options: Options) -> str:
+def events_text(events: Sequence[PracticeEvent], options: Options) -> str:
     """Some events, as `zpool events` prints them."""
     pool = options.operands[0] if options.operands else None
     return "".join(_event(event, options) for event in events if pool in {None, event.pool})
 
 
-def _event(event: Event, options: Options) -> str:
+def _event(event: PracticeEvent, options: Options) -> str:
     seconds, nanoseconds = int(event.at), int(event.at % 1 * 1e9)
     when = f"{time.strftime('%b %e %Y %H:%M:%S', time.gmtime(seconds))}.{nanoseconds:09d}"
     gap = "\t" if "H" in options else " "
@@ -53,14 +53,14 @@ def _value(value: EventValue) -> str:
     return f"0x{value:x}" if isinstance(value, int) else f'"{value}"'
 
 
-def zpool_history(world: World, pools: list[Pool], options: Options) -> Reply:
+def zpool_history(world: World, pools: list[PracticePool], options: Options) -> Reply:
     """Answer `zpool history`."""
     if not pools:
         return Reply(stderr="no pools available\n")
     return Reply("".join(_history(world, pool, options) for pool in pools))
 
 
-def _history(world: World, pool: Pool, options: Options) -> str:
+def _history(world: World, pool: PracticePool, options: Options) -> str:
     text = f"History for '{pool.name}':\n"
     for record in pool.history:
         when = time.strftime("%Y-%m-%d.%H:%M:%S", time.gmtime(record.at))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
 from zconsole.practice.zpool_show.list_get import SOURCES, table
@@ -23,7 +23,12 @@ from zconsole.practice.zpool_show.zfs_numbers import nicebytes
 
 
 def vdev_get(
-    pool: Pool, vdevs: list[Vdev], options: Options, properties: str, *, asked: Sequence[str] = ()
+    pool: PracticePool,
+    vdevs: list[PracticeVdev],
+    options: Options,
+    properties: str,
+    *,
+    asked: Sequence[str] = (),
 ) -> Reply:
     """Answer `zpool get` of vdevs, each under the name that it was asked for by where there is one."""
     wanted = properties.split(",")
@@ -47,7 +52,7 @@ def vdev_get(
     return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))
 
 
-def _names(vdev: Vdev, wanted: list[str]) -> list[str]:
+def _names(vdev: PracticeVdev, wanted: list[str]) -> list[str]:
     if wanted != ["all"]:
         return wanted
     return [*ORDER, *sorted(name for name in vdev.properties if ":" in name)]
@@ -59,7 +64,7 @@ def _written(name: str, value: Value, *, exact: bool) -> str:
     return f"{value}%" if name in PERCENTAGES else nicebytes(value).removesuffix("B")
 
 
-def _json(pool: Pool, vdevs: list[Vdev], options: Options, wanted: list[str]) -> str:
+def _json(pool: PracticePool, vdevs: list[PracticeVdev], options: Options, wanted: list[str]) -> str:
     document, style, naming = json_head("zpool get"), Style.of(options), Naming.of(options)
     found: Document = {}
     for vdev in vdevs:

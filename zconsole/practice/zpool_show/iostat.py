@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.io.io_counters import LATENCIES, LATENCY_BUCKETS, QUEUES, SIZE_BUCKETS, SIZES, Numbers
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import nicenum, nicetime, rawtime
@@ -60,7 +60,7 @@ _EXACT_WIDTHS: Final = {"default": 15, "l": 10, "q": 6}
 
 
 @dataclass(slots=True)
-class Look:
+class MeterReading:
     """The meters of a pool at a moment; of every vdev, by guid."""
 
     at: float
@@ -69,13 +69,13 @@ class Look:
     histograms: dict[int, list[list[int]]] = field(default_factory=dict)
 
 
-def look(world: World, pool: Pool, options: Options) -> Look:
+def look(world: World, pool: PracticePool, options: Options) -> MeterReading:
     """Read the meters; what stands above leaves is the sum of what is beneath."""
-    taken = Look(world.elapsed - pool.imported_at)
+    taken = MeterReading(world.elapsed - pool.imported_at)
     which = "latencies" if "w" in options else "sizes" if "r" in options else ""
     empty = (LATENCIES, LATENCY_BUCKETS) if which == "latencies" else (SIZES, SIZE_BUCKETS)
 
-    def visit(vdev: Vdev) -> None:
+    def visit(vdev: PracticeVdev) -> None:
         if vdev.is_leaf:
             taken.numbers[vdev.guid] = vdev.meter.numbers()
             taken.queues[vdev.guid] = tuple(vdev.meter.queues)
@@ -102,7 +102,9 @@ def look(world: World, pool: Pool, options: Options) -> Look:
 class Printer:
     """Prints samples; remembers the look before, to print what happened since."""
 
-    def __init__(self, world: World, pools: Sequence[Pool], vdevs: Sequence[str], options: Options) -> None:
+    def __init__(
+        self, world: World, pools: Sequence[PracticePool], vdevs: Sequence[str], options: Options
+    ) -> None:
         self.world, self.pools, self.vdevs, self.options = world, list(pools), tuple(vdevs), options
         self.naming = Naming.of(options)
         self.exact, self.scripted = "p" in options, "H" in options
@@ -111,7 +113,7 @@ class Printer:
         self.kinds = (
             [self.histogram] if self.histogram else ["default", *(kind for kind in "lq" if kind in options)]
         )
-        self._before: dict[int, Look] = {}
+        self._before: dict[int, MeterReading] = {}
         self._number: Callable[[int], str] = str if self.exact else nicenum
         self._time: Callable[[int], str] = rawtime if self.exact else nicetime
         self._width = 0
@@ -158,10 +160,12 @@ class Printer:
             parts.append(self._dashes("") + "\n")
         return "".join(parts)
 
-    def _widest(self, pool: Pool) -> int:
+    def _widest(self, pool: PracticePool) -> int:
         return widest(pool, self.naming) if self.verbose else len(pool.name)
 
-    def _vdev(self, vdev: Vdev, looks: tuple[Pool, Look, Look | None], depth: int) -> Iterator[str]:
+    def _vdev(
+        self, vdev: PracticeVdev, looks: tuple[PracticePool, MeterReading, MeterReading | None], depth: int
+    ) -> Iterator[str]:
         pool = looks[0]
         name = self.naming.name(vdev, pool)
         if not self.vdevs or name in self.vdevs or str(vdev.guid) in self.vdevs:
@@ -182,7 +186,13 @@ class Printer:
                 for member in members:
                     yield from self._vdev(member, looks, depth + 2)
 
-    def _row(self, vdev: Vdev, name: str, looks: tuple[Pool, Look, Look | None], depth: int) -> str:
+    def _row(
+        self,
+        vdev: PracticeVdev,
+        name: str,
+        looks: tuple[PracticePool, MeterReading, MeterReading | None],
+        depth: int,
+    ) -> str:
         pool, now, before = looks
         span = now.at - (before.at if before else 0.0)
         scale = 1.0 / span if span > 0 else 1.0
@@ -209,7 +219,7 @@ class Printer:
             + "\n"
         )
 
-    def _capacity(self, vdev: Vdev, pool: Pool) -> tuple[str, str]:
+    def _capacity(self, vdev: PracticeVdev, pool: PracticePool) -> tuple[str, str]:
         if vdev.kind == "root":
             size, allocated = pool.size, pool.allocated
         elif vdev in pool.caches:
@@ -220,7 +230,9 @@ class Printer:
             return ("0", "0") if self.exact else ("-", "-")
         return self._number(allocated), self._number(size - allocated)
 
-    def _histogram(self, vdev: Vdev, name: str, now: Look, before: Look | None, scale: float) -> str:
+    def _histogram(
+        self, vdev: PracticeVdev, name: str, now: MeterReading, before: MeterReading | None, scale: float
+    ) -> str:
         new = now.histograms.get(vdev.guid, [])
         old = before.histograms.get(vdev.guid) if before else None
         first = _SMALLEST_REQUEST if self.histogram == "r" else 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.zpool_show.zfs_numbers import ctime, nicebytes, nicenum
 
@@ -33,7 +33,7 @@ class Style:
         return cls(str, nicenum, nicebytes, ctime)
 
 
-def vdev_identity(vdev: Vdev, pool: Pool, style: Style, naming: Naming) -> Document:
+def vdev_identity(vdev: PracticeVdev, pool: PracticePool, style: Style, naming: Naming) -> Document:
     """Name, type, guid and, of a device, where it is."""
     item: Document = {
         "name": naming.name(vdev, pool),

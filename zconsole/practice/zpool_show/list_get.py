@@ -6,7 +6,7 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
 from zconsole.practice.world.vdev_topology import partition_bytes
 from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
@@ -15,7 +15,7 @@ from zconsole.practice.zpool_show.pool_properties import (
     COLUMNS,
     DEFAULT_COLUMNS,
     ORDER,
-    Column,
+    ListColumn,
     Value,
     is_property,
     pool_value,
@@ -50,7 +50,7 @@ def canonical(names: list[str], everything: tuple[str, ...]) -> tuple[str, ...]:
     return full
 
 
-def zpool_list(pools: list[Pool], options: Options) -> Reply:
+def zpool_list(pools: list[PracticePool], options: Options) -> Reply:
     """Answer `zpool list`."""
     names = columns_of(options)
     if "j" in options:
@@ -64,10 +64,10 @@ def zpool_list(pools: list[Pool], options: Options) -> Reply:
 class _Table:
     """The rows of one `zpool list`."""
 
-    def __init__(self, names: tuple[str, ...], pools: list[Pool], options: Options) -> None:
+    def __init__(self, names: tuple[str, ...], pools: list[PracticePool], options: Options) -> None:
         self.names, self.naming = names, Naming.of(options)
         self.exact, self.scripted, self.verbose = "p" in options, "H" in options, "v" in options
-        self.columns = [COLUMNS.get(name, Column(name.upper(), len(name), right=False)) for name in names]
+        self.columns = [COLUMNS.get(name, ListColumn(name.upper(), len(name), right=False)) for name in names]
         self.widths = [column.width for column in self.columns]
         for index, name in enumerate(names):
             if self.exact or name not in COLUMNS or name in {"name", "altroot"}:
@@ -85,7 +85,7 @@ class _Table:
             return ""
         return self._line([column.header for column in self.columns]) + "\n"
 
-    def pool(self, pool: Pool) -> str:
+    def pool(self, pool: PracticePool) -> str:
         """A pool, and its vdevs when they are wanted."""
         cells = [written(name, pool_value(pool, name)[0], exact=self.exact) for name in self.names]
         text = ("\t".join(cells) if self.scripted else self._line(cells)) + "\n"
@@ -115,7 +115,7 @@ class _Table:
         rest = "".join(f"  {'-':>{width}}" for width in self.widths[1:])
         return f"{heading:<{self.name_width}}{rest}\n"
 
-    def _vdev(self, vdev: Vdev, pool: Pool, depth: int) -> str:
+    def _vdev(self, vdev: PracticeVdev, pool: PracticePool, depth: int) -> str:
         name = self.naming.name(vdev, pool)
         cells = [
             written(column, vdev_value(vdev, pool, column, partition_bytes(vdev)), exact=self.exact)
@@ -129,7 +129,7 @@ class _Table:
         return line + "\n" + "".join(self._vdev(child, pool, depth + 2) for child in vdev.children)
 
 
-def _list_json(pools: list[Pool], options: Options, names: tuple[str, ...]) -> str:
+def _list_json(pools: list[PracticePool], options: Options, names: tuple[str, ...]) -> str:
     if not pools:
         return ""
     document = json_head("zpool list")
@@ -156,14 +156,14 @@ def _list_json(pools: list[Pool], options: Options, names: tuple[str, ...]) -> s
 class _ListedVdevs:
     """Writes the vdevs of `zpool list -j -v`."""
 
-    def __init__(self, pool: Pool, style: Style, naming: Naming, names: tuple[str, ...]) -> None:
+    def __init__(self, pool: PracticePool, style: Style, naming: Naming, names: tuple[str, ...]) -> None:
         self.pool, self.style, self.naming, self.names = pool, style, naming, names
 
-    def of(self, vdevs: list[Vdev]) -> Document:
+    def of(self, vdevs: list[PracticeVdev]) -> Document:
         """Vdevs by their names."""
         return {self.naming.name(vdev, self.pool): self._vdev(vdev) for vdev in vdevs}
 
-    def _vdev(self, vdev: Vdev) -> Document:
+    def _vdev(self, vdev: PracticeVdev) -> Document:
         item = vdev_identity(vdev, self.pool, self.style, self.naming)
         is_spare = vdev in self.pool.spares
         item["class"] = "spare" if is_spare else vdev.vdev_class
@@ -186,12 +186,12 @@ def _property(value: Value, name: str, style: Style, source: str = "NONE") -> Do
     return {"value": shown, "source": {"type": source, "data": "-"}}
 
 
-def _json_value(pool: Pool, name: str, style: Style) -> Document:
+def _json_value(pool: PracticePool, name: str, style: Style) -> Document:
     value, source = pool_value(pool, name)
     return _property(value, name, style, source)
 
 
-def zpool_get(pools: list[Pool], options: Options, properties: str) -> Reply:
+def zpool_get(pools: list[PracticePool], options: Options, properties: str) -> Reply:
     """Answer `zpool get`."""
     names = canonical(properties.split(","), ORDER)
     if names == ORDER:
@@ -224,7 +224,7 @@ def table(rows: list[list[str]], headers: list[str], *, scripted: bool) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _get_json(pools: list[Pool], options: Options, names: tuple[str, ...]) -> str:
+def _get_json(pools: list[PracticePool], options: Options, names: tuple[str, ...]) -> str:
     document, style = json_head("zpool get"), Style.of(options)
     found: Document = {}
     for pool in pools:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.practice.world.feature_flags import FEATURES
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_topology import expandable
 from zconsole.practice.zpool_show.zfs_numbers import nicebytes, words
 
@@ -17,7 +17,7 @@ NONE, DEFAULT, LOCAL = "NONE", "DEFAULT", "LOCAL"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ListColumn:
     """A column of `zpool list`."""
 
     header: str
@@ -26,17 +26,17 @@ class Column:
 
 
 COLUMNS: Final = {
-    "name": Column("NAME", 4, right=False),
-    "size": Column("SIZE", 5),
-    "allocated": Column("ALLOC", 5),
-    "free": Column("FREE", 5),
-    "checkpoint": Column("CKPOINT", 7),
-    "expandsize": Column("EXPANDSZ", 8),
-    "fragmentation": Column("FRAG", 5),
-    "capacity": Column("CAP", 5),
-    "dedupratio": Column("DEDUP", 5),
-    "health": Column("HEALTH", 8),
-    "altroot": Column("ALTROOT", 7, right=False),
+    "name": ListColumn("NAME", 4, right=False),
+    "size": ListColumn("SIZE", 5),
+    "allocated": ListColumn("ALLOC", 5),
+    "free": ListColumn("FREE", 5),
+    "checkpoint": ListColumn("CKPOINT", 7),
+    "expandsize": ListColumn("EXPANDSZ", 8),
+    "fragmentation": ListColumn("FRAG", 5),
+    "capacity": ListColumn("CAP", 5),
+    "dedupratio": ListColumn("DEDUP", 5),
+    "health": ListColumn("HEALTH", 8),
+    "altroot": ListColumn("ALTROOT", 7, right=False),
 }
 ALIASES: Final = {
     "alloc": "allocated",
@@ -90,7 +90,7 @@ def is_property(name: str) -> bool:
     return name in _KNOWN or ":" in name
 
 
-def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
+def pool_value(pool: PracticePool, name: str) -> tuple[Value, str]:
     """The value of a property, and where it comes from."""
     if name.startswith("feature@"):
         feature = name.removeprefix("feature@")
@@ -104,18 +104,18 @@ def pool_value(pool: Pool, name: str) -> tuple[Value, str]:
     return _FACTS[name](pool), NONE
 
 
-def _settable(pool: Pool, name: str) -> tuple[Value, str]:
+def _settable(pool: PracticePool, name: str) -> tuple[Value, str]:
     if name in pool.properties:
         return pool.properties[name], LOCAL
     return _SETTABLE[name], DEFAULT
 
 
-def _fragmentation(pool: Pool) -> int:
+def _fragmentation(pool: PracticePool) -> int:
     normal = pool.tops("normal")
     return sum(top.fragmentation for top in normal) // (len(normal) or 1)
 
 
-_FACTS: Final[Mapping[str, Callable[[Pool], Value]]] = {
+_FACTS: Final[Mapping[str, Callable[[PracticePool], Value]]] = {
     "name": lambda pool: pool.name,
     "size": lambda pool: pool.size,
     "capacity": lambda pool: pool.allocated * 100 // (pool.size or 1),
@@ -139,7 +139,7 @@ _FACTS: Final[Mapping[str, Callable[[Pool], Value]]] = {
 }
 
 
-def vdev_value(vdev: Vdev, pool: Pool, name: str, partition: int) -> Value:
+def vdev_value(vdev: PracticeVdev, pool: PracticePool, name: str, partition: int) -> Value:
     """The value of a column of `zpool list -v`."""
     size = vdev.asize if vdev.vdev_class == "l2cache" else vdev.size
     is_top = vdev in pool.root.children or vdev in pool.caches

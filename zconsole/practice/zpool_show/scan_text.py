@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.background_work import Rebuild, Scan
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.background_work import PracticeScan, Rebuild
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
 from zconsole.practice.zpool_show.zfs_numbers import clock_time, ctime, nicebytes, nicenum
 
@@ -11,7 +11,7 @@ _A_MONTH_S = 30 * 24 * 3600  # longer than that ZFS does not foretell
 _TRUSTED_PACE = 10 * 1024 * 1024  # bytes a second below which ZFS gives no estimate
 
 
-def scan_text(scan: Scan | None, now: float) -> str:
+def scan_text(scan: PracticeScan | None, now: float) -> str:
     """The `scan:` lines; empty when there never was one."""
     if scan is None:
         return ""
@@ -22,7 +22,7 @@ def scan_text(scan: Scan | None, now: float) -> str:
     return _running(scan, now)
 
 
-def _finished(scan: Scan) -> str:
+def _finished(scan: PracticeScan) -> str:
     verb = "scrub repaired" if scan.function == "SCRUB" else "resilvered"
     lasted = clock_time(scan.end - scan.start)
     return (
@@ -31,7 +31,7 @@ def _finished(scan: Scan) -> str:
     )
 
 
-def _running(scan: Scan, now: float) -> str:
+def _running(scan: PracticeScan, now: float) -> str:
     name = scan.function.lower()
     if scan.paused_at:
         lines = [
@@ -62,7 +62,7 @@ def _running(scan: Scan, now: float) -> str:
     return "\n".join([*lines, last]) + "\n"
 
 
-def scan_lines(pool: Pool, now: float) -> str:
+def scan_lines(pool: PracticePool, now: float) -> str:
     """All `scan:` lines: of the scan, and of sequential resilvers when one of those is newer."""
     tops = [(top, top.rebuild) for top in pool.present if top.rebuild is not None]
     is_rebuilding = any(rebuild.is_running for _, rebuild in tops)
@@ -78,7 +78,7 @@ def scan_lines(pool: Pool, now: float) -> str:
     return text + "".join(rebuild_text(pool, top, rebuild, now) for top, rebuild in tops)
 
 
-def rebuild_text(pool: Pool, top: Vdev, rebuild: Rebuild, now: float) -> str:
+def rebuild_text(pool: PracticePool, top: PracticeVdev, rebuild: Rebuild, now: float) -> str:
     """The `scan:` line of a sequential resilver."""
     name = Naming().name(top, pool)
     if rebuild.state == "COMPLETE":
@@ -101,7 +101,7 @@ def rebuild_text(pool: Pool, top: Vdev, rebuild: Rebuild, now: float) -> str:
     return f"{text}, no estimated completion time\n"
 
 
-def removal_text(pool: Pool, now: float) -> str:
+def removal_text(pool: PracticePool, now: float) -> str:
     """The `remove:` lines."""
     removal = pool.removal
     if removal is None:
@@ -132,7 +132,7 @@ def removal_text(pool: Pool, now: float) -> str:
     return text
 
 
-def expansion_text(pool: Pool, now: float) -> str:
+def expansion_text(pool: PracticePool, now: float) -> str:
     """The `expand:` lines."""
     expansion = pool.expansion
     if expansion is None:
@@ -160,7 +160,7 @@ def expansion_text(pool: Pool, now: float) -> str:
     return f"{text}, (copy is slow, no estimated time)\n"
 
 
-def checkpoint_text(pool: Pool) -> str:
+def checkpoint_text(pool: PracticePool) -> str:
     """The `checkpoint:` line."""
     if pool.discarding is not None:
         return f"checkpoint: discarding, {nicenum(pool.discarding)} remaining.\n"

@@ -7,9 +7,9 @@ from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Reply
-from zconsole.practice.world.background_work import Activity
+from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES, advice
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
@@ -30,7 +30,7 @@ _MIN_NAME: Final = 10
 class _Columns:
     """What is shown of each vdev."""
 
-    pool: Pool
+    pool: PracticePool
     naming: Naming
     width: int
     exact: bool
@@ -40,7 +40,7 @@ class _Columns:
     only_unhealthy: bool
 
 
-def zpool_status(world: World, pools: list[Pool], options: Options) -> Reply:
+def zpool_status(world: World, pools: list[PracticePool], options: Options) -> Reply:
     """Answer `zpool status`."""
     if "x" in options:
         sick = [pool for pool in pools if advice(pool) is not None]
@@ -57,7 +57,7 @@ def zpool_status(world: World, pools: list[Pool], options: Options) -> Reply:
     return Reply(said + "\n".join(_pool(world, pool, options) for pool in sick))
 
 
-def _pool(world: World, pool: Pool, options: Options) -> str:
+def _pool(world: World, pool: PracticePool, options: Options) -> str:
     found = advice(pool)
     naming = Naming.of(options)
     text = f"  pool: {pool.name}\n state: {pool.state}\n"
@@ -93,7 +93,7 @@ def _pool(world: World, pool: Pool, options: Options) -> str:
     return text + _errors(pool, "v" in options)
 
 
-def _errors(pool: Pool, verbose: bool) -> str:
+def _errors(pool: PracticePool, verbose: bool) -> str:
     if not pool.error_count:
         return "errors: No known data errors\n"
     if not verbose:
@@ -102,14 +102,14 @@ def _errors(pool: Pool, verbose: bool) -> str:
     return f"errors: Permanent errors have been detected in the following files:\n\n{files}"
 
 
-def _tree(vdev: Vdev, columns: _Columns, depth: int) -> str:
+def _tree(vdev: PracticeVdev, columns: _Columns, depth: int) -> str:
     is_bad = vdev.state != "ONLINE" or vdev.read_errors or vdev.write_errors or vdev.checksum_errors
     line = "" if columns.only_unhealthy and depth and not is_bad else _row(vdev, columns, depth)
     children = columns.pool.tops("normal") if vdev.kind == "root" else vdev.children
     return line + "".join(_tree(child, columns, depth + 2) for child in children)
 
 
-def _row(vdev: Vdev, columns: _Columns, depth: int) -> str:
+def _row(vdev: PracticeVdev, columns: _Columns, depth: int) -> str:
     show = str if columns.exact else nicenum
     name = columns.naming.name(vdev, columns.pool)
     state = columns.pool.state if vdev.kind == "root" and not columns.pool.is_suspended else vdev.state
@@ -129,7 +129,7 @@ def _row(vdev: Vdev, columns: _Columns, depth: int) -> str:
     return line + _activities(vdev, columns) + "\n"
 
 
-def _remarks(vdev: Vdev, pool: Pool) -> str:
+def _remarks(vdev: PracticeVdev, pool: PracticePool) -> str:
     """What happens to a device or group just now."""
     text = ""
     if vdev.is_removing:
@@ -147,7 +147,7 @@ def _remarks(vdev: Vdev, pool: Pool) -> str:
     return text
 
 
-def _spare(spare: Vdev, columns: _Columns) -> str:
+def _spare(spare: PracticeVdev, columns: _Columns) -> str:
     name = columns.naming.name(spare, columns.pool)
     used = any(leaf.guid == spare.guid for leaf in columns.pool.root.leaves())
     state = "INUSE" if used else "AVAIL" if spare.state == "ONLINE" else spare.state
@@ -159,7 +159,7 @@ def _spare(spare: Vdev, columns: _Columns) -> str:
     return line + _activities(spare, columns) + "\n"
 
 
-def _activities(vdev: Vdev, columns: _Columns) -> str:
+def _activities(vdev: PracticeVdev, columns: _Columns) -> str:
     if not vdev.is_leaf:
         return ""
     text = ""
@@ -170,7 +170,7 @@ def _activities(vdev: Vdev, columns: _Columns) -> str:
     return text
 
 
-def _activity(activity: Activity | None, done: str, never: str) -> str:
+def _activity(activity: LeafActivity | None, done: str, never: str) -> str:
     if activity is None or activity.state == "CANCELED":
         return f"  ({never})"
     share = activity.done * 100 // (activity.total or 1)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import json_head, json_text
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.background_work import Activity
+from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pool_health import MESSAGES, advice
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.background_work_json import work_stats
@@ -20,7 +20,7 @@ ZPL_VERSION = 5
 _STATES = {"UNAVAIL": "CANT_OPEN"}
 
 
-def status_json(pools: list[Pool], options: Options) -> str:
+def status_json(pools: list[PracticePool], options: Options) -> str:
     """Everything of these pools."""
     document = json_head("zpool status")
     style, naming = Style.of(options), Naming.of(options)
@@ -31,7 +31,7 @@ def status_json(pools: list[Pool], options: Options) -> str:
     return json_text(document)
 
 
-def pool_head(pool: Pool, style: Style, *, is_property: bool = False) -> Document:
+def pool_head(pool: PracticePool, style: Style, *, is_property: bool = False) -> Document:
     """How a pool begins, in every document."""
     head: Document = {"name": pool.name}
     if is_property:
@@ -44,7 +44,7 @@ def pool_head(pool: Pool, style: Style, *, is_property: bool = False) -> Documen
     return head
 
 
-def _pool(pool: Pool, options: Options, style: Style, naming: Naming) -> Document:
+def _pool(pool: PracticePool, options: Options, style: Style, naming: Naming) -> Document:
     document = pool_head(pool, style)
     found = advice(pool)
     if found is not None:
@@ -61,7 +61,7 @@ def _pool(pool: Pool, options: Options, style: Style, naming: Naming) -> Documen
     return document
 
 
-def _add_vdevs(document: Document, writer: _Writer, pool: Pool) -> None:
+def _add_vdevs(document: Document, writer: _Writer, pool: PracticePool) -> None:
     name = writer.naming.name
     if "flat" in writer.options:
         vdevs = writer.flat(pool.root, parent=None)
@@ -88,12 +88,14 @@ def _add_vdevs(document: Document, writer: _Writer, pool: Pool) -> None:
 class _Writer:
     """Writes the vdevs of one pool."""
 
-    pool: Pool
+    pool: PracticePool
     options: Options
     style: Style
     naming: Naming
 
-    def vdev(self, vdev: Vdev, *, parent: Vdev | None, top: Vdev | None = None) -> Document:
+    def vdev(
+        self, vdev: PracticeVdev, *, parent: PracticeVdev | None, top: PracticeVdev | None = None
+    ) -> Document:
         """A vdev and everything beneath."""
         top = top or (vdev if vdev.kind != "root" else None)
         item = self._own(vdev, parent, top)
@@ -105,7 +107,9 @@ class _Writer:
             }
         return item
 
-    def flat(self, vdev: Vdev, *, parent: Vdev | None, top: Vdev | None = None) -> Document:
+    def flat(
+        self, vdev: PracticeVdev, *, parent: PracticeVdev | None, top: PracticeVdev | None = None
+    ) -> Document:
         """What --json-flat-vdevs makes of it: those beneath come first, and stand inside once more."""
         top = top or (vdev if vdev.kind != "root" else None)
         beneath: Document = {}
@@ -116,7 +120,7 @@ class _Writer:
             item["vdevs"] = beneath
         return {**beneath, self.naming.name(vdev, self.pool): item}
 
-    def _own(self, vdev: Vdev, parent: Vdev | None, top: Vdev | None) -> Document:
+    def _own(self, vdev: PracticeVdev, parent: PracticeVdev | None, top: PracticeVdev | None) -> Document:
         item = self._identity(vdev)
         item["class"] = vdev.vdev_class
         item["state"] = _STATES.get(vdev.state, vdev.state)
@@ -152,11 +156,11 @@ class _Writer:
         self._activities(item, vdev)
         return item
 
-    def _beneath(self, vdev: Vdev) -> list[Vdev]:
+    def _beneath(self, vdev: PracticeVdev) -> list[PracticeVdev]:
         """The children; of the root only those of the normal class."""
         return self.pool.tops("normal") if vdev.kind == "root" else vdev.children
 
-    def spare(self, leaf: Vdev) -> Document:
+    def spare(self, leaf: PracticeVdev) -> Document:
         """A hot spare in the list of spares."""
         used = any(other.guid == leaf.guid for other in self.pool.root.leaves())
         item = self._identity(leaf)
@@ -169,10 +173,10 @@ class _Writer:
         self._activities(item, leaf)
         return item
 
-    def _identity(self, vdev: Vdev) -> Document:
+    def _identity(self, vdev: PracticeVdev) -> Document:
         return vdev_identity(vdev, self.pool, self.style, self.naming)
 
-    def _space(self, item: Document, vdev: Vdev, top: Vdev | None) -> None:
+    def _space(self, item: Document, vdev: PracticeVdev, top: PracticeVdev | None) -> None:
         size = self.style.size
         if vdev.kind == "root":
             item["alloc_space"] = size(self.pool.allocated)
@@ -198,7 +202,7 @@ class _Writer:
         if vdev.is_leaf:
             item["phys_space"] = size(partition_bytes(vdev))
 
-    def _activities(self, item: Document, vdev: Vdev) -> None:
+    def _activities(self, item: Document, vdev: PracticeVdev) -> None:
         if not vdev.is_leaf:
             return
         if "i" in self.options:
@@ -208,7 +212,9 @@ class _Writer:
                 self._activity(item, vdev.trim, ("trim", "trimmed", "to_trim", "UNTRIMMED"))
             item["trim_notsup"] = self.style.plain(0 if vdev.can_trim else 1)
 
-    def _activity(self, item: Document, activity: Activity | None, keys: tuple[str, str, str, str]) -> None:
+    def _activity(
+        self, item: Document, activity: LeafActivity | None, keys: tuple[str, str, str, str]
+    ) -> None:
         prefix, done, total, never = keys
         if activity is None:
             item[f"{prefix}_state"] = never

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.pool_properties import Value
@@ -53,12 +53,12 @@ def is_vdev_property(name: str) -> bool:
     return name in ORDER or name == "name" or ":" in name
 
 
-def can_sit_out(pool: Pool, vdev: Vdev) -> bool:
+def can_sit_out(pool: PracticePool, vdev: PracticeVdev) -> bool:
     """Whether it is a disk of a raidz or dRAID: of others ZFS does not print the property."""
     return vdev.is_leaf and any(top.parity and vdev in top.leaves() for top in pool.root.children)
 
 
-def vdev_property(pool: Pool, vdev: Vdev, name: str) -> tuple[Value, str]:
+def vdev_property(pool: PracticePool, vdev: PracticeVdev, name: str) -> tuple[Value, str]:
     """The value of a property of a vdev, and where it comes from."""
     if name in vdev.properties:
         return vdev.properties[name], "LOCAL"
@@ -74,11 +74,11 @@ def vdev_property(pool: Pool, vdev: Vdev, name: str) -> tuple[Value, str]:
     return _FACTS[name](pool, vdev), "NONE"
 
 
-def _is_top(pool: Pool, vdev: Vdev) -> bool:
+def _is_top(pool: PracticePool, vdev: PracticeVdev) -> bool:
     return vdev in pool.root.children or vdev in pool.caches
 
 
-def _size(pool: Pool, vdev: Vdev) -> int:
+def _size(pool: PracticePool, vdev: PracticeVdev) -> int:
     if vdev.kind == "root":
         return pool.size
     if vdev in pool.caches:
@@ -86,11 +86,11 @@ def _size(pool: Pool, vdev: Vdev) -> int:
     return vdev.size if _is_top(pool, vdev) else 0
 
 
-def _allocated(pool: Pool, vdev: Vdev) -> int:
+def _allocated(pool: PracticePool, vdev: PracticeVdev) -> int:
     return pool.allocated if vdev.kind == "root" else vdev.allocated
 
 
-def _asize(pool: Pool, vdev: Vdev) -> int:
+def _asize(pool: PracticePool, vdev: PracticeVdev) -> int:
     if vdev.kind == "root":
         return sum(top.asize for top in pool.present)
     if vdev.is_leaf and vdev not in pool.caches:
@@ -98,27 +98,27 @@ def _asize(pool: Pool, vdev: Vdev) -> int:
     return vdev.asize
 
 
-def _parent(pool: Pool, vdev: Vdev) -> str:
+def _parent(pool: PracticePool, vdev: PracticeVdev) -> str:
     above = pool.root.parent_of(vdev)
     return "-" if above is None else Naming().name(above, pool) if above.kind != "root" else "root-0"
 
 
-def _children(pool: Pool, vdev: Vdev) -> str:
+def _children(pool: PracticePool, vdev: PracticeVdev) -> str:
     return ",".join(Naming().name(child, pool) for child in vdev.children) or "-"
 
 
-def _ops(index: int) -> Callable[[Pool, Vdev], Value]:
-    def count(_pool: Pool, vdev: Vdev) -> Value:
+def _ops(index: int) -> Callable[[PracticePool, PracticeVdev], Value]:
+    def count(_pool: PracticePool, vdev: PracticeVdev) -> Value:
         return sum(leaf.meter.numbers()[index] for leaf in vdev.leaves())
 
     return count
 
 
-def _fixed(value: Value) -> Callable[[Pool, Vdev], Value]:
+def _fixed(value: Value) -> Callable[[PracticePool, PracticeVdev], Value]:
     return lambda _pool, _vdev: value
 
 
-_FACTS: Final[Mapping[str, Callable[[Pool, Vdev], Value]]] = {
+_FACTS: Final[Mapping[str, Callable[[PracticePool, PracticeVdev], Value]]] = {
     "name": lambda pool, vdev: Naming().name(vdev, pool),
     "capacity": lambda pool, vdev: _allocated(pool, vdev) * 100 // (_size(pool, vdev) or 1),
     "state": lambda _pool, vdev: vdev.state.lower(),

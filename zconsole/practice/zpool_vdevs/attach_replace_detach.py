@@ -9,7 +9,7 @@ from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Expansion
 from zconsole.practice.world.drive_events import derive_states
-from zconsole.practice.world.pools_and_vdevs import Drive, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import (
     LEAST_MISSED,
     PACES,
@@ -38,13 +38,13 @@ from zconsole.practice.zpool.usage import misuse, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
 from zconsole.practice.zpool_vdevs.specification import (
     Demands,
-    Wanted,
+    NewVdevTree,
     ashift_of,
     label,
     may_be_used,
     read_words,
 )
-from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _BUSY_GROUPS = ("replacing", "spare")
 _NO_SPECIES = "can only attach to mirrors and top-level disks"
@@ -55,13 +55,13 @@ _TOO_ALIGNED = "The new device cannot have a higher alignment requirement than t
 class _Job:
     """A device that is to come into a pool beside another or in its place."""
 
-    pool: Pool
-    old: Vdev
-    new: Vdev
+    pool: PracticePool
+    old: PracticeVdev
+    new: PracticeVdev
     action: str
     is_replacing: bool
     is_rebuild: bool
-    spare: Vdev | None = None  # the idle spare of which `new` is the working half
+    spare: PracticeVdev | None = None  # the idle spare of which `new` is the working half
 
     def refuse(self, why: str) -> Refusal:
         """The kernel says no."""
@@ -126,7 +126,9 @@ def _attach_or_replace(world: World, args: Sequence[str], *, is_replacing: bool)
     return Waiting(lambda: not is_busy_with(pool, kind), Reply())
 
 
-def _new_device(world: World, pool: Pool, word: str, *, ashift: int) -> tuple[Wanted | None, Vdev | None]:
+def _new_device(
+    world: World, pool: PracticePool, word: str, *, ashift: int
+) -> tuple[NewVdevTree | None, PracticeVdev | None]:
     """The new device; and the spare that it is, when it is one of the pool's own that waits."""
     distributed = next(
         (spare for spare in pool.spares if spare.kind == "dspare" and spare.path == word), None
@@ -140,9 +142,9 @@ def _new_device(world: World, pool: Pool, word: str, *, ashift: int) -> tuple[Wa
     return wanted, spare
 
 
-def _working_half(spare: Vdev) -> Vdev:
+def _working_half(spare: PracticeVdev) -> PracticeVdev:
     """What stands in the tree for a spare; the spare itself remains in its list."""
-    return Vdev(
+    return PracticeVdev(
         spare.kind,
         spare.guid,
         vdev_class="spare",
@@ -153,7 +155,7 @@ def _working_half(spare: Vdev) -> Vdev:
     )
 
 
-def _existing(pool: Pool, word: str, action: str) -> Found:
+def _existing(pool: PracticePool, word: str, action: str) -> FoundVdev:
     found = find(pool, word)
     if found is None:
         raise cannot(action, "no such device in pool", REFUSED_BY_LIBZFS)
@@ -211,11 +213,11 @@ def _check_place(job: _Job) -> None:
         raise job.refuse("can only be replaced by another hot spare" if is_spare else _unsupported(job, top))
 
 
-def _is_of(spare: Vdev, top: Vdev) -> bool:
+def _is_of(spare: PracticeVdev, top: PracticeVdev) -> bool:
     return top.draid is not None and spare.path.startswith(f"draid{top.parity}-{top.vdev_id}-")
 
 
-def _unsupported(job: _Job, top: Vdev) -> str:
+def _unsupported(job: _Job, top: PracticeVdev) -> str:
     """The words for ENOTSUP."""
     if not job.is_replacing:
         return _NO_SPECIES
@@ -231,7 +233,7 @@ def _check_raidz(job: _Job) -> None:
         raise job.refuse("raidz vdev has devices that are are offline or being replaced")
 
 
-def _check_size(job: _Job, wanted: Wanted | None) -> None:
+def _check_size(job: _Job, wanted: NewVdevTree | None) -> None:
     """Whether the device is large enough and can be addressed as finely as the vdev is."""
     top = top_of(job.pool, job.old)
     if top is None:
@@ -246,7 +248,7 @@ def _check_size(job: _Job, wanted: Wanted | None) -> None:
         raise job.refuse(_TOO_ALIGNED)
 
 
-def _least(top: Vdev) -> int:
+def _least(top: PracticeVdev) -> int:
     """What each device of a vdev must offer at least: `vdev_get_min_asize`."""
     if top.draid is not None:
         width = len(top.children) - top.draid.spares
@@ -276,7 +278,7 @@ def _do(world: World, job: _Job) -> None:
         above.children.append(new)
         number(above)
     else:
-        put_above(pool, old, Vdev(kind, world.guid()))
+        put_above(pool, old, PracticeVdev(kind, world.guid()))
         group = pool.root.parent_of(old)
         if group is not None:
             group.children.append(new)
@@ -297,13 +299,15 @@ def _do(world: World, job: _Job) -> None:
     internal(world, pool, "vdev attach", f"{verb} vdev={new.path} {between} vdev={old_path}")
 
 
-def _widen(world: World, pool: Pool, raidz: Vdev, new: Vdev) -> None:
+def _widen(world: World, pool: PracticePool, raidz: PracticeVdev, new: PracticeVdev) -> None:
     """Begin to spread a raidz over one more device."""
     new.vdev_class, new.ashift = "normal", raidz.ashift
     raidz.children.append(new)
     number(raidz)
     raidz.is_expanding = True
-    slowest = min((PACES[leaf.disk.drive] for leaf in raidz.leaves() if leaf.disk), default=PACES[Drive.HDD])
+    slowest = min(
+        (PACES[leaf.disk.drive] for leaf in raidz.leaves() if leaf.disk), default=PACES[DriveKind.HDD]
+    )
     pool.expansion = Expansion(
         raidz.vdev_id,
         "SCANNING",
@@ -351,7 +355,7 @@ def detach(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _stop_idle_work(world: World, pool: Pool) -> None:
+def _stop_idle_work(world: World, pool: PracticePool) -> None:
     """A resilver that has no device left to write to comes to its end; a rebuild likewise."""
     scan = pool.scan
     is_resilver = scan is not None and scan.is_running and scan.function == "RESILVER"

@@ -8,7 +8,7 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.feature_flags import FEATURES
-from zconsole.practice.world.pools_and_vdevs import Pool
+from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import enlist, make_pool, record_creation, use_first
 from zconsole.practice.world.world import World
@@ -20,7 +20,7 @@ from zconsole.practice.zpool.usage import misuse, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.specification import (
     Demands,
-    Wanted,
+    NewVdevTree,
     ashift_of,
     built,
     label,
@@ -168,7 +168,7 @@ def add(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _may_grow(pool: Pool, wanted: Wanted, action: str, *, check_ashift: bool) -> None:
+def _may_grow(pool: PracticePool, wanted: NewVdevTree, action: str, *, check_ashift: bool) -> None:
     """Refuse what the kernel does not add to such a pool."""
     tops = wanted.spec.tops
     is_removing = pool.removal is not None and pool.removal.is_running

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal
 from zconsole.practice.world.pool_label import Label, label_of
-from zconsole.practice.world.pools_and_vdevs import BY_ID, Disk, Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs.vdev_lookup import FOLDERS
 
@@ -16,10 +16,10 @@ _STATES: Final = {"ACTIVE": "potentially active", "EXPORTED": "exported"}
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class NamedDrive:
     """A drive under the name by which it was asked for."""
 
-    disk: Disk
+    disk: PracticeDisk
     path: str  # as given, with its folder
 
     @property
@@ -33,7 +33,7 @@ class Device:
         return f"/dev/{self.disk.kname}{self.disk.infix}1"
 
 
-def resolve(world: World, word: str) -> Device:
+def resolve(world: World, word: str) -> NamedDrive:
     """The drive of that name; raises Refusal in ZFS's words."""
     found = device_at(world, word)
     if found is not None:
@@ -45,17 +45,17 @@ def resolve(world: World, word: str) -> Device:
     )
 
 
-def device_at(world: World, word: str) -> Device | None:
+def device_at(world: World, word: str) -> NamedDrive | None:
     """The drive at a path, or with that name in one of the folders where ZFS looks."""
     paths = [word] if word.startswith("/") else [folder + word for folder in FOLDERS]
     for path in paths:
         for disk in world.disks:
             if disk.is_present and path in _paths(disk):
-                return Device(disk, path)
+                return NamedDrive(disk, path)
     return None
 
 
-def _paths(disk: Disk) -> set[str]:
+def _paths(disk: PracticeDisk) -> set[str]:
     by_path = {BY_PATH + disk.phys_path} if disk.phys_path else set()
     return {f"/dev/{disk.kname}", *(BY_ID + link for link in disk.links), *by_path}
 
@@ -87,7 +87,7 @@ class InUse:
             self._has_header = True
         self.text += line + "\n"
 
-    def check(self, device: Device, *, is_spare: bool, replacing_in: Pool | None = None) -> None:
+    def check(self, device: NamedDrive, *, is_spare: bool, replacing_in: PracticePool | None = None) -> None:
         """Look at one device: who holds it open, and what is written on it."""
         label = label_of(self.world, device.disk)
         leaf = label.leaf if label is not None else None
@@ -106,7 +106,7 @@ class InUse:
                 self.complain(f"{path} contains a filesystem of type '{signature.fstype}'")
                 return
 
-    def _labelled(self, device: Device, label: Label, *, is_spare: bool) -> None:
+    def _labelled(self, device: NamedDrive, label: Label, *, is_spare: bool) -> None:
         """What `zpool_in_use` makes of a label."""
         if label.pool is None or label.state == "DESTROYED":
             return
@@ -120,21 +120,21 @@ class InUse:
             self.complain(f"{device.node} is part of {_STATES[label.state]} pool '{label.pool_name}'")
 
 
-def _part(device: Device, number: int) -> str:
+def _part(device: NamedDrive, number: int) -> str:
     return f"/dev/{device.disk.kname}{device.disk.infix}{number}"
 
 
-def _is_spare_of(pool: Pool, leaf: Vdev) -> bool:
+def _is_spare_of(pool: PracticePool, leaf: PracticeVdev) -> bool:
     """Whether it is a spare of that pool that waits for its turn."""
     return leaf in pool.spares and all(leaf.guid != other.guid for other in pool.root.leaves())
 
 
-def take(world: World, device: Device, vdev_class: str) -> Vdev:
+def take(world: World, device: NamedDrive, vdev_class: str) -> PracticeVdev:
     """A new leaf on that drive; nothing is written yet."""
-    return Vdev("disk", world.guid(), vdev_class=vdev_class, disk=device.disk, path=device.partition)
+    return PracticeVdev("disk", world.guid(), vdev_class=vdev_class, disk=device.disk, path=device.partition)
 
 
-def leave(world: World, disk: Disk) -> None:
+def leave(world: World, disk: PracticeDisk) -> None:
     """Take a drive out of the pools of which it bears a label: they miss it from now on."""
     for pool in world.importable:
         for leaf in pool.leaves():

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming, kind_name
 from zconsole.practice.world.vdev_topology import Spec
 
 _HEADINGS = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))
 
 
-class Layout:
+class DryRunTree:
     """Writes trees; groups of an existing pool carry their numbers, new ones do not."""
 
-    def __init__(self, naming: Naming, pool: Pool | None = None) -> None:
+    def __init__(self, naming: Naming, pool: PracticePool | None = None) -> None:
         self.naming, self.pool = naming, pool
 
-    def name(self, vdev: Vdev, *, numbered: bool) -> str:
+    def name(self, vdev: PracticeVdev, *, numbered: bool) -> str:
         """How a vdev is called here."""
         if vdev.is_leaf:
             return self.naming.name(vdev, self.pool or _NOWHERE)
@@ -25,25 +25,25 @@ class Layout:
             return str(vdev.guid)
         return f"{kind_name(vdev)}-{vdev.vdev_id}" if numbered else kind_name(vdev)
 
-    def tops(self, vdevs: Iterable[Vdev], *, numbered: bool) -> str:
+    def tops(self, vdevs: Iterable[PracticeVdev], *, numbered: bool) -> str:
         """Some top-level vdevs with all beneath them."""
         return "".join(self._tree(vdev, 2, numbered=numbered) for vdev in vdevs)
 
-    def _tree(self, vdev: Vdev, depth: int, *, numbered: bool) -> str:
+    def _tree(self, vdev: PracticeVdev, depth: int, *, numbered: bool) -> str:
         line = f"\t{'':{depth}}{self.name(vdev, numbered=numbered)}\n"
         return line + "".join(self._tree(child, depth + 2, numbered=numbered) for child in vdev.children)
 
 
-_NOWHERE = Pool("", Vdev("root", 0), 0)
+_NOWHERE = PracticePool("", PracticeVdev("root", 0), 0)
 
 
-def _of(tops: Iterable[Vdev], vdev_class: str) -> list[Vdev]:
+def _of(tops: Iterable[PracticeVdev], vdev_class: str) -> list[PracticeVdev]:
     return [top for top in tops if top.vdev_class == vdev_class]
 
 
 def would_create(name: str, spec: Spec, naming: Naming) -> str:
     """What `zpool create -n` and `zpool split -n` print."""
-    layout = Layout(naming)
+    layout = DryRunTree(naming)
     text = f"would create '{name}' with the following layout:\n\n\t{name}\n"
     text += layout.tops(_of(spec.tops, "normal"), numbered=False)
     for vdev_class, heading in _HEADINGS:
@@ -54,9 +54,9 @@ def would_create(name: str, spec: Spec, naming: Naming) -> str:
     return text
 
 
-def would_update(pool: Pool, spec: Spec, naming: Naming) -> str:
+def would_update(pool: PracticePool, spec: Spec, naming: Naming) -> str:
     """What `zpool add -n` prints."""
-    layout = Layout(naming, pool)
+    layout = DryRunTree(naming, pool)
     text = f"would update '{pool.name}' to the following configuration:\n\n\t{pool.name}\n"
     text += layout.tops(pool.tops("normal"), numbered=True)
     text += layout.tops(_of(spec.tops, "normal"), numbered=False)

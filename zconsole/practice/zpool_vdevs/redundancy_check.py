@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 
 _FUZZ: Final = 16 * 1024 * 1024  # bytes by which drives of a vdev may differ
 
@@ -15,7 +15,7 @@ Complain = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class RedundancyLevel:
     """How a top-level vdev keeps its data."""
 
     kind: str
@@ -23,7 +23,7 @@ class Level:
     parity: int = 0
 
 
-def check(pool: Pool | None, tops: Iterable[Vdev], complain: Complain) -> bool:
+def check(pool: PracticePool | None, tops: Iterable[PracticeVdev], complain: Complain) -> bool:
     """Hold new vdevs against each other and against the pool; whether they may be used."""
     new = [top for top in tops if top.vdev_class != "log"]
     current = level_of(pool.present, None) if pool is not None else None
@@ -42,9 +42,9 @@ def check(pool: Pool | None, tops: Iterable[Vdev], complain: Complain) -> bool:
     return not problem
 
 
-def level_of(tops: Iterable[Vdev], complain: Complain | None) -> Level | None:
+def level_of(tops: Iterable[PracticeVdev], complain: Complain | None) -> RedundancyLevel | None:
     """The level that all have; None when they differ. Every difference is told."""
-    last: Level | None = None
+    last: RedundancyLevel | None = None
     is_same = True
     for top in tops:
         if top.vdev_class == "log":
@@ -54,7 +54,7 @@ def level_of(tops: Iterable[Vdev], complain: Complain | None) -> Level | None:
             if complain is None:
                 return None
             complain(f"{top.kind} contains devices of different sizes")
-        level = Level(top.kind, max(1, len(top.children)), top.parity)
+        level = RedundancyLevel(top.kind, max(1, len(top.children)), top.parity)
         problem = _between(last, level) if last is not None else ""
         if problem:
             is_same = False
@@ -65,31 +65,33 @@ def level_of(tops: Iterable[Vdev], complain: Complain | None) -> Level | None:
     return last if is_same else None
 
 
-def _sizes_match(top: Vdev) -> bool:
+def _sizes_match(top: PracticeVdev) -> bool:
     sizes = [_first(child).disk for child in top.children]
     known = [disk.size for disk in sizes if disk is not None]
     return all(abs(after - before) <= _FUZZ for before, after in pairwise(known))
 
 
-def _first(vdev: Vdev) -> Vdev:
+def _first(vdev: PracticeVdev) -> PracticeVdev:
     """The device behind a replacement or a spare."""
     while vdev.children:
         vdev = vdev.children[0]
     return vdev
 
 
-def _striped(level: Level) -> bool:
+def _striped(level: RedundancyLevel) -> bool:
     return level.kind in {"raidz", "draid"}
 
 
-def _raidz_and_mirror(one: Level, other: Level) -> tuple[Level, Level] | None:
+def _raidz_and_mirror(
+    one: RedundancyLevel, other: RedundancyLevel
+) -> tuple[RedundancyLevel, RedundancyLevel] | None:
     for raidz, mirror in ((one, other), (other, one)):
         if _striped(raidz) and mirror.kind == "mirror":
             return raidz, mirror
     return None
 
 
-def _between(last: Level, level: Level) -> str:
+def _between(last: RedundancyLevel, level: RedundancyLevel) -> str:
     mixed = _raidz_and_mirror(last, level)
     if mixed is not None:
         raidz, mirror = mixed
@@ -113,7 +115,7 @@ def _between(last: Level, level: Level) -> str:
     return ""
 
 
-def _against_pool(current: Level, new: Level) -> str:
+def _against_pool(current: RedundancyLevel, new: RedundancyLevel) -> str:
     mixed = _raidz_and_mirror(current, new)
     if mixed is not None:
         raidz, mirror = mixed

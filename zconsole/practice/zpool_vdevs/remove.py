@@ -10,7 +10,7 @@ from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Removal
 from zconsole.practice.world.drive_events import derive_states
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import pace_of
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import (
@@ -25,7 +25,7 @@ from zconsole.practice.zpool.change_record import (
 from zconsole.practice.zpool.usage import misuse, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_show.zfs_numbers import nicenum
-from zconsole.practice.zpool_vdevs.vdev_lookup import Found, find
+from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _DRAID_SPARE: Final = re.compile(r"draid\d+-\d+-\d+")
 _MAPPING: Final = 24  # bytes of memory for each range that is moved
@@ -61,7 +61,7 @@ def remove(world: World, args: Sequence[str]) -> Reply | Waiting:
     return until_idle(world, pool, "remove") if "w" in options else Reply()
 
 
-def _memory(pool: Pool, word: str, *, exact: bool) -> str:
+def _memory(pool: PracticePool, word: str, *, exact: bool) -> str:
     action = f"cannot determine indirect size of {word}"
     found = find(pool, word)
     if found is None:
@@ -78,7 +78,7 @@ def _memory(pool: Pool, word: str, *, exact: bool) -> str:
     )
 
 
-def _stop(world: World, pool: Pool, args: Sequence[str], *, has_devices: bool, is_dry: bool) -> Reply:
+def _stop(world: World, pool: PracticePool, args: Sequence[str], *, has_devices: bool, is_dry: bool) -> Reply:
     if is_dry:
         return Reply(stderr="stop request ignored\n")
     if has_devices:
@@ -95,7 +95,7 @@ def _stop(world: World, pool: Pool, args: Sequence[str], *, has_devices: bool, i
     return Reply()
 
 
-def _remove(world: World, pool: Pool, word: str) -> None:
+def _remove(world: World, pool: PracticePool, word: str) -> None:
     action = f"cannot remove {word}"
     if _DRAID_SPARE.fullmatch(word):
         raise cannot(action, "dRAID spares cannot be removed")
@@ -114,7 +114,7 @@ def _remove(world: World, pool: Pool, word: str) -> None:
         _remove_top(world, pool, found, action)
 
 
-def _remove_auxiliary(world: World, pool: Pool, found: Found, action: str) -> None:
+def _remove_auxiliary(world: World, pool: PracticePool, found: FoundVdev, action: str) -> None:
     """Spares and caches go at once; a spare that works for another does not."""
     leaf = found.vdev
     if found.is_idle_spare and any(leaf.guid == other.guid for other in pool.root.leaves()):
@@ -126,13 +126,13 @@ def _remove_auxiliary(world: World, pool: Pool, found: Found, action: str) -> No
     internal(world, pool, "vdev remove", f"{pool.name} vdev ({kind}) {leaf.path}")
 
 
-def _remove_log(world: World, pool: Pool, top: Vdev) -> None:
+def _remove_log(world: World, pool: PracticePool, top: PracticeVdev) -> None:
     event(world, pool, "vdev_remove_dev", top)
     pool.root.children = [other for other in pool.root.children if other is not top]
     internal(world, pool, "vdev remove", f"{pool.name} vdev {top.vdev_id} (log) {top.path or '-'}")
 
 
-def _remove_top(world: World, pool: Pool, found: Found, action: str) -> None:
+def _remove_top(world: World, pool: PracticePool, found: FoundVdev, action: str) -> None:
     """Begin to evacuate a top-level vdev; raises Refusal where that cannot be."""
     top = found.vdev
     if top is not found.top or "device_removal" in pool.disabled_features:
@@ -166,7 +166,7 @@ def _remove_top(world: World, pool: Pool, found: Found, action: str) -> None:
     internal(world, pool, "vdev remove started", f"{pool.name} vdev {top.vdev_id} {top.path or '-'}")
 
 
-def _has_room(pool: Pool, top: Vdev) -> bool:
+def _has_room(pool: PracticePool, top: PracticeVdev) -> bool:
     """Whether the others can take what it holds, and leave twice the slop free."""
     others = [other for other in pool.tops("normal") if other is not top]
     if not others:

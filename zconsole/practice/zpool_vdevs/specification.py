@@ -9,11 +9,11 @@ from typing import Final
 
 from zconsole.practice.reply import Refusal
 from zconsole.practice.world import disk_space
-from zconsole.practice.world.pools_and_vdevs import Disk, Draid, Pool, Vdev, prepare
+from zconsole.practice.world.pools_and_vdevs import Draid, PracticeDisk, PracticePool, PracticeVdev, prepare
 from zconsole.practice.world.vdev_topology import Spec, auto_ashift, measure
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_vdevs import redundancy_check
-from zconsole.practice.zpool_vdevs.device_lookup import Device, InUse, leave, resolve, take
+from zconsole.practice.zpool_vdevs.device_lookup import InUse, NamedDrive, leave, resolve, take
 
 _MOST_DATA: Final = 8  # devices of a draid's group when nothing else is asked for
 _MOST_SPARES: Final = 100
@@ -26,14 +26,14 @@ _DRAID_PART: Final = re.compile(r"(\d+)([cdsCDS])")
 
 
 @dataclass(slots=True)
-class Wanted:
+class NewVdevTree:
     """A tree of new vdevs with the device behind each leaf."""
 
     spec: Spec = field(default_factory=Spec)
-    devices: dict[int, Device] = field(default_factory=dict)  # by guid of the leaf
+    devices: dict[int, NamedDrive] = field(default_factory=dict)  # by guid of the leaf
     ashift: int = 0  # 0 lets ZFS choose
 
-    def disks(self) -> list[Disk]:
+    def disks(self) -> list[PracticeDisk]:
         """The drives, in order; one may stand there twice."""
         return [self.devices[leaf.guid].disk for leaf in self.spec.leaves()]
 
@@ -41,7 +41,7 @@ class Wanted:
 class _Reader:
     """Reads words one by one into a tree."""
 
-    def __init__(self, world: World, wanted: Wanted) -> None:
+    def __init__(self, world: World, wanted: NewVdevTree) -> None:
         self.world, self.wanted = world, wanted
         self.vdev_class = "normal"
         self.seen: set[str] = set()
@@ -95,13 +95,15 @@ class _Reader:
             raise Refusal(f"{_INVALID}{word} requires at least {least} devices\n")
         if kind != "mirror" and len(children) > 255:
             raise Refusal(f"{_INVALID}{word} supports no more than 255 devices\n")
-        group = Vdev(kind, self.world.guid(), children=children, parity=parity, vdev_class=self.vdev_class)
+        group = PracticeVdev(
+            kind, self.world.guid(), children=children, parity=parity, vdev_class=self.vdev_class
+        )
         if kind == "draid":
             group.draid = _draid(word, parity, len(children))
         self.wanted.spec.tops.append(group)
         return end
 
-    def _leaf(self, word: str) -> Vdev:
+    def _leaf(self, word: str) -> PracticeVdev:
         device = resolve(self.world, word)
         leaf = take(self.world, device, self.vdev_class)
         self.wanted.devices[leaf.guid] = device
@@ -172,9 +174,9 @@ def ashift_of(properties: dict[str, str]) -> int:
     return ashift
 
 
-def read_words(world: World, words: Sequence[str], ashift: int = 0) -> Wanted:
+def read_words(world: World, words: Sequence[str], ashift: int = 0) -> NewVdevTree:
     """The tree that words ask for; nothing is looked at but whether the devices are there."""
-    wanted = Wanted(ashift=ashift)
+    wanted = NewVdevTree(ashift=ashift)
     _Reader(world, wanted).read(words)
     return wanted
 
@@ -188,7 +190,7 @@ class Demands:
     replacing: bool = False  # an idle spare of the pool may be taken
 
 
-def may_be_used(world: World, pool: Pool | None, wanted: Wanted, demands: Demands) -> None:
+def may_be_used(world: World, pool: PracticePool | None, wanted: NewVdevTree, demands: Demands) -> None:
     """Refuse devices that are in use, and vdevs that do not match."""
     check = InUse(world, force=demands.force)
     for leaf in wanted.spec.leaves():
@@ -208,7 +210,7 @@ def may_be_used(world: World, pool: Pool | None, wanted: Wanted, demands: Demand
         raise Refusal(check.text)
 
 
-def label(world: World, wanted: Wanted) -> None:
+def label(world: World, wanted: NewVdevTree) -> None:
     """Partition the drives: what was on them is gone from here on, also if the kernel then refuses."""
     for disk in dict.fromkeys(wanted.disks()):
         leave(world, disk)
@@ -216,7 +218,7 @@ def label(world: World, wanted: Wanted) -> None:
         disk.seconds_linked = world.now
 
 
-def built(wanted: Wanted, action: str, *, is_new: bool) -> Spec:
+def built(wanted: NewVdevTree, action: str, *, is_new: bool) -> Spec:
     """The tree with its sizes; raises Refusal where the kernel refuses it."""
     disks = wanted.disks()
     if len(set(map(id, disks))) < len(disks):
@@ -232,7 +234,7 @@ def built(wanted: Wanted, action: str, *, is_new: bool) -> Spec:
     return wanted.spec
 
 
-def ashift_for(wanted: Wanted, top: Vdev) -> int:
+def ashift_for(wanted: NewVdevTree, top: PracticeVdev) -> int:
     """The ashift that a new top-level vdev gets: never below what its drives can address."""
     disks = [wanted.devices[leaf.guid].disk for leaf in top.leaves()]
     least = max(disk.sectors[0].bit_length() - 1 for disk in disks)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.drive_events import derive_states
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_replicas import is_required
 from zconsole.practice.world.vdev_topology import Spec
@@ -53,7 +53,7 @@ def split(world: World, args: Sequence[str]) -> Reply:
     return Reply()
 
 
-def _chosen(pool: Pool, words: Sequence[str], action: str) -> list[tuple[Vdev, Vdev]]:
+def _chosen(pool: PracticePool, words: Sequence[str], action: str) -> list[tuple[PracticeVdev, PracticeVdev]]:
     """One disk of each mirror: the one that was asked for, or the last."""
     tops = [top for top in pool.present if top.vdev_class != "log"]
     wrong = next((top for top in tops if top.kind != "mirror"), None)
@@ -79,11 +79,11 @@ def _chosen(pool: Pool, words: Sequence[str], action: str) -> list[tuple[Vdev, V
     return chosen
 
 
-def _as_top(top: Vdev, leaf: Vdev) -> Vdev:
-    return Vdev("disk", leaf.guid, vdev_class=top.vdev_class, disk=leaf.disk, path=leaf.path)
+def _as_top(top: PracticeVdev, leaf: PracticeVdev) -> PracticeVdev:
+    return PracticeVdev("disk", leaf.guid, vdev_class=top.vdev_class, disk=leaf.disk, path=leaf.path)
 
 
-def _may_split(pool: Pool, chosen: Sequence[tuple[Vdev, Vdev]], action: str) -> None:
+def _may_split(pool: PracticePool, chosen: Sequence[tuple[PracticeVdev, PracticeVdev]], action: str) -> None:
     for _, leaf in chosen:
         if not leaf.is_leaf or leaf.state != "ONLINE":
             raise Refusal(f"{action}: invalid argument for this pool operation\n")
@@ -91,9 +91,11 @@ def _may_split(pool: Pool, chosen: Sequence[tuple[Vdev, Vdev]], action: str) -> 
             raise Refusal(f"{action}: pool is busy\n")
 
 
-def _split(world: World, pool: Pool, name: str, chosen: Sequence[tuple[Vdev, Vdev]]) -> Pool:
+def _split(
+    world: World, pool: PracticePool, name: str, chosen: Sequence[tuple[PracticeVdev, PracticeVdev]]
+) -> PracticePool:
     """Take the disks out, and leave a pool of them beside, exported."""
-    made = Pool(name, Vdev("root", world.guid()), pool.created)
+    made = PracticePool(name, PracticeVdev("root", world.guid()), pool.created)
     for top, leaf in chosen:
         new = _as_top(top, leaf)
         new.asize, new.ms_shift, new.ratio = top.asize, top.ms_shift, top.ratio

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.practice.world.pools_and_vdevs import Pool, Vdev
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import whole_disk
 
 _INTERIOR: Final = re.compile(r"(root|mirror|raidz|draid|spare|replacing)([123]?)-(\d+)")
@@ -24,13 +24,13 @@ FOLDERS: Final = (  # where ZFS looks for a device that is named without its fol
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundVdev:
     """A vdev, and in what part of the pool it stands."""
 
-    vdev: Vdev
+    vdev: PracticeVdev
     is_idle_spare: bool = False
     is_cache: bool = False
-    top: Vdev | None = None  # the top-level vdev that it is or belongs to
+    top: PracticeVdev | None = None  # the top-level vdev that it is or belongs to
 
     @property
     def is_log(self) -> bool:
@@ -38,22 +38,22 @@ class Found:
         return self.top is not None and self.top.vdev_class == "log"
 
 
-def find(pool: Pool, word: str) -> Found | None:
+def find(pool: PracticePool, word: str) -> FoundVdev | None:
     """The vdev that a word means in a pool."""
     for vdev in (pool.root, *pool.root.children):
         for candidate in (vdev,) if vdev is pool.root else vdev.walk():
             if _is_meant(candidate, word):
-                return Found(candidate, top=None if vdev is pool.root else vdev)
+                return FoundVdev(candidate, top=None if vdev is pool.root else vdev)
     for spare in pool.spares:
         if _is_meant(spare, word):
-            return Found(spare, is_idle_spare=True)
+            return FoundVdev(spare, is_idle_spare=True)
     for cache in pool.caches:
         if _is_meant(cache, word):
-            return Found(cache, is_cache=True)
+            return FoundVdev(cache, is_cache=True)
     return None
 
 
-def _is_meant(vdev: Vdev, word: str) -> bool:
+def _is_meant(vdev: PracticeVdev, word: str) -> bool:
     if word.isdigit():
         return vdev.guid == int(word)
     interior = _INTERIOR.fullmatch(word)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from zconsole.analysis.capacity.purchase import Purchase
 from zconsole.analysis.capacity.space_budget import EXACT_UNITS, Budget
-from zconsole.analysis.pool_layouts.advice import Advice, advice
+from zconsole.analysis.pool_layouts.advice import LayoutAdvice, advice
 from zconsole.analysis.pool_layouts.layout import KEEPERS, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
 from zconsole.analysis.pool_layouts.survival import survival
@@ -68,7 +68,7 @@ def need_document(
     }
 
 
-def advice_documents(given: Iterable[Advice]) -> list[Document]:
+def advice_documents(given: Iterable[LayoutAdvice]) -> list[Document]:
     """Return advice as a list of objects."""
     return [{"id": each.id, "text": each.text} for each in given]
 

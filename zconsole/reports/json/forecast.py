@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zconsole.analysis.forecast.trend import CONFIDENCE
-from zconsole.model.forecast import Basis, Forecast, Growing, Passing, SpaceHistory, Trend
+from zconsole.model.forecast import Forecast, Growing, HistorySource, LevelReached, SpaceHistory, Trend
 from zconsole.reports.json.document import SCHEMA, Document, rounded
 
 _PERCENT = 100
@@ -12,7 +12,7 @@ _PERCENT = 100
 def forecast_document(forecast: Forecast) -> Document:
     """Return one pool's forecast."""
     usable = forecast.usable_bytes
-    is_measured = forecast.history is not None and forecast.history.basis is not Basis.GUESS
+    is_measured = forecast.history is not None and forecast.history.basis is not HistorySource.GUESS
     return {
         "schema": SCHEMA,
         "host": forecast.host,
@@ -62,7 +62,7 @@ def _trend(trend: Trend) -> Document:
     }
 
 
-def _passing(passing: Passing) -> Document:
+def _passing(passing: LevelReached) -> Document:
     return {
         "percent": passing.percent,
         "level_bytes": passing.level_bytes,

@@ -6,9 +6,9 @@ from zconsole.actions.binding_figure import Figure
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import (
     SAVED_PLAN_LASTS_S,
-    Change,
     Dependent,
     Plan,
+    RedundancyChange,
     RefusalReason,
     Rehearsal,
     Sender,
@@ -96,7 +96,7 @@ def _dependent(each: Dependent) -> Document:
     return {"kind": each.kind, "name": each.name, "detail": each.detail}
 
 
-def _change(change: Change) -> Document:
+def _change(change: RedundancyChange) -> Document:
     return {"vdev": change.vdev, "before": change.before, "during": change.during, "after": change.after}
 
 

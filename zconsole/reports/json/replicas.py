@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from zconsole.analysis.replication.replicas import Base, Place, Replica
-from zconsole.analysis.snapshots.sanoid_retention import Kept
+from zconsole.analysis.replication.replicas import Base, DatasetOnHost, Replica
+from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.analysis.snapshots.schedule_gaps import Rhythm
 from zconsole.model.datasets.replication import CutReceive, Lineage
 from zconsole.model.finding import Finding
@@ -20,7 +20,7 @@ class DatasetReport:
 
     lineage: Lineage
     rhythms: tuple[Rhythm, ...] = ()
-    kept: tuple[Kept, ...] | None = None  # None: sanoid has nothing to do with it
+    kept: tuple[RetentionCount, ...] | None = None  # None: sanoid has nothing to do with it
     cut: CutReceive | None = None  # of a receive that was cut, whose token could be read
 
 
@@ -76,7 +76,7 @@ def _replica(one: Replica, report: ReplicationReport) -> Document:
     }
 
 
-def _place(place: Place) -> Document:
+def _place(place: DatasetOnHost) -> Document:
     return {"host": place.host, "dataset": place.lineage.name}
 
 
@@ -114,7 +114,7 @@ def _rhythm(one: Rhythm) -> Document:
     }
 
 
-def _kept(one: Kept) -> Document:
+def _kept(one: RetentionCount) -> Document:
     return {
         "kind": one.kind,
         "wanted": one.wanted,

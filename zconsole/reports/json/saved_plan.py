@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.binding_figure import Figure, Measure
+from zconsole.actions.binding_figure import Figure, FigureMeasure
 from zconsole.actions.intent import Intent, OptionValue, intent
-from zconsole.actions.plan import Basis, Plan, Risk, fingerprint
+from zconsole.actions.plan import Plan, PlanBasis, Risk, fingerprint
 from zconsole.base.errors import ZConsoleError
 from zconsole.reports.json.document import SCHEMA
 from zconsole.zfs.change.channel_program import without_bounds
@@ -42,7 +42,7 @@ class SavedPlan:
     secrets: tuple[str, ...]
     made_at: float  # epoch seconds
     expires: float
-    basis: Basis
+    basis: PlanBasis
 
     def differences(self, now: Plan) -> tuple[str, ...]:
         """Why the plan that the host gets now is not this one, a sentence each; empty when it is."""
@@ -87,7 +87,7 @@ def _plan(fields: _Fields) -> SavedPlan:
         secrets=fields.texts("secrets"),
         made_at=fields.number("made_at"),
         expires=fields.number("expires"),
-        basis=Basis(
+        basis=PlanBasis(
             tuple(sorted(fields.member("basis").all_texts().items())),
             tuple(_figure(each) for each in fields.members("figures")),
         ),
@@ -107,7 +107,7 @@ def _intent(fields: _Fields) -> Intent:
 def _figure(fields: _Fields) -> Figure:
     word = fields.text("measure")
     try:
-        measure = Measure(word)
+        measure = FigureMeasure(word)
     except ValueError:
         raise PlanFileError(f"{_short(word)} is no measure") from None
     return Figure(fields.text("what"), measure, fields.optional_integer("bytes"))

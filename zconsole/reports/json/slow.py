@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from zconsole.analysis.slow_disks.advice import Identity, identify, next_checks
+from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks
 from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, ZfsView, zfs_view
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import Pool
-from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, Verdict
+from zconsole.model.pools.slow_disk import READ, WRITE, Comparison, Cost, Judgement, Quantile, SlowDiskVerdict
 from zconsole.reports.json.document import SCHEMA, Document, rounded
 from zconsole.reports.json.status import finding_document
 
@@ -39,7 +39,7 @@ def slow_document(
     }
 
 
-def _verdict(verdict: Verdict, seen: Identity, view: ZfsView | None) -> Document:
+def _verdict(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None) -> Document:
     return {
         "disk": verdict.disk,
         "vdev": verdict.vdev,
@@ -55,7 +55,7 @@ def _verdict(verdict: Verdict, seen: Identity, view: ZfsView | None) -> Document
     }
 
 
-def _evidence(verdict: Verdict, seen: Identity, view: ZfsView | None) -> Document:
+def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None) -> Document:
     compared = {one.operation: _comparison(one) for one in verdict.compared}
     costs = {one.operation: _cost(one) for one in verdict.costs}
     stalls: Document | None = None

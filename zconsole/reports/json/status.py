@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import HostState, PoolState
-from zconsole.model.pools.pool import Activity, Count, ImportablePool, Pool, Scan, Vdev
+from zconsole.model.pools.pool import Count, ImportablePool, Pool, PoolActivity, Scan, Vdev
 from zconsole.reports.json.document import SCHEMA, Document, guid, rounded
 
 
@@ -36,11 +36,11 @@ def finding_document(finding: Finding) -> Document:
     }
 
 
-def activities(pool: Pool) -> Iterator[Activity]:
+def activities(pool: Pool) -> Iterator[PoolActivity]:
     """Yield what runs beside the scan, or last ran: of the pool, and of single devices."""
     seen: set[tuple[str, str | None]] = set()
     of_leaves = (
-        Activity(each.kind, vdev.name, each.state, each.percent)
+        PoolActivity(each.kind, vdev.name, each.state, each.percent)
         for vdev in pool.walk()
         for each in vdev.activities
         if each.state != "unsupported"
@@ -93,7 +93,7 @@ def _scan(scan: Scan) -> Document:
     }
 
 
-def _activity(activity: Activity) -> Document:
+def _activity(activity: PoolActivity) -> Document:
     return {
         "kind": activity.kind,
         "vdev": activity.vdev,

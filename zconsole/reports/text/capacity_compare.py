@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from zconsole.analysis.pool_growth.next_step import Step
+from zconsole.analysis.pool_growth.next_step import GrowthStep
 from zconsole.analysis.pool_layouts.comparison import Candidate
 from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
 from zconsole.base.formatting import UNKNOWN, duration, one_in
@@ -90,7 +90,7 @@ def _survived(each: Candidate) -> tuple[str, ...]:
     )
 
 
-def _step(step: Step, each: Candidate) -> str:
+def _step(step: GrowthStep, each: Candidate) -> str:
     drives = f"{step.drives} {'drive' if step.drives == 1 else 'drives'}"
     cost = "" if each.price is None else f", {_money(each.price / each.layout.drives * step.drives)}"
     return f"{step.how}: {drives}{cost}, {both(step.gained_bytes)} more"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.pool_growth.live_pool import Today
-from zconsole.analysis.pool_growth.outcome import Outcome
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import duration
 from zconsole.base.quantities import both
 from zconsole.reports.json.document import SCHEMA, Document
@@ -14,7 +14,7 @@ from zconsole.reports.json.document import SCHEMA, Document
 _WIDTH: Final = 15
 
 
-def outcome_document(host: str, now: Today, outcome: Outcome) -> Document:
+def outcome_document(host: str, now: Today, outcome: ChangeOutcome) -> Document:
     """Return one change as an object."""
     return {
         "schema": SCHEMA,
@@ -43,7 +43,7 @@ def outcome_document(host: str, now: Today, outcome: Outcome) -> Document:
     }
 
 
-def outcome_lines(host: str, now: Today, outcome: Outcome) -> Iterator[str]:
+def outcome_lines(host: str, now: Today, outcome: ChangeOutcome) -> Iterator[str]:
     """Yield one change in sentences, TB and TiB side by side."""
     used = now.pool.usable_used_bytes or 0
     yield f"{host} {now.pool.name}: {outcome.what}"

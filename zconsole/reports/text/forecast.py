@@ -19,7 +19,7 @@ from zconsole.analysis.forecast.sentences import (
 from zconsole.analysis.forecast.trend import CONFIDENCE
 from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
-from zconsole.model.forecast import Basis, Forecast, Growing, Passing
+from zconsole.model.forecast import Forecast, Growing, HistorySource, LevelReached
 from zconsole.reports.text.forecast_chart import chart_lines
 
 _PERCENT: Final = 100
@@ -42,7 +42,7 @@ def _lines(forecast: Forecast, *, is_ascii: bool) -> Iterator[str]:
         yield f"Grows by {pace(trend)}."
         for passing in trend.passings:
             yield f"  {_passing(passing, forecast.at)}"
-        if forecast.history is not None and forecast.history.basis is Basis.GUESS:
+        if forecast.history is not None and forecast.history.basis is HistorySource.GUESS:
             yield "It is a guess: how often its ranges hold is not known."
         else:
             yield f"In at least {CONFIDENCE * 10:.0f} of 10 cases such a range holds the true date."
@@ -57,7 +57,7 @@ def _lines(forecast: Forecast, *, is_ascii: bool) -> Iterator[str]:
         yield from chart_lines(forecast, is_ascii=is_ascii)
 
 
-def _passing(passing: Passing, now: float) -> str:
+def _passing(passing: LevelReached, now: float) -> str:
     level = f"{passing.percent:3} % ({size(passing.level_bytes)})"
     if passing.is_reached:
         return f"{level}: reached"

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.forecast.chart import WIDTH, Mark, chart
+from zconsole.analysis.forecast.chart import WIDTH, ChartMark, chart
 from zconsole.model.forecast import Forecast
 
 _LABEL: Final = 9
 _FINE: Final = {
-    Mark.NOTHING: " ",
-    Mark.USED: "█",
-    Mark.LIKELY: "●",
-    Mark.WITHIN: "░",
-    Mark.LEVEL: "╌",
+    ChartMark.NOTHING: " ",
+    ChartMark.USED: "█",
+    ChartMark.LIKELY: "●",
+    ChartMark.WITHIN: "░",
+    ChartMark.LEVEL: "╌",
 }
-_ASCII: Final = {Mark.NOTHING: " ", Mark.USED: "#", Mark.LIKELY: "o", Mark.WITHIN: ":", Mark.LEVEL: "-"}
+_ASCII: Final = {
+    ChartMark.NOTHING: " ",
+    ChartMark.USED: "#",
+    ChartMark.LIKELY: "o",
+    ChartMark.WITHIN: ":",
+    ChartMark.LEVEL: "-",
+}
 
 
 def chart_lines(forecast: Forecast, *, is_ascii: bool = False) -> Iterator[str]:
@@ -32,4 +38,5 @@ def chart_lines(forecast: Forecast, *, is_ascii: bool = False) -> Iterator[str]:
         yield f"{label:>{_LABEL}} {axis}{''.join(marks[mark] for mark in row)}{percent}".rstrip()
     yield f"{'':{_LABEL}} {corner}{floor * WIDTH}"
     yield f"{'':{_LABEL + 2}}{drawn.dates}"
-    yield f"{'':{_LABEL + 2}}{marks[Mark.USED]} used  {marks[Mark.LIKELY]} likely  {marks[Mark.WITHIN]} range"
+    used, likely, within = (marks[each] for each in (ChartMark.USED, ChartMark.LIKELY, ChartMark.WITHIN))
+    yield f"{'':{_LABEL + 2}}{used} used  {likely} likely  {within} range"

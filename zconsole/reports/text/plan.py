@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.actions.binding_figure import Figure
 from zconsole.actions.catalogue import spec
 from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Change, Plan, Rehearsal, Step, split_command, split_long
+from zconsole.actions.plan import Plan, RedundancyChange, Rehearsal, Step, split_command, split_long
 from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
 from zconsole.model.pools.pool import Pool, Vdev
@@ -141,7 +141,7 @@ def _topology(plan: Plan) -> Iterator[str]:
         yield f"{INDENT}{same} other vdev{'s stay as they are' if same > 1 else ' stays as it is'}"
 
 
-def _survives(change: Change) -> str:
+def _survives(change: RedundancyChange) -> str:
     parts = [
         f"{_failures(count)} {when}"
         for count, when in ((change.before, "now"), (change.during, "while it runs"), (change.after, "after"))

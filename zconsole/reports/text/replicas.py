@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.replication.replicas import Replica, Standing
-from zconsole.analysis.snapshots.sanoid_retention import Kept
+from zconsole.analysis.snapshots.sanoid_retention import RetentionCount
 from zconsole.base.formatting import duration, moment, size
 from zconsole.base.harmless_text import visible
 from zconsole.reports.json.replicas import DatasetReport, ReplicationReport
@@ -78,7 +78,7 @@ def _dataset(host: str, each: DatasetReport, now: float) -> Iterator[str]:
         yield f"{name}: {_cut(each)}."
 
 
-def _kept(one: Kept) -> str:
+def _kept(one: RetentionCount) -> str:
     return f"{one.wanted} {one.kind} ({len(one.snapshots)} there)"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow_disks.advice import Identity, identify, next_checks, share, spread, who_waits
+from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks, share, spread, who_waits
 from zconsole.analysis.slow_disks.peers import LONE
 from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, ZfsView, sentences, zfs_view
 from zconsole.base.formatting import count, milliseconds, moment
@@ -21,7 +21,7 @@ from zconsole.model.pools.slow_disk import (
     Comparison,
     Cost,
     Judgement,
-    Verdict,
+    SlowDiskVerdict,
 )
 
 MOST_NAMED: Final = 8  # disks that are named one by one where there are many
@@ -84,7 +84,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
-def _sentence(verdict: Verdict) -> str:
+def _sentence(verdict: SlowDiskVerdict) -> str:
     beside = "the disks beside it" if verdict.shape != LONE else "the other disks"
     if verdict.is_pair:
         beside = verdict.peers[0]
@@ -124,7 +124,7 @@ def _times(ratio: float) -> str:
 
 
 def _details(
-    verdict: Verdict, seen: Identity, view: ZfsView | None, *, has_times: bool
+    verdict: SlowDiskVerdict, seen: DiskIdentity, view: ZfsView | None, *, has_times: bool
 ) -> Iterator[tuple[str, str]]:
     known = [each for each in (seen.serial and f"serial {seen.serial}", seen.model, seen.device) if each]
     known += [f"slot {seen.slot}"] if seen.slot else []
@@ -149,7 +149,7 @@ def _details(
         yield "Check", check
 
 
-def _since(verdict: Verdict, *, has_times: bool) -> str:
+def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
     first = f"sample {verdict.first_sample}"
     if has_times:
         first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC ({first})"
@@ -157,7 +157,7 @@ def _since(verdict: Verdict, *, has_times: bool) -> str:
     return f"{first}, {end}; said from sample {verdict.decided_sample} on"
 
 
-def _numbers(verdict: Verdict) -> str:
+def _numbers(verdict: SlowDiskVerdict) -> str:
     parts = [f"{count(one.operations)} {one.operation}s" for one in verdict.compared]
     if SYNC in verdict.operations:
         parts.append("synchronous writes among them: somebody waits for each")
@@ -172,7 +172,7 @@ def _numbers(verdict: Verdict) -> str:
     return ", ".join(parts) or "no I/O but the stalls"
 
 
-def _cost(one: Cost, verdict: Verdict) -> str:
+def _cost(one: Cost, verdict: SlowDiskVerdict) -> str:
     vdev = verdict.vdev if verdict.vdev != verdict.disk else "it"
     if one.share is not None:
         return (

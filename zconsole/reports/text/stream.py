@@ -10,14 +10,16 @@ from typing import Final
 from zconsole.analysis.replication.restore_from_streams import TARGET, Receive, Restoration
 from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
-from zconsole.model.datasets.send_stream import Fault, SentSnapshot, StreamFile
+from zconsole.model.datasets.send_stream import SentSnapshot, StreamFault, StreamFile
 
 MOST_NAMED: Final = 8
 _ADVICE: Final = {
-    Fault.TRUNCATED: "Send it again; what is whole in it is used below.",
-    Fault.DAMAGED: "Copy it again from its source, or send it again; what is whole in it is used below.",
-    Fault.UNREADABLE: "Nothing behind that place is known.",
-    Fault.NO_STREAM: "",
+    StreamFault.TRUNCATED: "Send it again; what is whole in it is used below.",
+    StreamFault.DAMAGED: (
+        "Copy it again from its source, or send it again; what is whole in it is used below."
+    ),
+    StreamFault.UNREADABLE: "Nothing behind that place is known.",
+    StreamFault.NO_STREAM: "",
 }
 
 
@@ -93,14 +95,14 @@ _LAST: Final = 253402300800  # the year 10000, which no calendar here has
 def _faulty(files: Sequence[StreamFile]) -> Iterator[str]:
     for file in files:
         problem = file.problem
-        if problem is not None and problem.fault is not Fault.NO_STREAM:
+        if problem is not None and problem.fault is not StreamFault.NO_STREAM:
             where = f" at byte {problem.offset}" if problem.offset else ""
             packed = " of what is compressed in it" if where and file.compression else ""
             yield (
                 f"{problem.fault.value.capitalize()}: {file.name}{where}{packed}: {problem.reason}. "
                 + (_ADVICE[problem.fault])
             )
-    others = [file.name for file in files if file.problem and file.problem.fault is Fault.NO_STREAM]
+    others = [file.name for file in files if file.problem and file.problem.fault is StreamFault.NO_STREAM]
     if others:
         yield f"No send streams: {_named(others)}."
 

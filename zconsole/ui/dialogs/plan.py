@@ -11,7 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from zconsole.actions.guard import SILENT, Guard, Stage, guard_of
+from zconsole.actions.guard import SILENT, Guard, GuardStage, guard_of
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import Plan
 from zconsole.ui.call_later import Once
@@ -34,7 +34,7 @@ _OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
 _BORDERS: Final = 4  # cells that the frame and its padding take
 _INDENT: Final = " " * views.LABEL_CELLS
 _SCROLL: Final = {"up": -1, "down": 1}
-_CONFIRMED: Final = frozenset({Stage.PRESSED, Stage.COUNTING})
+_CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
 
 
@@ -188,17 +188,17 @@ class PlanDialog(Dialog[Answer | None]):
             self._rows.action_move(_SCROLL[key])
         elif key in _PAGES:
             self._rows.action_page(_PAGES[key])
-        elif self.guard.stage is Stage.UNSEEN:
+        elif self.guard.stage is GuardStage.UNSEEN:
             if event.is_printable:
                 self.unheard()
             return
         elif self._plan.is_refused and key in {"enter", "escape", "q"}:
             self.dismiss(None)
-        elif key == "f5" and self.guard.stage is Stage.EXPIRED:
+        elif key == "f5" and self.guard.stage is GuardStage.EXPIRED:
             self.dismiss(Anew())
         elif key.startswith("f") and key[1:].isdigit() and 0 < int(key[1:]) <= len(self._plan.alternatives):
             self.dismiss(Instead(self._plan.alternatives[int(key[1:]) - 1][1]))
-        elif self.guard.stage is Stage.EXPIRED and key in {"enter", "escape"}:
+        elif self.guard.stage is GuardStage.EXPIRED and key in {"enter", "escape"}:
             self.dismiss(None)
         elif not self._plan.is_refused:
             self._become(self.guard.key(key, event.character, event.time))
@@ -213,13 +213,17 @@ class PlanDialog(Dialog[Answer | None]):
         if self._plan.is_refused or not self.is_current:
             return
         before, self.guard = self.guard.stage, guard
-        if guard.stage is Stage.PRESSED and before is not Stage.PRESSED and self._terminal is not None:
+        if (
+            guard.stage is GuardStage.PRESSED
+            and before is not GuardStage.PRESSED
+            and self._terminal is not None
+        ):
             self._terminal.forget()
             self._terminal.ask(self._clock())
             self.guard = replace(guard, seen_until=self._terminal.seen_until(self._clock()))
         self._draw()
-        if guard.stage is not before and guard.stage in {Stage.GO, Stage.NO}:
-            self.dismiss(Confirmed(guard.typed) if guard.stage is Stage.GO else None)
+        if guard.stage is not before and guard.stage in {GuardStage.GO, GuardStage.NO}:
+            self.dismiss(Confirmed(guard.typed) if guard.stage is GuardStage.GO else None)
 
     def _draw(self) -> None:
         now = self._clock()

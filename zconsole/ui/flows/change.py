@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zconsole.actions.action_spec import FLAG, HOST, ActionSpec, Argument, Option
-from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, Choice, choices
+from zconsole.actions.argument_choices import DISK_COLUMNS, LAYOUTS, ArgumentChoice, choices
 from zconsole.actions.catalogue import spec
 from zconsole.actions.facts_on_screen import DELEGATED, Offer, intent_of, known_facts, offers, still_to_ask
-from zconsole.actions.intent import Intent, Kind, OptionValue, Target, intent
+from zconsole.actions.intent import Intent, OptionValue, Target, TargetKind, intent
 from zconsole.actions.plan import Plan
 from zconsole.actions.replication.receive import RECEIVE, suggested_name
 from zconsole.actions.replication.receive_source import FROM
@@ -21,7 +21,7 @@ from zconsole.actions.replication.syncoid import SYNCOID
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.secret import Secret
 from zconsole.model.host.host_state import HostState
-from zconsole.model.host.plan_facts import Facts
+from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.run import Run
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import Anew, Confirmed, Instead, PlanDialog
@@ -41,7 +41,7 @@ LONE: Final = "lone"  # the line of a menu that stands for no word at all
 T = TypeVar("T")
 
 
-class Acting:
+class ChangeDialogs:
     """One flow of dialogs at a time; every step back is a step out."""
 
     def __init__(self, app: ConsoleApp, host: str) -> None:
@@ -147,9 +147,9 @@ class Acting:
 
     # Its words
 
-    async def _target(self, spec: ActionSpec, target: Target, facts: Facts) -> Intent | None:
+    async def _target(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> Intent | None:
         """The intent with its first word: the object itself, or what is still to be chosen or named."""
-        if target.kind is Kind.HOST and Kind.HOST not in spec.targets:
+        if target.kind is TargetKind.HOST and TargetKind.HOST not in spec.targets:
             return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
         wanted = intent_of(spec, target)
         if spec.id == IMPORT:
@@ -159,20 +159,20 @@ class Acting:
                 return None
             facts = replace(facts, importable=found)
             return await self._chosen(spec, Argument("POOL", "importable", "a pool to import"), facts)
-        if target.kind is Kind.HOST or wanted.target.endswith(("/", "@")):
-            start = "" if target.kind is Kind.HOST else wanted.target
+        if target.kind is TargetKind.HOST or wanted.target.endswith(("/", "@")):
+            start = "" if target.kind is TargetKind.HOST else wanted.target
             name = await self._app.push_screen_wait(
                 TextDialog(self._app.paint, (line((spec.title, "title")), line("Its name:")), start)
             )
             return replace(wanted, target=name) if name is not None else None
         return wanted
 
-    async def _send(self, spec: ActionSpec, target: Target, facts: Facts) -> None:
+    async def _send(self, spec: ActionSpec, target: Target, facts: PlanFacts) -> None:
         """Send what the cursor stands on: the host that receives it is the one that is acted on."""
         host = await self._chosen_host(spec, "to which host") if spec.id == RECEIVE else self._host
         if host is None:
             return
-        there = Acting(self._app, host)
+        there = ChangeDialogs(self._app, host)
         state = there._state()
         known = () if state is None else there._facts(state, "").pools
         words = (
@@ -200,11 +200,11 @@ class Acting:
         answer = await self._app.push_screen_wait(MenuDialog(self._app.paint, about, rows))
         return answer[0] if answer else None
 
-    async def _chosen(self, spec: ActionSpec, argument: Argument, facts: Facts) -> Intent | None:
+    async def _chosen(self, spec: ActionSpec, argument: Argument, facts: PlanFacts) -> Intent | None:
         words = await self._argument(spec, argument, Intent(spec.id, ""), facts)
         return Intent(spec.id, words[0]) if words else None
 
-    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> tuple[str, ...] | None:
+    async def _layout(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> tuple[str, ...] | None:
         """What kind of vdev, then of which disks: the words that zpool has for it."""
         rows = FixedLines(
             tuple(line(f"{words or 'no group':<16} ", (explained, "dim")) for words, explained in LAYOUTS),
@@ -221,12 +221,12 @@ class Acting:
             return None
         return (*(kind[0].split() if kind[0] != LONE else ()), *disks)
 
-    async def _missing(self, action: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
+    async def _missing(self, action: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
         """The same with the words that it lacks, which the user is asked for; as it is where it is whole."""
         needed = sum(1 for argument in action.arguments if not argument.is_optional)
         return wanted if len(wanted.arguments) >= needed else await self._words(action, wanted, facts)
 
-    async def _words(self, spec: ActionSpec, wanted: Intent, facts: Facts) -> Intent | None:
+    async def _words(self, spec: ActionSpec, wanted: Intent, facts: PlanFacts) -> Intent | None:
         """Ask for what the target does not tell: the arguments that are missing, then the options."""
         for argument in spec.arguments[len(wanted.arguments) :]:
             if argument.is_optional:
@@ -244,7 +244,7 @@ class Acting:
         return intent(spec.id, wanted.target, *wanted.arguments, options={**dict(wanted.options), **options})
 
     async def _argument(
-        self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: Facts
+        self, spec: ActionSpec, argument: Argument, wanted: Intent, facts: PlanFacts
     ) -> tuple[str, ...] | None:
         known = choices(argument, wanted, facts)
         about = line((self._host, self._colour), (" · ", "dim"), (f"{spec.title} ", "title"), wanted.target)
@@ -260,7 +260,9 @@ class Acting:
             return None
         return await self._pick(line(*about, (f"  {argument.help}", "dim")), argument, known)
 
-    async def _pick(self, about: Line, argument: Argument, known: Sequence[Choice]) -> tuple[str, ...] | None:
+    async def _pick(
+        self, about: Line, argument: Argument, known: Sequence[ArgumentChoice]
+    ) -> tuple[str, ...] | None:
         header, rows = _table(DISK_COLUMNS if argument.kind == "disk" else (), known)
         return await self._app.push_screen_wait(
             MenuDialog(
@@ -272,7 +274,7 @@ class Acting:
         )  # fmt: skip
 
     async def _options(
-        self, spec: ActionSpec, wanted: Intent, facts: Facts
+        self, spec: ActionSpec, wanted: Intent, facts: PlanFacts
     ) -> Mapping[str, OptionValue] | None:
         closed = {option.name: why for option in spec.options if (why := option.why_not(wanted, facts))}
         lines = (
@@ -366,7 +368,7 @@ class Acting:
     def _state(self) -> HostState | None:
         return next((state for state in self._app.source.states() if state.host == self._host), None)
 
-    def _facts(self, state: HostState, near: str) -> Facts:
+    def _facts(self, state: HostState, near: str) -> PlanFacts:
         return known_facts(state, self._app.source.now(), self._app.source.policy(self._host), near)
 
     async def _tell(self, *words: Line) -> None:
@@ -378,7 +380,7 @@ def _closed(offered: Sequence[Offer]) -> dict[str, str]:
     return {offer.spec.id: offer.why_not for offer in offered if offer.why_not}
 
 
-def _table(titles: Sequence[str], known: Sequence[Choice]) -> tuple[Line, FixedLines]:
+def _table(titles: Sequence[str], known: Sequence[ArgumentChoice]) -> tuple[Line, FixedLines]:
     """Choices in columns as wide as their widest cell."""
     rows = [choice.columns for choice in known]
     every = [tuple(titles), *rows] if titles else rows

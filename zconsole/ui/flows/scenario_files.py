@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from zconsole.analysis.capacity.inputs import USUAL
-from zconsole.analysis.capacity.scenario import FORMATS, Row, Scenario, exported, named
+from zconsole.analysis.capacity.scenario import FORMATS, Scenario, ScenarioFigures, exported, named
 from zconsole.analysis.forecast.sentences import day
 from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.storage.capacity_scenarios import write_new
@@ -33,7 +33,7 @@ class PlanningSession(Protocol):
     pool: str
     store: ScenarioStore
     kept: tuple[Scenario, ...]
-    rows_kept: tuple[Row, ...]
+    rows_kept: tuple[ScenarioFigures, ...]
     form: Form
 
     def take_kept(self, kept: tuple[Scenario, ...]) -> None:

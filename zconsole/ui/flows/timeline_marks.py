@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zconsole.base.errors import ZConsoleError
 from zconsole.base.formatting import moment
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.views.findings.slow_disk import clock
@@ -49,7 +49,9 @@ async def mark(screen: TimelineScreen, host: str, at: float) -> None:
         screen.say(f"{clock(at)} is marked; < and > go from mark to mark")
 
 
-async def choose_mark(screen: TimelineScreen, host: str, marks: Sequence[Mark], kept: Sequence[Mark]) -> None:
+async def choose_mark(
+    screen: TimelineScreen, host: str, marks: Sequence[TimelineMark], kept: Sequence[TimelineMark]
+) -> None:
     """Show all marks; the chosen one is the moment that the screen shows then."""
     console, now = screen.console, screen.console.source.now()
     keys = tuple(str(at) for at in range(len(marks)))

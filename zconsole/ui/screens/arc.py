@@ -16,7 +16,7 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.layout.table import place
 from zconsole.views.pools import arc as views
-from zconsole.views.pools.arc_counters import Item
+from zconsole.views.pools.arc_counters import CounterRow
 
 
 class ArcScreen(WatchedScreen):
@@ -28,7 +28,7 @@ class ArcScreen(WatchedScreen):
     def __init__(self, host: str) -> None:
         super().__init__()
         self.host = host
-        self._shown: tuple[Item | str, ...] = ()
+        self._shown: tuple[CounterRow | str, ...] = ()
 
     def timeline(self) -> tuple[str, str]:
         """The whole host's."""
@@ -60,7 +60,7 @@ class ArcScreen(WatchedScreen):
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
         del view
-        found = (each for each in self._shown if isinstance(each, Item) and each.key == key)
+        found = (each for each in self._shown if isinstance(each, CounterRow) and each.key == key)
         return tuple(views.notes(next(found, None)))
 
     def _state(self) -> HostState | None:

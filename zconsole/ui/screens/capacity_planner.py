@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from zconsole.analysis.capacity.inputs import FIELDS, USUAL, read_inputs, usual_texts
 from zconsole.analysis.capacity.results import Answers, answers
-from zconsole.analysis.capacity.scenario import Row, Scenario, row_of
+from zconsole.analysis.capacity.scenario import Scenario, ScenarioFigures, row_of
 from zconsole.analysis.pool_growth.live_pool import Today, today
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.forecast import Outlook, Trend
@@ -77,8 +77,8 @@ class PlannerScreen(ConsoleScreen):
         self.pool = pool
         self.store = store or ScenarioStore()
         self.kept: tuple[Scenario, ...] = ()
-        self.rows_kept: tuple[Row, ...] = ()
-        self._session = views.Session(host, pool)
+        self.rows_kept: tuple[ScenarioFigures, ...] = ()
+        self._session = views.PlannerState(host, pool)
         self._today: Today | None = None
         self._is_met = False  # the pool was read, and its fields filled
         self._outlook: Outlook | None = None
@@ -373,7 +373,7 @@ class PlannerScreen(ConsoleScreen):
 
 def _answer(
     texts: Mapping[str, str], good: Mapping[str, str], known: _Known, kept: Sequence[Scenario]
-) -> tuple[dict[str, str], Answers, tuple[Row, ...]]:
+) -> tuple[dict[str, str], Answers, tuple[ScenarioFigures, ...]]:
     """All of it, in a thread: what is wrong, what is answered, and the scenarios side by side."""
     used = 0 if known.now is None else known.now.pool.usable_used_bytes or 0
     inputs, wrong = read_inputs(texts, good, known.trend, used)

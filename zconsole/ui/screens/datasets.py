@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from zconsole.actions.intent import Intent, Target
 from zconsole.analysis.search.query import HINT
 from zconsole.base.errors import ZConsoleError
-from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.ui.call_later import Once
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
@@ -38,8 +38,8 @@ class DatasetsScreen(TreeScreen):
 
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
         super().__init__(host, pool, dataset)
-        self._about: views.Subject | None = None
-        self._look: Look | None = None
+        self._about: views.ShownDatasets | None = None
+        self._look: DatasetDetails | None = None
         self._looking_for: str | None = None
         self._look_timer: Once | None = None
 
@@ -63,8 +63,8 @@ class DatasetsScreen(TreeScreen):
         if host is None or state is None or (listed is None and listing is None) or self._index is None:
             self._about = None
             return views.absent(view, self.host, self.pool)
-        self._about = views.Subject(host, state, self._index, listing)
-        looking = views.Looking(self._fields, self._laid_out(view.now), self._outline, self.marks)
+        self._about = views.ShownDatasets(host, state, self._index, listing)
+        looking = views.DatasetsViewOptions(self._fields, self._laid_out(view.now), self._outline, self.marks)
         numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks_words()
         return views.page(self._about, view, looking, numbers)
 

@@ -23,7 +23,7 @@ from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool as pool_present
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
-from zconsole.views.pools.vdev_rows import Node
+from zconsole.views.pools.vdev_rows import VdevRow
 
 
 class LatencyScreen(TimedScreen):
@@ -39,7 +39,7 @@ class LatencyScreen(TimedScreen):
         self._vdev = vdev
         self._kind = views.LATENCIES
         self._spreads = Spreads()
-        self._subject: pool_present.Subject | None = None
+        self._subject: pool_present.ShownPool | None = None
         self._about: views.About | None = None
 
     def timeline(self) -> tuple[str, str]:
@@ -80,7 +80,7 @@ class LatencyScreen(TimedScreen):
         """How large."""
         self._choose(views.SIZES)
 
-    def _choose(self, kind: views.Kind) -> None:
+    def _choose(self, kind: views.HistogramView) -> None:
         self._kind = kind
         self._spreads = Spreads()
         self.console.want(self.wants())
@@ -120,7 +120,7 @@ class LatencyScreen(TimedScreen):
             target_of_pool(self.pool) if node is None else target_of_vdev(self._subject.pool, node.vdev),
         )
 
-    def _member(self) -> views.Member | None:
+    def _member(self) -> views.LatencyRow | None:
         """The row under the cursor."""
         key = (self.rows.key or "").partition(" ")[2]
         members = self._about.members if self._about is not None else ()
@@ -133,7 +133,7 @@ class WhyScreen(TextScreen):
     PLACE = "why"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
 
-    def __init__(self, about: pool_present.Subject, node: Node) -> None:
+    def __init__(self, about: pool_present.ShownPool, node: VdevRow) -> None:
         super().__init__()
         self._about = about
         self._node = node

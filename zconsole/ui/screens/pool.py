@@ -23,7 +23,7 @@ from zconsole.views.pools.latency_heatmap import ZOOMS_S, Heat, title
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import HEAT, MEANS, SETS, ColumnSet, columns
 from zconsole.views.pools.vdev_detail import notes
-from zconsole.views.pools.vdev_rows import Node
+from zconsole.views.pools.vdev_rows import VdevRow
 
 
 class PoolScreen(TimedScreen):
@@ -41,7 +41,7 @@ class PoolScreen(TimedScreen):
         self._heat = Heat()
         self._zoom_s = ZOOMS_S[0]
         self._spreads = Spreads()
-        self._about: views.Subject | None = None
+        self._about: views.ShownPool | None = None
 
     def timeline(self) -> tuple[str, str]:
         return self.host, self.pool
@@ -70,20 +70,20 @@ class PoolScreen(TimedScreen):
         del view
         return notes(self._about, key)
 
-    def _drawn(self, about: views.Subject, view: View) -> views.Drawn:
+    def _drawn(self, about: views.ShownPool, view: View) -> views.VdevHistory:
         """Bring up to date what the columns that are shown need, and nothing else."""
         if self._set.id == "latency":
             self._spreads.take_in(about.state.latencies.value or ())
-            return views.Drawn(spreads=self._spreads)
+            return views.VdevHistory(spreads=self._spreads)
         cells = self._strip_cells()
         if not cells or about.sample is None:
-            return views.Drawn()
+            return views.VdevHistory()
         cell_s = max(self._zoom_s if self._set.id == HEAT else ZOOMS_S[0], view.interval_s)
         ask = partial(self._ask_strips, self.host, self.pool)
         self._heat.take_in(ask, about.sample.at, cell_s, cells)
         ends = None if self.at is None else self.at // cell_s * cell_s
         wide = self._set.id == HEAT
-        return views.Drawn(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
+        return views.VdevHistory(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
 
     def _ask_strips(self, host: str, pool: str, until: float, seconds: float, cells: int) -> Strips | None:
         return self.console.source.strips(host, pool, until=until, seconds=seconds, columns=cells)
@@ -154,7 +154,7 @@ class PoolScreen(TimedScreen):
         if not keys:
             self.say("nothing is wrong with any vdev", "dim")
             return
-        order = [each.key for each in self._about.order if isinstance(each, Node)]
+        order = [each.key for each in self._about.order if isinstance(each, VdevRow)]
         at = order.index(self.rows.key) if self.rows.key in order else -1
         behind = [key for key in keys if order.index(key) > at]
         self.rows.put_on((behind or keys)[0])

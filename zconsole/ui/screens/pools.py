@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Kind, Target
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.targets import target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
@@ -123,7 +123,7 @@ class PoolsScreen(TimedScreen):
         host, pool = self._selected()
         if host:
             named = pool and "\0" not in pool
-            self.console.act(host, target_of_pool(pool) if named else Target(Kind.HOST, "", host))
+            self.console.act(host, target_of_pool(pool) if named else Target(TargetKind.HOST, "", host))
 
     def action_host_key(self) -> None:
         """The key of the host under the cursor, where it waits for an answer."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Kind, Target
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, below
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import ChangeKind
@@ -98,7 +98,9 @@ class DiffScreen(ConsoleScreen):
             return
         older = self._compared.older
         pool = older.partition("/")[0].partition("@")[0]
-        self.console.act(self._host, Target(Kind.FILE, pool, older, path=below(change.path, summary.root)))
+        self.console.act(
+            self._host, Target(TargetKind.FILE, pool, older, path=below(change.path, summary.root))
+        )
 
     def action_refresh(self) -> None:
         """Compare anew."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from zconsole.actions.intent import Kind, Target
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import Browsed, FileType
 from zconsole.ui.key_bindings import bindings
@@ -79,7 +79,7 @@ class FilesScreen(ConsoleScreen):
         if entry is not None:
             path = f"{self._path}/{entry.name}" if self._path else entry.name
             pool = self._snapshot.partition("/")[0].partition("@")[0]
-            self.console.act(self.host, Target(Kind.FILE, pool, self._snapshot, path=path))
+            self.console.act(self.host, Target(TargetKind.FILE, pool, self._snapshot, path=path))
 
     def action_refresh(self) -> None:
         """Read the folder anew."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.analysis.forecast.chart import Chart, Mark, chart
+from zconsole.analysis.forecast.chart import Chart, ChartMark, chart
 from zconsole.analysis.forecast.sentences import based, day, day_or_never, remarks, signed, span
 from zconsole.base.quantities import binary, decimal
-from zconsole.model.forecast import Basis, Forecast, Passing
+from zconsole.model.forecast import Forecast, HistorySource, LevelReached
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge, wrap
 
 LEFT: Final = 7  # cells of the labels on the left, with the axis
 RIGHT: Final = 15  # and of the levels on the right
 MOST_GROWING: Final = 5
 _GLYPHS: Final = {
-    Mark.NOTHING: (" ", "text"),
-    Mark.USED: ("█", "strip"),
-    Mark.LIKELY: ("●", "info"),
-    Mark.WITHIN: ("░", "dim"),
-    Mark.LEVEL: ("╌", "rule"),
+    ChartMark.NOTHING: (" ", "text"),
+    ChartMark.USED: ("█", "strip"),
+    ChartMark.LIKELY: ("●", "info"),
+    ChartMark.WITHIN: ("░", "dim"),
+    ChartMark.LEVEL: ("╌", "rule"),
 }
 _LEVEL_STYLES: Final = {80: "text", 90: "warn", 100: "bad"}
 
@@ -56,7 +56,11 @@ def chart_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
         (f"{f'used, {drawn.unit}':>{LEFT + 8}}   ", "dim"),
         *[
             part
-            for mark, words in ((Mark.USED, "used"), (Mark.LIKELY, "likely"), (Mark.WITHIN, "range"))
+            for mark, words in (
+                (ChartMark.USED, "used"),
+                (ChartMark.LIKELY, "likely"),
+                (ChartMark.WITHIN, "range"),
+            )
             for part in (_GLYPHS[mark], (f" {words}   ", "dim"))
         ],
     )
@@ -66,11 +70,11 @@ def pace_words(forecast: Forecast | None) -> str:
     """How fast it grows, short; nothing where that is not known."""
     if forecast is None or forecast.trend is None:
         return ""
-    guess = forecast.history is not None and forecast.history.basis is Basis.GUESS
+    guess = forecast.history is not None and forecast.history.basis is HistorySource.GUESS
     return f"{signed(forecast.trend.bytes_per_day)} a day{' (guess)' if guess else ''}"
 
 
-def _level(passing: Passing, now: float) -> Line:
+def _level(passing: LevelReached, now: float) -> Line:
     level = (f"{passing.percent:>4} % ", _LEVEL_STYLES.get(passing.percent, "text"))
     if passing.is_reached:
         return line(level, ("reached", _LEVEL_STYLES.get(passing.percent, "text")))
@@ -109,7 +113,7 @@ def _evidence(forecast: Forecast, cells: int) -> Iterator[Line]:
                 f"{'-' if year < 0 else ''}{decimal(abs(year))} ({binary(abs(year))}) a year.",
             )
         )
-        if history is not None and history.basis is Basis.GUESS:
+        if history is not None and history.basis is HistorySource.GUESS:
             sentences.append(line(("It is a guess: how often its ranges hold is not known.", "warn")))
         sentences += [line(words) for words in remarks(trend)]
     if forecast.growing is not None:

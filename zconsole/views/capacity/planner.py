@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.analysis.capacity.results import Answers
-from zconsole.analysis.capacity.scenario import Row
+from zconsole.analysis.capacity.scenario import ScenarioFigures
 from zconsole.analysis.forecast.sentences import span
 from zconsole.base.formatting import percent
 from zconsole.base.quantities import binary, both, decimal
-from zconsole.model.forecast import Forecast, Outlook, Passing
+from zconsole.model.forecast import Forecast, LevelReached, Outlook
 from zconsole.views.capacity.forecast import forecast_lines, pace_words
 from zconsole.views.capacity.layouts import layout_lines, short
 from zconsole.views.capacity.purchase import need_lines
@@ -34,7 +34,7 @@ SOON_S: Final = 180 * 86400.0  # until when a purchase is due
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class PlannerState:
     """All that is known at one moment. What is None has not been worked out or read yet."""
 
     host: str
@@ -44,7 +44,7 @@ class Session:
     outlook: Outlook | None = None
     problem: str = ""  # why there is no outlook, or no pool to plan from
     answers: Answers | None = None
-    kept: tuple[Row, ...] = ()
+    kept: tuple[ScenarioFigures, ...] = ()
     kept_problem: str = ""
     others: int = 0  # scenarios that are kept of other pools
 
@@ -54,13 +54,13 @@ class Session:
         return None if self.outlook is None else self.outlook.forecast
 
 
-def answer_line(session: Session) -> Line:
+def answer_line(session: PlannerState) -> Line:
     """The first line: which pool, and when it is full."""
     about = line((session.host, "title"), (" · ", "dim"), (session.pool, "title"))
     return join([about, _when(session)])
 
 
-def numbers_line(session: Session) -> Line:
+def numbers_line(session: PlannerState) -> Line:
     """The second: how full it is, and how fast it grows."""
     used, usable = session.used_bytes, session.usable_bytes
     if used is None or usable is None or not usable:
@@ -74,7 +74,7 @@ def numbers_line(session: Session) -> Line:
     return join(parts)
 
 
-def need_line(session: Session) -> Line:
+def need_line(session: PlannerState) -> Line:
     """The need in one line: each factor, what it comes to, and the layout that holds it."""
     found = session.answers
     if found is None:
@@ -95,7 +95,7 @@ def need_line(session: Session) -> Line:
     return join([need, verdict])
 
 
-def parts(session: Session, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """The parts from top to bottom, each with its id: all lines fit into the width."""
     height = 12 if is_tall else 8
     if cells >= SIDE_BY_SIDE:
@@ -137,7 +137,7 @@ def hint_line(title: str, problem: str, words: str) -> Line:
     return line((f"{title}: " if title else "", "header"), (words, "dim"))
 
 
-def _when(session: Session) -> Line:
+def _when(session: PlannerState) -> Line:
     forecast = session.forecast
     if forecast is None:
         return line((session.problem, "warn")) if session.problem else line(("reading its past ...", "dim"))
@@ -158,7 +158,7 @@ def _when(session: Session) -> Line:
     return join([when, _passing(full, forecast.at)], ", ")
 
 
-def _passing(passing: Passing, at: float) -> Line:
+def _passing(passing: LevelReached, at: float) -> Line:
     """`80 % in 32 days`."""
     level = "full" if passing.percent == 100 else f"{passing.percent} %"
     if passing.likely is None:

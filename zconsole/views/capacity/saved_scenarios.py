@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zconsole.analysis.capacity.scenario import Row as Plan
+from zconsole.analysis.capacity.scenario import ScenarioFigures as Plan
 from zconsole.base.formatting import UNKNOWN
 from zconsole.views.capacity.layouts import odds_words, short
 from zconsole.views.capacity.number_tables import Units, table_lines, units

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.capacity.results import Answers, Told, full_in_days
 from zconsole.analysis.forecast.sentences import span
-from zconsole.analysis.pool_growth.outcome import Outcome
+from zconsole.analysis.pool_growth.outcome import ChangeOutcome
 from zconsole.base.formatting import UNKNOWN, duration
 from zconsole.model.forecast import Forecast
 from zconsole.views.capacity.number_tables import Units, table_lines, units
@@ -31,7 +31,7 @@ def change_lines(
     sizes = [usable, *(each.outcome.usable_after for each in told if each.outcome is not None)]
     size = units(sizes)
     pace = forecast.trend.bytes_per_day if forecast is not None and forecast.trend is not None else None
-    now = Outcome(_NOW, 0, usable, used)
+    now = ChangeOutcome(_NOW, 0, usable, used)
     rows = [Row("", _cells(_NOW, now, now, size, pace))]
     rows += [
         Row(each.name, _cells(_marked(each, found), each.outcome, now, size, pace))
@@ -66,7 +66,9 @@ def _marked(each: Told, found: Answers) -> str:
     return f"▸ {each.name}" if each in found.asked else f"  {each.name}"
 
 
-def _cells(name: str, found: Outcome, now: Outcome, size: Units, pace: float | None) -> tuple[Cell, ...]:
+def _cells(
+    name: str, found: ChangeOutcome, now: ChangeOutcome, size: Units, pace: float | None
+) -> tuple[Cell, ...]:
     full = found.used_after / found.usable_after if found.usable_after else 1.0
     style = "bad" if full >= 0.9 else "warn" if full >= 0.8 else "text"
     more = found.usable_after - found.used_after - now.usable_after + now.used_after
@@ -81,7 +83,7 @@ def _cells(name: str, found: Outcome, now: Outcome, size: Units, pace: float | N
     )
 
 
-def _full_in(found: Outcome, pace: float | None) -> Cell:
+def _full_in(found: ChangeOutcome, pace: float | None) -> Cell:
     if pace is None:
         return Cell(UNKNOWN, "dim")
     days = full_in_days(found, pace)

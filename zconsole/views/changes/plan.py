@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.actions.guard import YES, Guard, Stage
+from zconsole.actions.guard import YES, Guard, GuardStage
 from zconsole.actions.plan import (
-    Change,
     Dependent,
     Plan,
+    RedundancyChange,
     Rehearsal,
     Risk,
     Sender,
@@ -25,7 +25,7 @@ from zconsole.base.formatting import size
 from zconsole.model.pools.pool import Pool
 from zconsole.views.layout.phrases import WARN, counted, join, state_look
 from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, Span, line, spread, wrap
-from zconsole.views.pools.vdev_rows import Node, nodes
+from zconsole.views.pools.vdev_rows import VdevRow, nodes
 
 RISK_STYLE: Final = {
     Risk.ROUTINE: "info",
@@ -190,27 +190,27 @@ def _topology(plan: Plan) -> Iterator[Line]:
             )
         if not shown:
             yield _labelled(label, line(("none of these vdevs", "dim")))
-    rest = len(plan.before.vdevs) - sum(1 for each in before if isinstance(each, Node) and each.depth == 1)
+    rest = len(plan.before.vdevs) - sum(1 for each in before if isinstance(each, VdevRow) and each.depth == 1)
     if rest:
         yield _labelled("", line((f"  {counted(rest, 'other vdev')} stay as they are", "dim")))
 
 
-def _affected(pool: Pool, other: Pool) -> list[Node | str]:
+def _affected(pool: Pool, other: Pool) -> list[VdevRow | str]:
     """The top-level vdevs that differ in the other pool, each with what is below it, and their classes."""
     theirs = set(other.vdevs)
     changed = tuple(vdev for vdev in pool.vdevs if vdev not in theirs)
     return list(nodes(replace(pool, vdevs=changed)))
 
 
-def _any_before(changes: Sequence[Change], at: int) -> bool:
+def _any_before(changes: Sequence[RedundancyChange], at: int) -> bool:
     return any(_is_changed(change) for change in changes[:at])
 
 
-def _is_changed(change: Change) -> bool:
+def _is_changed(change: RedundancyChange) -> bool:
     return not change.before == change.during == change.after
 
 
-def survives(change: Change) -> Line:
+def survives(change: RedundancyChange) -> Line:
     """`mirror-1 survives 1 more failure now, none during, 1 after`."""
     parts = [(count, when) for count, when in (
         (change.before, "now"), (change.during, "while it runs"), (change.after, "after")
@@ -223,14 +223,14 @@ def survives(change: Change) -> Line:
     return (*line(f"{change.vdev}: "), *join(words, ", "))
 
 
-def _identity(node: Node | str) -> tuple[str, str]:
+def _identity(node: VdevRow | str) -> tuple[str, str]:
     if isinstance(node, str):
         return ("class", node)
     vdev = node.vdev
     return ("vdev", f"{vdev.path or vdev.name} {vdev.vdev_class}")
 
 
-def _vdev_line(node: Node | str, mark: str) -> Line:
+def _vdev_line(node: VdevRow | str, mark: str) -> Line:
     style = {NEW: "ok", GONE: "bad"}.get(mark, TEXT)
     if isinstance(node, str):
         return line((f"{mark} ", style), (node, "section"))
@@ -295,16 +295,16 @@ def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
         return (line(("This cannot be done. No confirmation opens it.", "bad")), EMPTY, EMPTY)
     remark = line((guard.said, "warn"))
     match guard.stage:
-        case Stage.COUNTING:
+        case GuardStage.COUNTING:
             left = max(1, round(guard.deadline - now + 0.5))
             return (line((f"Begins in {left} s.", "bad"), "  Any key stops it."), EMPTY, EMPTY)
-        case Stage.GO:
+        case GuardStage.GO:
             return (line(("Starting ...", "info")), EMPTY, EMPTY)
-        case Stage.EXPIRED:
+        case GuardStage.EXPIRED:
             return (line(("This plan has expired: the host may have changed.", "warn")), EMPTY, EMPTY)
-        case Stage.READY | Stage.PRESSED:
+        case GuardStage.READY | GuardStage.PRESSED:
             typed = f"{guard.typed}  " if guard.confirm is not None else ""
-            answer = YES if guard.stage is Stage.PRESSED else f"{guard.answer}_"
+            answer = YES if guard.stage is GuardStage.PRESSED else f"{guard.answer}_"
             return (
                 line("To do it, type  ", (YES, "key")),
                 line(("> ", "dim"), (f"{typed}{answer}", "input")),
@@ -325,10 +325,10 @@ def ways(plan: Plan, guard: Guard, now: float) -> Line:
     if plan.is_refused:
         return line(("[ Enter  Go back ]", "cursor"))
     parts = [line(("[ Esc  No, go back ]", "cursor"))]
-    if guard.stage is Stage.EXPIRED:
+    if guard.stage is GuardStage.EXPIRED:
         parts.append(line(("F5", "key"), (" plan anew", TEXT)))
     else:
         parts.append(line(("↑↓", "key"), (" scroll", "dim")))
-        if guard.expires and guard.stage not in {Stage.PRESSED, Stage.COUNTING}:
+        if guard.expires and guard.stage not in {GuardStage.PRESSED, GuardStage.COUNTING}:
             parts.append(line((f"holds for {max(0, int(guard.expires - now))} s", "dim")))
     return join(parts, "   ")

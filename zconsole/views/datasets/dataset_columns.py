@@ -22,7 +22,7 @@ _AGE_CELLS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class CellContext:
     """What a cell may look at beside its dataset."""
 
     hung: Graph
@@ -30,11 +30,11 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DatasetColumn:
     """A column, what it is sorted by, and how that is shown."""
 
     column: Column
-    value: Callable[[Dataset, Where], Value]
+    value: Callable[[Dataset, CellContext], Value]
     show: Callable[[Dataset, Value], Cell]
 
 
@@ -44,18 +44,18 @@ class FieldSet:
 
     id: str
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[DatasetColumn, ...]
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """All of them."""
         return (MARK, NAME, *(each.column for each in self.fields))
 
-    def cells(self, dataset: Dataset, where: Where) -> tuple[Cell, ...]:
+    def cells(self, dataset: Dataset, where: CellContext) -> tuple[Cell, ...]:
         """A row's cells behind mark and name."""
         return tuple([each.show(dataset, each.value(dataset, where)) for each in self.fields])
 
-    def field(self, column_id: str) -> Field | None:
+    def field(self, column_id: str) -> DatasetColumn | None:
         """The field of a column."""
         return next((each for each in self.fields if each.column.id == column_id), None)
 
@@ -111,20 +111,20 @@ def _state(_dataset: Dataset, value: Value) -> Cell:
     return Cell(words, "warn" if is_heeded else "dim")
 
 
-def _of_datasets(get: Callable[[Dataset], Value]) -> Callable[[Dataset, Where], Value]:
+def _of_datasets(get: Callable[[Dataset], Value]) -> Callable[[Dataset, CellContext], Value]:
     """What snapshots do not have."""
     return lambda dataset, _where: None if dataset.type in PARTS else get(dataset)
 
 
-def _unique(dataset: Dataset, _where: Where) -> Value:
+def _unique(dataset: Dataset, _where: CellContext) -> Value:
     return dataset.used_bytes if dataset.type == "snapshot" else dataset.used_by_dataset_bytes
 
 
-def _aged(dataset: Dataset, where: Where) -> Value:
+def _aged(dataset: Dataset, where: CellContext) -> Value:
     return None if dataset.creation is None else where.now - dataset.creation
 
 
-def _kept(dataset: Dataset, where: Where) -> Value:
+def _kept(dataset: Dataset, where: CellContext) -> Value:
     return None if dataset.type in PARTS else float(len(where.hung.snapshots.get(dataset.name, ())))
 
 
@@ -132,7 +132,7 @@ def _yes_no(value: bool | None) -> str | None:
     return None if value is None else "yes" if value else "no"
 
 
-def state_words(dataset: Dataset, where: Where) -> str:
+def state_words(dataset: Dataset, where: CellContext) -> str:
     """What stands in the way of a change, and what hangs on it."""
     words = []
     if dataset.holds:
@@ -157,10 +157,10 @@ def state_words(dataset: Dataset, where: Where) -> str:
 
 def _field(  # noqa: PLR0913, PLR0917 - a line of the tables below
     column_id: str, title: str, cells: int, need: int,
-    value: Callable[[Dataset, Where], Value], show: Callable[[Dataset, Value], Cell] = _bytes,
+    value: Callable[[Dataset, CellContext], Value], show: Callable[[Dataset, Value], Cell] = _bytes,
     *, is_right: bool = True, grows_to: int | None = None,
-) -> Field:  # fmt: skip
-    return Field(
+) -> DatasetColumn:  # fmt: skip
+    return DatasetColumn(
         Column(column_id, title, cells, need=need, is_right=is_right, grows_to=grows_to), value, show
     )
 
@@ -223,7 +223,7 @@ SETS: Final = {
 
 
 def sort_key(
-    column_id: str, fields: FieldSet, where: Where, *, is_reverse: bool
+    column_id: str, fields: FieldSet, where: CellContext, *, is_reverse: bool
 ) -> Callable[[str], tuple[bool, float | str]] | None:
     """How names are ordered by a column: numbers from the largest on, words from A on, unknown ones last.
 

@@ -8,9 +8,9 @@ from typing import Final
 from zconsole.analysis.dependencies.clones import Divergence, divergence, origin_cost, pins
 from zconsole.base.formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import Look
+from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.views.datasets.dataset_columns import PARTS
-from zconsole.views.datasets.datasets import Subject
+from zconsole.views.datasets.datasets import ShownDatasets
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.phrases import ago, join
 from zconsole.views.layout.styled_text import Line, line
@@ -19,7 +19,9 @@ MOST_NAMED: Final = 4
 _UNSAID: Final = frozenset({"mountpoint", "compressratio"})  # what other lines say
 
 
-def notes(about: Subject | None, name: str | None, view: View, look: Look | None = None) -> tuple[Line, ...]:
+def notes(
+    about: ShownDatasets | None, name: str | None, view: View, look: DatasetDetails | None = None
+) -> tuple[Line, ...]:
     """Its whole name, then what matters most first. `look` is what was read of it alone."""
     dataset = about.hung.datasets.get(name or "") if about is not None else None
     if about is None or dataset is None:
@@ -37,7 +39,7 @@ def _head(dataset: Dataset, view: View) -> Line:
     return line((dataset.name, "title"), (f"  {dataset.type}{when}", "dim"))
 
 
-def _lines(about: Subject, dataset: Dataset, look: Look | None) -> Iterator[Line]:
+def _lines(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) -> Iterator[Line]:
     if dataset.origin:
         yield _clone(about, dataset, look)
     if dataset.type == "snapshot":
@@ -49,7 +51,7 @@ def _lines(about: Subject, dataset: Dataset, look: Look | None) -> Iterator[Line
         yield _properties(look)
 
 
-def _clone(about: Subject, dataset: Dataset, look: Look | None) -> Line:
+def _clone(about: ShownDatasets, dataset: Dataset, look: DatasetDetails | None) -> Line:
     asked = {} if look is None or look.since_origin_bytes is None else {dataset.name: look.since_origin_bytes}
     apart = divergence(about.hung, dataset.name, asked)
     words = [line(("clone of ", "dim"), (dataset.origin or "", "info"))]
@@ -79,7 +81,7 @@ def _apart(apart: Divergence) -> Line:
     )
 
 
-def _snapshot(about: Subject, dataset: Dataset) -> Line:
+def _snapshot(about: ShownDatasets, dataset: Dataset) -> Line:
     clones = about.hung.clones.get(dataset.name, ())
     if clones:
         these = f"{len(clones)} clones stand on it: " if len(clones) > 1 else "a clone stands on it: "
@@ -98,7 +100,7 @@ def _snapshot(about: Subject, dataset: Dataset) -> Line:
     return join(words)
 
 
-def _space(about: Subject, dataset: Dataset) -> Line:
+def _space(about: ShownDatasets, dataset: Dataset) -> Line:
     shares = (
         (dataset.used_by_dataset_bytes, "in files as they are" if dataset.type == "filesystem" else "live"),
         (dataset.used_by_snapshots_bytes, "only in snapshots"),
@@ -112,7 +114,7 @@ def _space(about: Subject, dataset: Dataset) -> Line:
     return join(words) if dataset.type not in PARTS else ()
 
 
-def _keepers(about: Subject, dataset: Dataset) -> Iterator[Line]:
+def _keepers(about: ShownDatasets, dataset: Dataset) -> Iterator[Line]:
     tags = sorted(hold.tag for hold in about.state.holds.value or () if hold.snapshot == dataset.name)
     if tags:
         yield line(("held by ", "dim"), (_named(tags), "warn"))
@@ -132,7 +134,7 @@ def _mount(dataset: Dataset) -> Iterator[Line]:
         yield line((f"compressed {dataset.compress_ratio:.2f}x", "dim"))
 
 
-def _properties(look: Look) -> Line:
+def _properties(look: DatasetDetails) -> Line:
     """What was set here, received, or comes from above; defaults are not worth a word."""
     words: list[Line] = []
     for each in look.properties:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.intent import Kind, Target
+from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.dependencies.snapshot_graph import Values, graph_of
 from zconsole.analysis.findings.clones import clone_findings
@@ -15,8 +15,8 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
-from zconsole.views.datasets.dataset_columns import NAME, PARTS, FieldSet, Where
-from zconsole.views.datasets.tree_rows import Item, Layout, Outline
+from zconsole.views.datasets.dataset_columns import NAME, PARTS, CellContext, FieldSet
+from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import SEVERITY_STYLE, ago, counted, join, link_words
@@ -24,10 +24,10 @@ from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
 
 _KINDS: Final = {
-    "filesystem": Kind.FILESYSTEM,
-    "volume": Kind.VOLUME,
-    "snapshot": Kind.SNAPSHOT,
-    "bookmark": Kind.BOOKMARK,
+    "filesystem": TargetKind.FILESYSTEM,
+    "volume": TargetKind.VOLUME,
+    "snapshot": TargetKind.SNAPSHOT,
+    "bookmark": TargetKind.BOOKMARK,
 }
 MARKED: Final = "*"
 LINK: Final = "→ "
@@ -88,7 +88,7 @@ def _in_snapshots(datasets: Iterable[Dataset]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ShownDatasets:
     """A pool's datasets, and the moment that they are looked at."""
 
     host: HostView
@@ -111,18 +111,18 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class DatasetsViewOptions:
     """How the user looks at it."""
 
     fields: FieldSet
-    layout: Layout
+    layout: TreeArrangement
     outline: Outline
     marked: Collection[str]
 
 
-def page(about: Subject, view: View, looking: Looking, numbers: Line = EMPTY) -> Page:
+def page(about: ShownDatasets, view: View, looking: DatasetsViewOptions, numbers: Line = EMPTY) -> Page:
     """What the screen says now; `numbers` stands in for the second line."""
-    where = Where(about.hung, view.now)
+    where = CellContext(about.hung, view.now)
     outline = looking.outline
     rows = RowsOnDemand(len(outline), lambda at: row(outline[at], where, looking))
     return Page(
@@ -151,7 +151,7 @@ def absent(view: View, host_name: str, pool: str) -> Page:
     return Page(head, (), (), Table((), (Row("absent", line=words, is_selectable=False),)))
 
 
-def _answer(about: Subject, view: View) -> Line:
+def _answer(about: ShownDatasets, view: View) -> Line:
     """What matters most: what is wrong with the connection or a clone, else what the snapshots take."""
     head = line((about.host.name, "title"), (" · ", "dim"), (about.state.name, "title"))
     trouble = link_words(about.host, view)
@@ -180,7 +180,7 @@ def _trouble(finding: Finding) -> str:
     return f"{finding.subject} {finding.summary}"
 
 
-def _fresh(about: Subject, view: View) -> Line:
+def _fresh(about: ShownDatasets, view: View) -> Line:
     is_down = about.host.state.link.state is not LinkState.UP
     if about.listing is not None:
         style = "warn" if is_down or about.state.listing.problem else "dim"
@@ -199,13 +199,13 @@ def _age_of(listing: Listing, now: float) -> str:
     return f"as of {age} ago, {done}" if age else done
 
 
-def _remark(about: Subject) -> Line:
+def _remark(about: ShownDatasets) -> Line:
     """Why the last known state is not there."""
     remark = "" if about.listing is None else about.listing.remark
     return line((f"{remark}; everything is read anew", "warn")) if remark else EMPTY
 
 
-def _numbers(about: Subject) -> Line:
+def _numbers(about: ShownDatasets) -> Line:
     root, known = about.hung.datasets.get(about.state.name), about.index
     cloned = f", {known.cloned} cloned" if known.cloned else ""
     parts = [line(counted(known.datasets, "dataset")), line(_many(known.snapshots, "snapshot") + cloned)]
@@ -223,7 +223,7 @@ def _many(number: int, noun: str) -> str:
 # Rows
 
 
-def row(item: Item, where: Where, looking: Looking) -> Row:
+def row(item: TreeItem, where: CellContext, looking: DatasetsViewOptions) -> Row:
     """One row of the tree."""
     dataset = where.hung.datasets.get(item.name)
     if dataset is None:  # a clone that a receive is still making: ZFS names it and does not list it
@@ -243,7 +243,9 @@ def row(item: Item, where: Where, looking: Looking) -> Row:
     )
 
 
-def _name(item: Item, dataset: Dataset | None, looking: Looking, *, is_marked: bool = False) -> Cell:
+def _name(
+    item: TreeItem, dataset: Dataset | None, looking: DatasetsViewOptions, *, is_marked: bool = False
+) -> Cell:
     branches = "  " * item.depth
     if item.is_link:
         return Cell(item.name, "info", lead=f"{branches}{LINK}")

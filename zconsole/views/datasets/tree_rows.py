@@ -24,7 +24,7 @@ MOST_STEPS: Final = 8  # from clone to clone, that are shown below one snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TreeItem:
     """One row: a dataset, a snapshot, a bookmark, or a clone shown below what it stands on."""
 
     name: str  # of what stands there
@@ -43,12 +43,12 @@ class Stretch:
     depth: int
     above: str = ""  # of a link: the key of the row that it stands below
 
-    def item(self, at: int) -> Item:
+    def item(self, at: int) -> TreeItem:
         """The row at that place of the stretch."""
         name = self.names[self.start + at]
         if self.above:
-            return Item(name, self.depth, f"{self.above}{BEHIND}{name}", is_link=True)
-        return Item(name, self.depth, name)
+            return TreeItem(name, self.depth, f"{self.above}{BEHIND}{name}", is_link=True)
+        return TreeItem(name, self.depth, name)
 
 
 class Outline:
@@ -64,7 +64,7 @@ class Outline:
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def __getitem__(self, at: int) -> Item:
+    def __getitem__(self, at: int) -> TreeItem:
         place = bisect_right(self._ends, at)
         stretch = self._stretches[place]
         return stretch.item(at - self._ends[place] + stretch.end - stretch.start)
@@ -186,7 +186,7 @@ def _known(names: LazyNames, where: ListedDatasets) -> list[int]:
 
 
 @dataclass(slots=True)
-class Layout:
+class TreeArrangement:
     """Which rows are shown: what is opened, what is folded, what passes, in which order."""
 
     hung: Graph
@@ -196,7 +196,7 @@ class Layout:
     sieve: Sieve | None = None
     by: str | None = None  # the column that the key is of
     is_reverse: bool = False
-    before: Layout | None = None  # from which is taken over what is the same
+    before: TreeArrangement | None = None  # from which is taken over what is the same
     cloned: Cloned = field(default_factory=dict)  # snapshots with clones, by dataset
     _blocks: dict[str, tuple[Stretch, ...]] = field(default_factory=dict)
     _order: tuple[str, ...] | None = None

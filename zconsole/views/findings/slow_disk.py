@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.analysis.slow_disks.advice import share, who_waits
 from zconsole.base.formatting import milliseconds, moment, percent
-from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, Verdict
+from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Cost, SlowDiskVerdict
 from zconsole.views.layout.phrases import WARN, ago, counted
 from zconsole.views.layout.safe_text import middle
 from zconsole.views.layout.styled_text import Line, line
@@ -37,19 +37,19 @@ def clock(at: float) -> str:
     return moment(at, "%H:%M:%S")
 
 
-def mark(verdict: Verdict) -> Cell:
+def mark(verdict: SlowDiskVerdict) -> Cell:
     """What stands in place of the disk's state."""
     return Cell(word(verdict), "warn", sort=SORT_AS + min(verdict.ratio, 400.0) / 1000, tail=f" {WARN}")
 
 
-def word(verdict: Verdict) -> str:
+def word(verdict: SlowDiskVerdict) -> str:
     """`SLOW 5.4x`, `TAIL 8.0x`, `STALLS`."""
     if verdict.kind == STALLING:
         return "STALLS"
     return f"{'TAIL' if verdict.kind == LONG_TAIL else 'SLOW'} {times(verdict.ratio)}"
 
 
-def headline(verdicts: Sequence[Verdict]) -> Line:
+def headline(verdicts: Sequence[SlowDiskVerdict]) -> Line:
     """The slow disks of a pool in one clause, the slowest first; empty where there are none."""
     if not verdicts:
         return ()
@@ -59,7 +59,7 @@ def headline(verdicts: Sequence[Verdict]) -> Line:
     return line((f"{WARN} {disks}: {named}", "warn"))
 
 
-def _brief(verdict: Verdict) -> str:
+def _brief(verdict: SlowDiskVerdict) -> str:
     if verdict.kind == STALLING and verdict.stalls is not None:
         return f"stalled {verdict.stalls.count} times"
     tail = verdict.furthest
@@ -68,13 +68,13 @@ def _brief(verdict: Verdict) -> str:
     return f"{_operations(verdict)} {times(verdict.ratio)} slower"
 
 
-def _operations(verdict: Verdict) -> str:
+def _operations(verdict: SlowDiskVerdict) -> str:
     """What it is slow at: `reads`, `reads and writes`."""
     compared = sorted(verdict.compared, key=lambda each: -each.ratio)
     return " and ".join(f"{each.operation}s" for each in compared) or "I/O"
 
 
-def why(verdict: Verdict) -> Line:
+def why(verdict: SlowDiskVerdict) -> Line:
     """What was measured, and in brackets what it was held against."""
     measured = []
     if verdict.stalls is not None:
@@ -95,12 +95,12 @@ def why(verdict: Verdict) -> Line:
     return line((f"{head}: ", "warn" if verdict.is_ongoing else "dim"), ", ".join(measured))
 
 
-def beside(verdict: Verdict) -> str:
+def beside(verdict: SlowDiskVerdict) -> str:
     """Whom it was held against: a lone one by its name."""
     return short(verdict.peers[0]) if verdict.is_pair else "peers"
 
 
-def since(verdict: Verdict, now: float) -> Line:
+def since(verdict: SlowDiskVerdict, now: float) -> Line:
     """From when to when; `now` on the host's clock."""
     begun = clock(verdict.first_at)
     if verdict.is_ongoing:
@@ -108,7 +108,7 @@ def since(verdict: Verdict, now: float) -> Line:
     return line(f"{begun} to {clock(verdict.last_at)}, {ago(now - verdict.last_at)} ago")
 
 
-def costs(verdict: Verdict, pool: str) -> Line:
+def costs(verdict: SlowDiskVerdict, pool: str) -> Line:
     """What an operation of the vdev and of the pool takes longer because of this disk, where that is most.
 
     Of a long tail, who waits for it.
@@ -120,7 +120,7 @@ def costs(verdict: Verdict, pool: str) -> Line:
     return line(who_waits(verdict.furthest, verdict)) if verdict.furthest is not None else ()
 
 
-def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
+def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     of_vdev, of_pool = cost.vdev_with_ns - cost.vdev_without_ns, cost.pool_with_ns - cost.pool_without_ns
     vdev = (
         "" if verdict.vdev == verdict.disk else f"{short(verdict.vdev)} {milliseconds(max(0, of_vdev))} ms, "
@@ -128,19 +128,19 @@ def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
     return f"costs {vdev}{short(pool)} {milliseconds(max(0, of_pool))} ms a {cost.operation}"
 
 
-def busy(verdict: Verdict) -> Line:
+def busy(verdict: SlowDiskVerdict) -> Line:
     """The part of the time in which it had work."""
     if verdict.busy is None or verdict.peers_busy is None:
         return ()
     return line(f"busy {percent(100 * verdict.busy)} (peers {percent(100 * verdict.peers_busy)})")
 
 
-def sure(verdict: Verdict) -> Line:
+def sure(verdict: SlowDiskVerdict) -> Line:
     """How sure it is."""
     return line(f"{percent(100 * verdict.confidence)} sure")
 
 
-def next_steps(verdict: Verdict, device: str) -> Line:
+def next_steps(verdict: SlowDiskVerdict, device: str) -> Line:
     """What to look at next, in a few words."""
     steps = [f"smartctl -x {device or 'DEVICE'}", "cable and slot"]
     if verdict.kind == STALLING:

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from zconsole.analysis.slow_disks.advice import Identity, identify, next_checks, share, spread, who_waits
+from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks, share, spread, who_waits
 from zconsole.analysis.slow_disks.zfs_agreement import known_of, sentences, zfs_view
 from zconsole.base.formatting import count, milliseconds, percent
-from zconsole.model.pools.slow_disk import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, Verdict
+from zconsole.model.pools.slow_disk import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, SlowDiskVerdict
 from zconsole.views.findings.slow_disk import clock, times, why
 from zconsole.views.layout.phrases import counted
 from zconsole.views.layout.styled_text import Line, Span, line, wrap
-from zconsole.views.pools.pool import Subject
-from zconsole.views.pools.vdev_rows import Node
+from zconsole.views.pools.pool import ShownPool
+from zconsole.views.pools.vdev_rows import VdevRow
 
 _AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
 TITLE_CELLS: Final = 8  # in front of a line
 _NS: Final = 1e9
 
 
-def page(about: Subject, node: Node, cells: int) -> Iterator[Line]:
+def page(about: ShownPool, node: VdevRow, cells: int) -> Iterator[Line]:
     """What is said of a disk, and all that it rests on, in lines of at most so many cells."""
     verdict = about.verdicts_on(node)[-1]
     for each in details(about, verdict):
@@ -33,7 +33,7 @@ def page(about: Subject, node: Node, cells: int) -> Iterator[Line]:
             yield (title if at == 0 else Span(" " * TITLE_CELLS), *piece)
 
 
-def details(about: Subject, verdict: Verdict) -> Iterator[Line]:
+def details(about: ShownPool, verdict: SlowDiskVerdict) -> Iterator[Line]:
     """The verdict, its evidence, and what to do, line by line."""
     seen = identify(verdict.disk, verdict.vdev, about.pool, about.host.state.inventory.value)
     yield why(verdict)
@@ -55,7 +55,7 @@ def details(about: Subject, verdict: Verdict) -> Iterator[Line]:
         yield _titled("ZFS", each)
 
 
-def _evidence(verdict: Verdict, seen: Identity) -> Iterator[Line]:
+def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity) -> Iterator[Line]:
     known = [each for each in (seen.serial and f"serial {seen.serial}", seen.model, seen.device) if each]
     known += [f"slot {seen.slot}"] if seen.slot else []
     yield _titled("which", ", ".join([verdict.disk, f"in {verdict.vdev}", *known]))
@@ -97,7 +97,7 @@ def _compared(each: Comparison) -> str:
     )
 
 
-def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
+def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
     if cost.share is not None:
         return _tail_cost(cost, cost.share, verdict, pool)
     of_pool = f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
@@ -107,7 +107,7 @@ def _cost(cost: Cost, verdict: Verdict, pool: str) -> str:
     return f"a {cost.operation} of {verdict.vdev} takes {with_it} ms, without this disk {without}; {of_pool}"
 
 
-def _tail_cost(cost: Cost, quantile: float, verdict: Verdict, pool: str) -> str:
+def _tail_cost(cost: Cost, quantile: float, verdict: SlowDiskVerdict, pool: str) -> str:
     of = "" if verdict.vdev == verdict.disk else f"of {verdict.vdev} "
     return (
         f"{share(quantile)} of the {cost.operation}s {of}end within {milliseconds(cost.vdev_with_ns)} ms, "

@@ -39,7 +39,7 @@ class RowFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SortFilter:
     """Which rows of a table are shown, and in which order."""
 
     words: str = ""  # that a row must match; none is every row

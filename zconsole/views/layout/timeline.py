@@ -10,8 +10,8 @@ from math import inf, isfinite
 from typing import Final
 
 from zconsole.base.formatting import duration
-from zconsole.model.timeline import Span as Kept
-from zconsole.model.timeline_mark import Mark
+from zconsole.model.timeline import TimelineSpan as Kept
+from zconsole.model.timeline_mark import TimelineMark
 from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
@@ -23,29 +23,29 @@ SHORTEST_TRACK: Final = 12  # cells; on a shorter one nothing could be told apar
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ShownMoment:
     """The moment that is shown, and what there is around it. Epoch seconds."""
 
     at: float
     now: float
     kept: Kept | None = None
-    marks: tuple[Mark, ...] = ()  # of the host, in the order of time
+    marks: tuple[TimelineMark, ...] = ()  # of the host, in the order of time
     lacking: str = ""  # what of the screen is not of then
     gaps: tuple[tuple[float, float], ...] = ()  # in which nothing was read
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> TimelineMark | None:
         """The mark that stands there."""
         near = [mark for mark in self.marks if abs(mark.at - self.at) <= NEAR_S]
         return min(near, key=lambda mark: abs(mark.at - self.at), default=None)
 
 
-def fresh(moment: Moment) -> Line:
+def fresh(moment: ShownMoment) -> Line:
     """For the right end of the first line, where else `live` stands."""
     return line((f"PAST {clock(moment.at)}", "warn"))
 
 
-def words(moment: Moment) -> Line:
+def words(moment: ShownMoment) -> Line:
     """Which moment is shown, how long ago it was, and from when on there is more."""
     parts = [line((f"{clock(moment.at)} UTC", "warn"), f", {duration(moment.now - moment.at)} ago")]
     if moment.kept is not None and moment.at < moment.kept.first:
@@ -60,7 +60,7 @@ def words(moment: Moment) -> Line:
     return tuple(span for part in parts for span in part)
 
 
-def track(moment: Moment, cells: int) -> Line:
+def track(moment: ShownMoment, cells: int) -> Line:
     """All that is kept, from the oldest sample to the newest, with the marks and the moment in it.
 
     Where nothing was read there is no line.
@@ -135,14 +135,14 @@ def nothing_then(moment: float, times: Sequence[float], what: str) -> tuple[Line
     return (*told, line((f"{', '.join(near)}.", "dim"))) if near else tuple(told)
 
 
-def next_mark(marks: Sequence[Mark], at: float, *, is_back: bool) -> Mark | None:
+def next_mark(marks: Sequence[TimelineMark], at: float, *, is_back: bool) -> TimelineMark | None:
     """The nearest mark before or after a moment."""
     if is_back:
         return max((mark for mark in marks if mark.at < at), key=lambda mark: mark.at, default=None)
     return min((mark for mark in marks if mark.at > at), key=lambda mark: mark.at, default=None)
 
 
-def mark_row(mark: Mark, now: float, *, is_kept: bool) -> Line:
+def mark_row(mark: TimelineMark, now: float, *, is_kept: bool) -> Line:
     """A mark in a list; dim where the moment cannot be shown any more."""
     ago = f"{duration(now - mark.at)} ago"
     words = (mark.words or NO_WORDS, "text" if is_kept else "dim")

@@ -14,7 +14,14 @@ from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import WARN, join, link_words
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table
-from zconsole.views.pools.arc_counters import LONG_SYNC_NS, Item, held_up, is_held_up, items, mean_sync_ns
+from zconsole.views.pools.arc_counters import (
+    LONG_SYNC_NS,
+    CounterRow,
+    held_up,
+    is_held_up,
+    items,
+    mean_sync_ns,
+)
 
 STRIP: Final = "strip"
 COLUMNS: Final = (
@@ -29,7 +36,7 @@ _NS: Final = 1e9
 T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
 
 
-def known(view: View, host_name: str, cells: int) -> tuple[Item | str, ...]:
+def known(view: View, host_name: str, cells: int) -> tuple[CounterRow | str, ...]:
     """The items and headings of a host; none before anything was read."""
     host = view.host(host_name)
     if host is None or not any((host.state.arc.value, host.state.throttle.value, host.state.zil.value)):
@@ -54,7 +61,7 @@ def _head(host: HostView | None, host_name: str) -> Line:
     return line((host.name if host is not None else host_name, "title"), (" · ", "dim"), ("cache", "title"))
 
 
-def page(view: View, host_name: str, shown: Sequence[Item | str]) -> Page:
+def page(view: View, host_name: str, shown: Sequence[CounterRow | str]) -> Page:
     """What the screen says now."""
     host = view.host(host_name)
     if host is None or not shown:
@@ -64,7 +71,7 @@ def page(view: View, host_name: str, shown: Sequence[Item | str]) -> Page:
     )
 
 
-def notes(item: Item | None) -> Iterator[Line]:
+def notes(item: CounterRow | None) -> Iterator[Line]:
     """What a number means."""
     if item is None:
         return
@@ -121,7 +128,7 @@ def _numbers(host: HostView) -> Line:
     return join(parts)
 
 
-def _row(each: Item | str) -> Row:
+def _row(each: CounterRow | str) -> Row:
     if isinstance(each, str):
         return Row(f"section {each}", line=line((each, "section")), is_selectable=False)
     style = "warn" if each.is_bad else "dim" if each.now in {UNKNOWN, "0", "0/s"} else "text"

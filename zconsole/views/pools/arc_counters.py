@@ -24,7 +24,7 @@ T = TypeVar("T", ArcSample, ThrottleSample, ZilSample)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CounterRow:
     """One number. `more` stands beside it, `words` are told when it is selected."""
 
     key: str
@@ -38,7 +38,7 @@ class Item:
     words: tuple[str, ...] = ()
 
 
-def items(state: HostState, cells: int) -> Iterator[Item | str]:
+def items(state: HostState, cells: int) -> Iterator[CounterRow | str]:
     """All that is known, with headings between; `cells` is the width of a strip."""
     if state.arc.value:
         yield "cache (ARC)"
@@ -80,14 +80,14 @@ def _past(samples: Sequence[T], get: Callable[[T], float | None], cells: int) ->
     return over_time(((each.at, get(each)) for each in reversed(samples)), cells)
 
 
-def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[Item]:
+def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[CounterRow]:
     now = samples[-1]
     yield _cache_size(samples, cells)
     yield _hits("total", "hits", samples, lambda each: each.total, cells)
     for key, title, get in _KINDS:
         yield _hits(key, title, samples, get, cells)
     ghosts = now.mru_ghost_hits + now.mfu_ghost_hits
-    yield Item(
+    yield CounterRow(
         "ghosts",
         "let go too soon",
         f"{count(ghosts)}/s",
@@ -98,7 +98,7 @@ def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[Item]:
     )
     is_short = now.memory_available_bytes is not None and now.memory_available_bytes < 0
     grows = "The cache may grow." if now.may_grow else "The cache may not grow: the host needs the memory."
-    yield Item(
+    yield CounterRow(
         "memory",
         "memory free",
         size(now.memory_free_bytes),
@@ -112,7 +112,7 @@ def _cache(samples: Sequence[ArcSample], cells: int) -> Iterator[Item]:
     )
 
 
-def _cache_size(samples: Sequence[ArcSample], cells: int) -> Item:
+def _cache_size(samples: Sequence[ArcSample], cells: int) -> CounterRow:
     now = samples[-1]
     most = max(1, now.max_bytes)
     parts = (
@@ -123,7 +123,7 @@ def _cache_size(samples: Sequence[ArcSample], cells: int) -> Item:
         ("dbufs", now.dbuf_bytes),
     )
     held = f"{size(now.uncompressed_bytes)} in {size(now.compressed_bytes)}"
-    return Item(
+    return CounterRow(
         "size",
         "size",
         size(now.size_bytes),
@@ -155,10 +155,10 @@ _MEANT: Final = {
 
 def _hits(
     key: str, title: str, samples: Sequence[ArcSample], get: Callable[[ArcSample], Hits], cells: int
-) -> Item:
+) -> CounterRow:
     now = get(samples[-1])
     ratios = ((each.at, get(each).ratio) for each in reversed(samples))
-    return Item(
+    return CounterRow(
         key,
         title,
         _percent(now.ratio),
@@ -174,9 +174,9 @@ def _percent(ratio: float | None) -> str:
     return UNKNOWN if ratio is None else f"{100 * ratio:.1f}%"
 
 
-def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[Item]:
+def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[CounterRow]:
     ratios = ((each.at, None if each.l2 is None else each.l2.lookups.ratio) for each in reversed(samples))
-    yield Item(
+    yield CounterRow(
         "l2-hits",
         "hits",
         _percent(now.lookups.ratio),
@@ -185,14 +185,14 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[It
         bars.SHARE,
         words=("Of what the cache in memory did not have.",),
     )
-    yield Item(
+    yield CounterRow(
         "l2-size",
         "size",
         size(now.size_bytes),
         f"{size(now.stored_bytes)} on the devices",
         words=(f"To know what is there takes {size(now.header_bytes)} of memory.",),
     )
-    yield Item(
+    yield CounterRow(
         "l2-traffic",
         "MiB/s read",
         mib_per_s(now.read_bytes),
@@ -200,7 +200,7 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[It
         _past(samples, lambda each: 0.0 if each.l2 is None else each.l2.read_bytes / KIB / KIB, cells),
         bars.MIB,
     )
-    yield Item(
+    yield CounterRow(
         "l2-errors",
         "errors",
         str(now.errors),
@@ -210,7 +210,7 @@ def _second(samples: Sequence[ArcSample], now: L2Arc, cells: int) -> Iterator[It
     )
 
 
-def _throttle(samples: Sequence[ThrottleSample], cells: int) -> Item:
+def _throttle(samples: Sequence[ThrottleSample], cells: int) -> CounterRow:
     now = samples[-1]
     reasons = (
         ("delayed", now.dirty_delay),
@@ -221,7 +221,7 @@ def _throttle(samples: Sequence[ThrottleSample], cells: int) -> Item:
         ("by the intent log", now.log_delay or 0.0),
     )
     told = ", ".join(f"{count(value)}/s {why}" for why, value in reasons if value)
-    return Item(
+    return CounterRow(
         "throttle",
         "held up",
         f"{count(held_up(now))}/s",
@@ -238,9 +238,9 @@ def _throttle(samples: Sequence[ThrottleSample], cells: int) -> Item:
     )
 
 
-def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[Item]:
+def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[CounterRow]:
     now = samples[-1]
-    yield Item(
+    yield CounterRow(
         "zil",
         "log commits",
         f"{count(now.commits)}/s",
@@ -253,7 +253,7 @@ def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[Item]:
         ),
     )
     if now.errors:
-        yield Item(
+        yield CounterRow(
             "zil-errors",
             "log failures",
             f"{count(now.errors)}/s",
@@ -263,8 +263,8 @@ def _zil(samples: Sequence[ZilSample], cells: int) -> Iterator[Item]:
         )
 
 
-def _txgs(pool: PoolState, cells: int) -> Item:
-    make = partial(Item, f"txg {pool.name}", pool.name)
+def _txgs(pool: PoolState, cells: int) -> CounterRow:
+    make = partial(CounterRow, f"txg {pool.name}", pool.name)
     mean_ns = mean_sync_ns(pool)
     if mean_ns is None:
         why = pool.txgs.problem or "none has ended yet"

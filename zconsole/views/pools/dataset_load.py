@@ -11,7 +11,7 @@ from typing import Final
 
 from zconsole.base.formatting import UNKNOWN, count, duration, mib_per_s, percent, size
 from zconsole.model.host.host_state import LinkState, PoolState
-from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, Others
+from zconsole.model.pools.dataset_io import DatasetIo, DatasetIoSample, OtherDatasets
 from zconsole.views.layout import timeline
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
@@ -43,7 +43,7 @@ NAMED: Final = 40  # cells of a name in the first line
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class DatasetShare:
     """One dataset, or some together, with its part (0..1) of all operations, and of all bytes."""
 
     io: DatasetIo
@@ -63,9 +63,9 @@ class Ranking:
     def __init__(self) -> None:
         self.sample: DatasetIoSample | None = None  # the last that was taken in
         self._shares: dict[str, float] = {}
-        self.busy: tuple[Busy, ...] = ()
+        self.busy: tuple[DatasetShare, ...] = ()
         self.idle: tuple[DatasetIo, ...] = ()
-        self.others: Busy | None = None  # below all that have a name
+        self.others: DatasetShare | None = None  # below all that have a name
 
     def take_in(self, sample: DatasetIoSample) -> None:
         """Bring it up to a reading."""
@@ -75,7 +75,7 @@ class Ranking:
         totals = _totals(sample)
         operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
         shares: dict[str, float] = {}
-        known: dict[str, Busy] = {}
+        known: dict[str, DatasetShare] = {}
         idle: list[DatasetIo] = []
         for row in sample.rows:
             before = self._shares.get(row.name, 0.0)
@@ -83,7 +83,7 @@ class Ranking:
             if not own and not before:
                 idle.append(row)
                 continue
-            now = Busy(row, _part(own, operations), _part(row.read_bytes + row.write_bytes, moved))
+            now = DatasetShare(row, _part(own, operations), _part(row.read_bytes + row.write_bytes, moved))
             share = now.share if is_first else REMEMBERED * before + (1 - REMEMBERED) * now.share
             if share < FORGOTTEN and not own:
                 idle.append(row)
@@ -96,13 +96,13 @@ class Ranking:
         self.idle = tuple(idle)
         self.others = _others(sample, totals)
 
-    def find(self, name: str | None) -> Busy | None:
+    def find(self, name: str | None) -> DatasetShare | None:
         """The dataset of that name."""
         named = self.busy if self.others is None else (*self.busy, self.others)
         found = next((each for each in named if each.io.name == name), None)
         if found is not None:
             return found
-        return next((Busy(row, 0.0, 0.0) for row in self.idle if row.name == name), None)
+        return next((DatasetShare(row, 0.0, 0.0) for row in self.idle if row.name == name), None)
 
 
 def lasts_s(times: Sequence[float]) -> float:
@@ -125,7 +125,7 @@ def ranked(recent: Sequence[DatasetIoSample], at: float) -> Ranking:
     return ranking
 
 
-def _others(sample: DatasetIoSample, totals: DatasetIo) -> Busy | None:
+def _others(sample: DatasetIoSample, totals: DatasetIo) -> DatasetShare | None:
     """All that did something and are not among the rows."""
     others = sample.others
     if others is None or not others.active:
@@ -139,12 +139,12 @@ def _others(sample: DatasetIoSample, totals: DatasetIo) -> Busy | None:
     )
     operations, moved = totals.read_ops + totals.write_ops, totals.read_bytes + totals.write_bytes
     of_operations = _part(io.read_ops + io.write_ops, operations)
-    return Busy(io, of_operations, _part(io.read_bytes + io.write_bytes, moved), others.active)
+    return DatasetShare(io, of_operations, _part(io.read_bytes + io.write_bytes, moved), others.active)
 
 
 def _totals(sample: DatasetIoSample) -> DatasetIo:
     """All datasets together, also those that are not among the rows."""
-    rows, others = sample.rows, sample.others or Others()
+    rows, others = sample.rows, sample.others or OtherDatasets()
     return DatasetIo(
         "",
         sum(row.read_ops for row in rows) + others.read_ops,
@@ -172,7 +172,7 @@ def page(view: View, host_name: str, pool_name: str, ranking: Ranking) -> Page:
     idle, busy = ranking.idle, ranking.busy if ranking.others is None else (*ranking.busy, ranking.others)
 
     def row(at: int) -> Row:
-        return _row(busy[at]) if at < len(busy) else _row(Busy(idle[at - len(busy)], 0.0, 0.0))
+        return _row(busy[at]) if at < len(busy) else _row(DatasetShare(idle[at - len(busy)], 0.0, 0.0))
 
     table = Table(COLUMNS, RowsOnDemand(len(busy) + len(idle), row))
     return Page(
@@ -232,8 +232,8 @@ def _fresh(view: View, state: PoolState) -> Line:
     return line(("live", "ok"))
 
 
-def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[Busy]) -> Line:
-    others, totals = sample.others or Others(), _totals(sample)
+def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[DatasetShare]) -> Line:
+    others, totals = sample.others or OtherDatasets(), _totals(sample)
     active = sum(each.datasets for each in busy if each.share)
     read = f"read {count(totals.read_ops)}/s {mib_per_s(totals.read_bytes)} MiB/s"
     written = f"write {count(totals.write_ops)}/s {mib_per_s(totals.write_bytes)} MiB/s"
@@ -248,7 +248,7 @@ def _numbers(state: PoolState, sample: DatasetIoSample, busy: Sequence[Busy]) ->
     return join(parts)
 
 
-def _row(each: Busy) -> Row:
+def _row(each: DatasetShare) -> Row:
     io = each.io
     style = "text" if each.share else "dim"
     share = (
@@ -285,7 +285,7 @@ def _mean(value: float | None) -> Cell:
     return Cell(UNKNOWN, "dim") if value is None else Cell(size(round(value)), sort=value)
 
 
-def notes(each: Busy | None) -> Iterator[Line]:
+def notes(each: DatasetShare | None) -> Iterator[Line]:
     """The selected dataset in words."""
     if each is None:
         return

@@ -11,7 +11,7 @@ from typing import Final
 from zconsole.base.formatting import UNKNOWN, count, duration, milliseconds, percent
 from zconsole.model.host.host_state import Reading
 from zconsole.model.pools.histograms import HistogramSample
-from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
@@ -20,8 +20,8 @@ from zconsole.views.layout.styled_text import BLOCKS, TEXT, Line, Span, line, me
 from zconsole.views.layout.table import Cell, Column, Row, RowsOnDemand, Table
 from zconsole.views.pools.latency_heatmap import AWFUL_NS, HIGH_NS
 from zconsole.views.pools.latency_quantiles import Spread, Spreads
-from zconsole.views.pools.pool import Subject
-from zconsole.views.pools.vdev_rows import Node
+from zconsole.views.pools.pool import ShownPool
+from zconsole.views.pools.vdev_rows import VdevRow
 
 STRIP: Final = "strip"  # the id of the column that is a histogram
 SHARES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # of the I/Os, from which on each higher block
@@ -33,7 +33,7 @@ MANY: Final = 999.5
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HistogramView:
     """What the histograms are of: their classes, and the scale across, in powers of two."""
 
     id: str
@@ -66,7 +66,7 @@ def _size(bound: int) -> str:
     return str(least)
 
 
-LATENCIES: Final = Kind(
+LATENCIES: Final = HistogramView(
     "latency", "latencies",
     (
         ("disk_read", "at the disk: reads"), ("disk_write", "at the disk: writes"),
@@ -80,7 +80,7 @@ LATENCIES: Final = Kind(
     ),
     first=11, last=35, label_every=3, label=_time, write=milliseconds, unit=" ms",
 )  # fmt: skip
-SIZES: Final = Kind(
+SIZES: Final = HistogramView(
     "sizes", "request sizes",
     tuple(
         (f"{queue}_{kind}", f"{words}, {'as they came' if kind == 'individual' else 'joined'}")
@@ -96,7 +96,7 @@ SIZES: Final = Kind(
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class LatencyRow:
     """A row of each class."""
 
     key: str
@@ -109,9 +109,9 @@ class Member:
 class About:
     """A vdev, or the pool itself, and those it is held against."""
 
-    pool: Subject
-    node: Node | None  # None is the pool
-    members: tuple[Member, ...]
+    pool: ShownPool
+    node: VdevRow | None  # None is the pool
+    members: tuple[LatencyRow, ...]
 
     @property
     def name(self) -> str:
@@ -119,18 +119,18 @@ class About:
         return self.pool.pool.name if self.node is None else self.node.vdev.name
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> SlowDiskVerdict | None:
         """What is said of the disk now."""
         return None if self.node is None else self.pool.verdict_on(self.node)
 
 
-def about(pool: Subject, name: str | None) -> About | None:
+def about(pool: ShownPool, name: str | None) -> About | None:
     """The vdev of that name, None for the pool; None when there is none such any more."""
-    nodes = [each for each in pool.order if isinstance(each, Node)]
+    nodes = [each for each in pool.order if isinstance(each, VdevRow)]
     node = next((each for each in nodes if each.vdev.name == name), None)
     if name is not None and node is None:
         return None
-    whole = Member(POOL, f"all of {pool.pool.name}", 0, is_subject=node is None)
+    whole = LatencyRow(POOL, f"all of {pool.pool.name}", 0, is_subject=node is None)
     if node is None:
         beside = [each for each in nodes if each.depth == 1]
         return About(pool, None, (whole, *(_member(pool, each) for each in beside)))
@@ -139,11 +139,11 @@ def about(pool: Subject, name: str | None) -> About | None:
     return About(pool, node, (subject, *(_member(pool, each) for each in siblings), whole))
 
 
-def _member(pool: Subject, node: Node) -> Member:
-    return Member(node.key, node.vdev.name, pool.places.get(node.key))
+def _member(pool: ShownPool, node: VdevRow) -> LatencyRow:
+    return LatencyRow(node.key, node.vdev.name, pool.places.get(node.key))
 
 
-def columns(kind: Kind, strip_title: str = "") -> tuple[Column, ...]:
+def columns(kind: HistogramView, strip_title: str = "") -> tuple[Column, ...]:
     """Name, rate, quantiles, and the histogram with its scale as a title."""
     buckets = kind.last - kind.first + 1
     return (
@@ -156,7 +156,7 @@ def columns(kind: Kind, strip_title: str = "") -> tuple[Column, ...]:
     )
 
 
-def scale(kind: Kind, cells: int) -> str:
+def scale(kind: HistogramView, cells: int) -> str:
     """The labels above the buckets, each where its bucket begins."""
     each = max(1, cells // (kind.last - kind.first + 1))
     text = ""
@@ -171,7 +171,7 @@ def scale(kind: Kind, cells: int) -> str:
 # The page
 
 
-def page(whose: About, view: View, kind: Kind, spreads: Spreads, cells: int) -> Page:
+def page(whose: About, view: View, kind: HistogramView, spreads: Spreads, cells: int) -> Page:
     """What the screen says now; `cells` is the width of the histogram."""
     reading = readings(whose, kind)
     made = _Rows(whose, kind, spreads, cells, _classes(kind, reading))
@@ -183,13 +183,15 @@ def page(whose: About, view: View, kind: Kind, spreads: Spreads, cells: int) -> 
     return Page(_answer(whose, view), _fresh(reading, view), _numbers(kind, reading), table)
 
 
-def readings(whose: About, kind: Kind) -> Reading[tuple[HistogramSample, ...]]:
+def readings(whose: About, kind: HistogramView) -> Reading[tuple[HistogramSample, ...]]:
     """The samples of that kind."""
     state = whose.pool.state
     return state.latencies if kind is LATENCIES else state.sizes
 
 
-def _classes(kind: Kind, reading: Reading[tuple[HistogramSample, ...]]) -> tuple[tuple[str, str], ...]:
+def _classes(
+    kind: HistogramView, reading: Reading[tuple[HistogramSample, ...]]
+) -> tuple[tuple[str, str], ...]:
     """The classes that this version of ZFS has."""
     if not reading.value or not reading.value[-1].rows:
         return ()
@@ -220,7 +222,7 @@ def _fresh(reading: Reading[tuple[HistogramSample, ...]], view: View) -> Line:
     return line(("live", "ok"))
 
 
-def _numbers(kind: Kind, reading: Reading[tuple[HistogramSample, ...]]) -> Line:
+def _numbers(kind: HistogramView, reading: Reading[tuple[HistogramSample, ...]]) -> Line:
     seconds = sum(sample.interval_s for sample in reading.value or ())
     parts = [
         line(f"{kind.title} of the last {seconds:.0f} s" if seconds else kind.title),
@@ -236,7 +238,7 @@ class _Rows:
     """The classes one below the other, each a heading and a row for each member."""
 
     whose: About
-    kind: Kind
+    kind: HistogramView
     spreads: Spreads
     cells: int
     classes: Sequence[tuple[str, str]]
@@ -253,7 +255,7 @@ class _Rows:
         member = self.whose.members[inside - 1]
         return Row(f"{of} {member.key}", tuple(self._cells(member, of)), words=words)
 
-    def _cells(self, member: Member, of: str) -> Iterator[Cell]:
+    def _cells(self, member: LatencyRow, of: str) -> Iterator[Cell]:
         style = "title" if member.is_subject else "dim" if member.key == POOL else TEXT
         yield Cell(member.name, style, sort=member.name, lead="▸ " if member.is_subject else "  ")
         found = None
@@ -270,11 +272,11 @@ class _Rows:
         yield Cell(spans=strip(found, self.kind, of, self.cells))
 
 
-def _zfs_name(whose: About, member: Member) -> str:
+def _zfs_name(whose: About, member: LatencyRow) -> str:
     return whose.pool.pool.name if member.key == POOL else member.name
 
 
-def strip(found: Spread, kind: Kind, of: str, cells: int) -> Line:
+def strip(found: Spread, kind: HistogramView, of: str, cells: int) -> Line:
     """The histogram as blocks: how large a share of the I/Os ended in each bucket."""
     buckets = [0] * (kind.last - kind.first + 1)
     for bound, number in zip(found.histogram.upper_bounds, found.histogram.counts, strict=True):
@@ -291,7 +293,7 @@ def strip(found: Spread, kind: Kind, of: str, cells: int) -> Line:
     return merge(spans)
 
 
-def _style(at: int, kind: Kind, of: str) -> str:
+def _style(at: int, kind: HistogramView, of: str) -> str:
     """At a disk, and in total, long waits stand out; in a queue they are usual."""
     if kind is not LATENCIES or not of.startswith(("disk", "total")):
         return "strip"
@@ -302,7 +304,7 @@ def _style(at: int, kind: Kind, of: str) -> str:
 # The words below
 
 
-def notes(whose: About, kind: Kind, spreads: Spreads, key: str | None) -> Iterator[Line]:
+def notes(whose: About, kind: HistogramView, spreads: Spreads, key: str | None) -> Iterator[Line]:
     """The selected histogram in numbers, and its siblings'."""
     of, _, member_key = (key or "").partition(" ")
     words = dict(kind.classes).get(of)
@@ -328,7 +330,7 @@ def notes(whose: About, kind: Kind, spreads: Spreads, key: str | None) -> Iterat
     yield line((head, "dim"), ", ".join(shares))
 
 
-def _quantiles(found: Spread, kind: Kind) -> Line:
+def _quantiles(found: Spread, kind: HistogramView) -> Line:
     half, tail, most = (kind.write(value) for value in (found.median, found.tail, found.most))
     if kind is LATENCIES:
         return line(f"half within {half}, 99% {tail}, all {most} ms")
@@ -339,7 +341,9 @@ def _share(share: float) -> str:
     return percent(100 * share) if share >= 0.01 else "<1%"
 
 
-def _beside(whose: About, kind: Kind, spreads: Spreads, of: str, member: Member) -> Iterator[Line]:
+def _beside(
+    whose: About, kind: HistogramView, spreads: Spreads, of: str, member: LatencyRow
+) -> Iterator[Line]:
     found = [
         each
         for other in whose.members
@@ -356,6 +360,6 @@ def _beside(whose: About, kind: Kind, spreads: Spreads, of: str, member: Member)
     )
 
 
-def _span(kind: Kind, values: Sequence[int]) -> str:
+def _span(kind: HistogramView, values: Sequence[int]) -> str:
     low, high = kind.write(values[0]), kind.write(values[-1])
     return low if low == high else f"{low} to {high}"

@@ -9,7 +9,7 @@ from typing import Final
 
 from zconsole.base.fast_dataclass import light
 from zconsole.base.formatting import NS_PER_MS, duration
-from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.model.timeline import Strips
 from zconsole.views.findings.slow_disk import clock
 from zconsole.views.layout.phrases import WARN
@@ -26,14 +26,14 @@ Ask = Callable[[float, float, int], Strips | None]  # until when, seconds a cell
 
 
 @light
-class Drawn:
+class LatencyStrip:
     """A strip, and the mean of its levels to sort by."""
 
     line: Line = EMPTY
     level: float | None = None
 
 
-NO_STRIP: Final = Drawn()
+NO_STRIP: Final = LatencyStrip()
 
 
 def level(wait_ns: float | None) -> int | None:
@@ -59,7 +59,7 @@ class Heat:
     def __init__(self) -> None:
         self._asked: tuple[float, float, int] = (0.0, 0.0, 0)
         self._strips: Strips | None = None
-        self._drawn: dict[int, tuple[object, Drawn]] = {}
+        self._drawn: dict[int, tuple[object, LatencyStrip]] = {}
 
     def take_in(self, ask: Ask, at: float, cell_s: float, cells: int) -> None:
         """Bring it up to the last cell that was over at that moment."""
@@ -69,7 +69,7 @@ class Heat:
             self._strips = ask(*wanted)
             self._drawn.clear()
 
-    def strip(self, place: int, name: str, verdicts: Sequence[Verdict] = ()) -> Drawn:
+    def strip(self, place: int, name: str, verdicts: Sequence[SlowDiskVerdict] = ()) -> LatencyStrip:
         """The strip of a row, the newest at the right; a mark where it grew slow, then another colour."""
         strips = self._strips
         row = strips.rows[place] if strips is not None and place < len(strips.rows) else None
@@ -82,7 +82,7 @@ class Heat:
             drawn = self._drawn[place] = ((name, slow), _draw(values, slow, self._asked[2]))
         return drawn[1]
 
-    def _cells_of(self, verdict: Verdict, count: int) -> range:
+    def _cells_of(self, verdict: SlowDiskVerdict, count: int) -> range:
         """The cells of a strip in which a verdict held."""
         until, cell_s, _ = self._asked
         begins = until - count * cell_s
@@ -91,7 +91,7 @@ class Heat:
         return range(min(max(0, first), count), min(max(0, last), count))
 
 
-def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> Drawn:
+def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> LatencyStrip:
     begins = {cells.start for cells in slow if cells.start > 0}
     looks = [(WARN, "warn") if at in begins else _look(value, at, slow) for at, value in enumerate(values)]
     spans = [
@@ -99,7 +99,7 @@ def _draw(values: Sequence[float | None], slow: Sequence[range], cells: int) -> 
     ]
     known = [each for each in map(level, values) if each is not None]
     missing = " " * (cells - len(values))
-    return Drawn(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
+    return LatencyStrip(merge([Span(missing, STRIP), *spans]), sum(known) / len(known) if known else None)
 
 
 def _look(value: float | None, at: int, slow: Sequence[range]) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from zconsole.model.host.host_state import LinkState, PoolState
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.iostat import IoSample
 from zconsole.model.pools.pool import HEALTHY_STATES, Pool, Vdev
-from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
 from zconsole.views.layout.console_state import HostView, View
 from zconsole.views.layout.page import Page
@@ -37,23 +37,25 @@ from zconsole.views.layout.styled_text import Line, line
 from zconsole.views.layout.table import Cell, Row, RowsOnDemand, Table
 from zconsole.views.pools.latency_heatmap import NO_STRIP, Heat
 from zconsole.views.pools.latency_quantiles import Spreads
-from zconsole.views.pools.vdev_columns import ColumnSet, Facts, columns, draw
-from zconsole.views.pools.vdev_rows import Node, busy_of, io_places, nodes, row_of
+from zconsole.views.pools.vdev_columns import ColumnSet, VdevFacts, columns, draw
+from zconsole.views.pools.vdev_rows import VdevRow, busy_of, io_places, nodes, row_of
 
 ROOT: Final = "pool"  # the key of the pool's own row
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ShownPool:
     """A pool of a host, with its tree laid out once for all that is said of it."""
 
     host: HostView
     state: PoolState
     pool: Pool
-    order: tuple[Node | str, ...]
+    order: tuple[VdevRow | str, ...]
     places: Mapping[str, int]
     by_vdev: Mapping[str, tuple[Finding, ...]]
-    verdicts: Mapping[tuple[str, str], tuple[Verdict, ...]]  # by top-level vdev and disk, the newest last
+    verdicts: Mapping[
+        tuple[str, str], tuple[SlowDiskVerdict, ...]
+    ]  # by top-level vdev and disk, the newest last
 
     @property
     def sample(self) -> IoSample | None:
@@ -65,21 +67,21 @@ class Subject:
         """All findings of the pool."""
         return self.host.of_pool(self.state.name)
 
-    def node(self, key: str) -> Node | None:
+    def node(self, key: str) -> VdevRow | None:
         """The vdev of a row."""
-        return next((each for each in self.order if isinstance(each, Node) and each.key == key), None)
+        return next((each for each in self.order if isinstance(each, VdevRow) and each.key == key), None)
 
-    def verdicts_on(self, node: Node) -> tuple[Verdict, ...]:
+    def verdicts_on(self, node: VdevRow) -> tuple[SlowDiskVerdict, ...]:
         """All that was ever said of a disk, since it is watched."""
         return self.verdicts.get((node.top, node.vdev.name), ())
 
-    def verdict_on(self, node: Node) -> Verdict | None:
+    def verdict_on(self, node: VdevRow) -> SlowDiskVerdict | None:
         """What is said of a disk now."""
         return next((each for each in reversed(self.verdicts_on(node)) if each.is_ongoing), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class VdevHistory:
     """What is kept between two moments for columns that need more than the newest sample."""
 
     heat: Heat | None = None
@@ -87,7 +89,7 @@ class Drawn:
     strip_title: str | None = None
 
 
-def subject(view: View, host_name: str, pool_name: str, before: Subject | None = None) -> Subject | None:
+def subject(view: View, host_name: str, pool_name: str, before: ShownPool | None = None) -> ShownPool | None:
     """The pool as it is now; None when it is not there or was never read.
 
     `before` is what it was a moment ago: the tree of the same status is not laid out again.
@@ -100,21 +102,21 @@ def subject(view: View, host_name: str, pool_name: str, before: Subject | None =
     order = before.order if before is not None and is_same else tuple(nodes(state.pool.value))
     places = _places(order, state, before if is_same else None)
     found = _by_vdev(host.of_pool(pool_name))
-    return Subject(host, state, state.pool.value, order, places, found, _verdicts(state))
+    return ShownPool(host, state, state.pool.value, order, places, found, _verdicts(state))
 
 
-def _places(order: Sequence[Node | str], state: PoolState, before: Subject | None) -> Mapping[str, int]:
+def _places(order: Sequence[VdevRow | str], state: PoolState, before: ShownPool | None) -> Mapping[str, int]:
     """Where in a sample each vdev is; as before when the sample is of the same rows."""
     if state.sample is None:
         return {}
     known = before.sample if before is not None else None
     if before is not None and known is not None and known.names == state.sample.names:
         return before.places
-    return io_places([each for each in order if isinstance(each, Node)], state.sample)
+    return io_places([each for each in order if isinstance(each, VdevRow)], state.sample)
 
 
-def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[Verdict, ...]]:
-    grouped: dict[tuple[str, str], tuple[Verdict, ...]] = {}
+def _verdicts(state: PoolState) -> Mapping[tuple[str, str], tuple[SlowDiskVerdict, ...]]:
+    grouped: dict[tuple[str, str], tuple[SlowDiskVerdict, ...]] = {}
     for verdict in state.judgement.verdicts if state.judgement is not None else ():
         key = (verdict.vdev, verdict.disk)
         grouped[key] = (*grouped.get(key, ()), verdict)
@@ -131,12 +133,12 @@ def _by_vdev(found: Sequence[Finding]) -> Mapping[str, tuple[Finding, ...]]:
     return grouped
 
 
-def troubled(about: Subject) -> list[str]:
+def troubled(about: ShownPool) -> list[str]:
     """The keys of the vdevs that something is wrong with, in the order of the tree."""
     return [
         each.key
         for each in about.order
-        if isinstance(each, Node)
+        if isinstance(each, VdevRow)
         and (
             about.verdict_on(each) is not None
             or each.vdev.state not in HEALTHY_STATES
@@ -145,7 +147,7 @@ def troubled(about: Subject) -> list[str]:
     ]
 
 
-def page(about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> Page:
+def page(about: ShownPool, view: View, chosen: ColumnSet, drawn: VdevHistory) -> Page:
     """What the screen of one pool says now."""
     rows = RowsOnDemand(1 + len(about.order), _Rows(about, view, chosen, drawn).row)
     fresh = freshness(view, about.host, (about.state,))
@@ -156,7 +158,7 @@ def page(about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> Page:
 # The two lines on top
 
 
-def _answer(about: Subject, view: View) -> Line:
+def _answer(about: ShownPool, view: View) -> Line:
     state = about.state.state
     style, glyph = state_look(state)
     worst = max(about.found, key=lambda finding: finding.severity, default=None)
@@ -180,7 +182,7 @@ def _answer(about: Subject, view: View) -> Line:
     )
 
 
-def _numbers(about: Subject, view: View) -> Line:
+def _numbers(about: ShownPool, view: View) -> Line:
     """Space, fragmentation, the last scrub, and what runs."""
     pool = about.pool
     style = "dim" if view.status_age(about.state, about.host.state.slack) is not None else "text"
@@ -199,7 +201,7 @@ def _numbers(about: Subject, view: View) -> Line:
     return join(parts)
 
 
-def _scan(about: Subject, view: View) -> Line:
+def _scan(about: ShownPool, view: View) -> Line:
     running = [
         f for f in about.found if f.id in {"scan-running", "scan-stalled", "scan-restarting", "scrub-paused"}
     ]
@@ -246,7 +248,7 @@ def absent(view: View, host_name: str, pool_name: str, chosen: ColumnSet) -> Pag
 class _Rows:
     """Makes the rows of one moment: the pool's own first, then its vdevs with headings between."""
 
-    def __init__(self, about: Subject, view: View, chosen: ColumnSet, drawn: Drawn) -> None:
+    def __init__(self, about: ShownPool, view: View, chosen: ColumnSet, drawn: VdevHistory) -> None:
         self._about = about
         self._chosen = chosen
         self._drawn = drawn
@@ -271,7 +273,7 @@ class _Rows:
         cells = draw(self._chosen, facts)
         return Row(ROOT, (Cell(about.pool.name, "title", sort=about.pool.name), _pool_state(about), *cells))
 
-    def _of(self, node: Node) -> Row:
+    def _of(self, node: VdevRow) -> Row:
         about = self._about
         disk, device = disk_of(self._inventory, node.vdev)
         facts = self._facts(node.vdev, about.places.get(node.key), node, disk, device)
@@ -283,10 +285,10 @@ class _Rows:
         self,
         vdev: Vdev,
         place: int | None,
-        node: Node | None = None,
+        node: VdevRow | None = None,
         disk: Disk | None = None,
         device: str | None = None,
-    ) -> Facts:
+    ) -> VdevFacts:
         sample, strip, spread = self._about.sample, NO_STRIP, None
         verdicts = self._about.verdicts_on(node) if node is not None else ()
         row = row_of(sample, place)
@@ -295,7 +297,7 @@ class _Rows:
                 strip = self._drawn.heat.strip(place, row.name, verdicts)
             if self._drawn.spreads is not None:
                 spread = partial(self._drawn.spreads.of, place, row.name)
-        return Facts(
+        return VdevFacts(
             vdev,
             row,
             busy_of(sample, place),
@@ -336,12 +338,12 @@ def _as_vdev(pool: Pool) -> Vdev:
     )
 
 
-def _pool_state(about: Subject) -> Cell:
+def _pool_state(about: ShownPool) -> Cell:
     worst = max((f.severity for f in about.found), default=None)
     return state_cell(about.state.state, severity=worst)
 
 
-def vdev_state(node: Node, about: Subject) -> Cell:
+def vdev_state(node: VdevRow, about: ShownPool) -> Cell:
     """A vdev's state; where it is healthy by its word, what was found in it."""
     vdev, verdict = node.vdev, about.verdict_on(node)
     if verdict is not None and vdev.state in HEALTHY_STATES:

@@ -11,7 +11,7 @@ from zconsole.base.formatting import NS_PER_MS, UNKNOWN, count, mib_per_s, milli
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Count, Vdev
-from zconsole.model.pools.slow_disk import READ, WRITE, Verdict
+from zconsole.model.pools.slow_disk import READ, WRITE, SlowDiskVerdict
 from zconsole.views.layout.table import Cell, Column
 from zconsole.views.pools import latency_heatmap as heat
 from zconsole.views.pools.latency_quantiles import Spread
@@ -24,22 +24,22 @@ SpreadOf = Callable[[str], Spread | None]
 
 
 @light
-class Facts:
+class VdevFacts:
     """What is known of one vdev now. `style` is dim where the numbers are old."""
 
     vdev: Vdev
     row: IoRow | None = None
     busy: float | None = None
-    heat: heat.Drawn = heat.NO_STRIP
+    heat: heat.LatencyStrip = heat.NO_STRIP
     spread: SpreadOf | None = None  # by class of I/O
-    verdict: Verdict | None = None
+    verdict: SlowDiskVerdict | None = None
     disk: Disk | None = None
     device: str | None = None
     io_style: str = "text"
     style: str = "text"
 
 
-Draw = Callable[[Facts], Cell]
+Draw = Callable[[VdevFacts], Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ColumnSet:
 
 
 def _io(get: Callable[[IoRow], float | None], write: Callable[[float | None], str]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         value = None if facts.row is None else get(facts.row)
         text = write(value)
         return Cell(text, facts.io_style if value else "dim", sort=value)
@@ -62,7 +62,7 @@ def _io(get: Callable[[IoRow], float | None], write: Callable[[float | None], st
 
 
 def _pair(pending: str, active: str) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         if facts.row is None:
             return Cell(UNKNOWN, "dim")
         waiting, working = getattr(facts.row.queues, pending), getattr(facts.row.queues, active)
@@ -72,7 +72,7 @@ def _pair(pending: str, active: str) -> Draw:
     return draw
 
 
-def _busy(facts: Facts) -> Cell:
+def _busy(facts: VdevFacts) -> Cell:
     if facts.busy is None:
         return Cell(UNKNOWN if facts.vdev.is_leaf else "", "dim")
     style = "warn" if facts.busy >= 0.9 and facts.io_style != "dim" else facts.io_style
@@ -80,7 +80,7 @@ def _busy(facts: Facts) -> Cell:
 
 
 def _errors(get: Callable[[Vdev], Count | None]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         errors = get(facts.vdev)
         if errors is None:
             return Cell(UNKNOWN, "dim")
@@ -93,7 +93,7 @@ def _errors(get: Callable[[Vdev], Count | None]) -> Draw:
 
 
 def _size(get: Callable[[Vdev], int | None]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         value = get(facts.vdev)
         return Cell(size(value), facts.style if value is not None else "dim", sort=value)
 
@@ -101,7 +101,7 @@ def _size(get: Callable[[Vdev], int | None]) -> Draw:
 
 
 def _number(get: Callable[[Vdev], int | None]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         value = get(facts.vdev)
         return Cell(UNKNOWN if value is None else str(value), _known(facts, value), sort=value)
 
@@ -109,18 +109,18 @@ def _number(get: Callable[[Vdev], int | None]) -> Draw:
 
 
 def _percent(get: Callable[[Vdev], int | None]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         value = get(facts.vdev)
         return Cell(percent(value), _known(facts, value), sort=value)
 
     return draw
 
 
-def _known(facts: Facts, value: float | None) -> str:
+def _known(facts: VdevFacts, value: float | None) -> str:
     return "dim" if value is None else facts.style
 
 
-def _ashift(facts: Facts) -> Cell:
+def _ashift(facts: VdevFacts) -> Cell:
     """The unit of writing; marked where it is smaller than the disk's own."""
     configured, physical = facts.vdev.configured_ashift, facts.vdev.physical_ashift
     is_small = configured is not None and physical is not None and 0 < configured < physical
@@ -128,7 +128,7 @@ def _ashift(facts: Facts) -> Cell:
     return Cell(text, "warn" if is_small else facts.style, sort=configured)
 
 
-def _note(facts: Facts) -> Cell:
+def _note(facts: VdevFacts) -> Cell:
     vdev = facts.vdev
     parts = [vdev.note] if vdev.note else []
     parts += ["resilvering"] if vdev.is_resilvering else []
@@ -138,7 +138,7 @@ def _note(facts: Facts) -> Cell:
 
 
 def _of_disk(get: Callable[[Disk], str]) -> Draw:
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         if facts.disk is None:
             return Cell(UNKNOWN if facts.vdev.is_leaf else "", "dim")
         text = get(facts.disk)
@@ -147,11 +147,11 @@ def _of_disk(get: Callable[[Disk], str]) -> Draw:
     return draw
 
 
-def _device(facts: Facts) -> Cell:
+def _device(facts: VdevFacts) -> Cell:
     return Cell(facts.device or (UNKNOWN if facts.vdev.is_leaf else ""), "text", sort=facts.device)
 
 
-def _path(facts: Facts) -> Cell:
+def _path(facts: VdevFacts) -> Cell:
     path = facts.vdev.path or facts.vdev.phys_path
     return Cell(path or (UNKNOWN if facts.vdev.is_leaf else ""), facts.style, sort=path)
 
@@ -160,21 +160,21 @@ def _wait(name: str, operation: str = "") -> Draw:
     """A mean wait; of an operation on which the disk was found slow, marked."""
     draw_plain = _io(lambda row: getattr(row.latency, name), _short_ms)
 
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         cell = draw_plain(facts)
         return replace(cell, style="warn") if _is_slow(facts, operation) and cell.style != "dim" else cell
 
     return draw
 
 
-def _is_slow(facts: Facts, operation: str) -> bool:
+def _is_slow(facts: VdevFacts, operation: str) -> bool:
     return facts.verdict is not None and operation in facts.verdict.operations
 
 
 def _quantile(of: str, get: Callable[[Spread], int], operation: str) -> Draw:
     """An upper bound of what I/Os of the last seconds took."""
 
-    def draw(facts: Facts) -> Cell:
+    def draw(facts: VdevFacts) -> Cell:
         spread = facts.spread(of) if facts.spread is not None else None
         if spread is None:
             return Cell(UNKNOWN, "dim")
@@ -184,7 +184,7 @@ def _quantile(of: str, get: Callable[[Spread], int], operation: str) -> Draw:
     return draw
 
 
-def _strip(facts: Facts) -> Cell:
+def _strip(facts: VdevFacts) -> Cell:
     return Cell(spans=facts.heat.line, sort=facts.heat.level)
 
 
@@ -317,6 +317,6 @@ def columns(chosen: ColumnSet, strip_title: str | None = None) -> tuple[Column, 
     return (chosen.vdev, STATE, *behind)
 
 
-def draw(chosen: ColumnSet, facts: Facts) -> tuple[Cell, ...]:
+def draw(chosen: ColumnSet, facts: VdevFacts) -> tuple[Cell, ...]:
     """The cells of a set for one vdev."""
     return tuple(write(facts) for _, write in chosen.columns)

@@ -8,17 +8,17 @@ from zconsole.analysis.findings.speed import SLOW_FINDINGS
 from zconsole.base.formatting import milliseconds, percent, size
 from zconsole.model.pools.iostat import IoRow
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.slow_disk import Verdict
+from zconsole.model.pools.slow_disk import SlowDiskVerdict
 from zconsole.views.findings import slow_disk
 from zconsole.views.layout.phrases import SEVERITY_GLYPH, SEVERITY_STYLE, counted, join
 from zconsole.views.layout.styled_text import Line, line
-from zconsole.views.pools.pool import ROOT, Subject, disk_of
-from zconsole.views.pools.vdev_rows import Node, busy_of, row_of
+from zconsole.views.pools.pool import ROOT, ShownPool, disk_of
+from zconsole.views.pools.vdev_rows import VdevRow, busy_of, row_of
 
 FILES_SHOWN = 20
 
 
-def notes(about: Subject | None, key: str | None) -> tuple[Line, ...]:
+def notes(about: ShownPool | None, key: str | None) -> tuple[Line, ...]:
     """What is said of the selected row, most important first."""
     if about is None or key is None:
         return ()
@@ -28,7 +28,7 @@ def notes(about: Subject | None, key: str | None) -> tuple[Line, ...]:
     return () if node is None else tuple(_of_vdev(about, node))
 
 
-def _of_pool(about: Subject) -> Iterator[Line]:
+def _of_pool(about: ShownPool) -> Iterator[Line]:
     """The findings, then what ZFS itself says and advises."""
     found_slow = {finding.id for finding in about.found} & SLOW_FINDINGS
     if about.state.slow and not found_slow:
@@ -52,7 +52,7 @@ def _of_pool(about: Subject) -> Iterator[Line]:
     yield from _judged(about)
 
 
-def _judged(about: Subject) -> Iterator[Line]:
+def _judged(about: ShownPool) -> Iterator[Line]:
     """Of how many disks it is known whether they are slow."""
     judgement = about.state.judgement
     if judgement is not None and judgement.undecided:
@@ -60,7 +60,7 @@ def _judged(about: Subject) -> Iterator[Line]:
         yield line((f"Slow or not: {len(judgement.undecided)} of {of} had too little I/O to tell.", "dim"))
 
 
-def _of_vdev(about: Subject, node: Node) -> Iterator[Line]:
+def _of_vdev(about: ShownPool, node: VdevRow) -> Iterator[Line]:
     vdev, verdicts = node.vdev, about.verdicts_on(node)
     yield join([line((vdev.name, "title")), *_identity(about, vdev)])
     if verdicts:
@@ -78,7 +78,7 @@ def _of_vdev(about: Subject, node: Node) -> Iterator[Line]:
             yield line(("slow or not: ", "dim"), (each.reason, "dim"))
 
 
-def _slow(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
+def _slow(about: ShownPool, node: VdevRow, verdict: SlowDiskVerdict) -> Iterator[Line]:
     """Why the disk is said to be slow, since when, what that costs, what to do: three lines of 78 cells."""
     now = about.sample.at if about.sample is not None else verdict.last_at
     yield join([slow_disk.why(verdict), slow_disk.since(verdict, now)])
@@ -90,7 +90,7 @@ def _slow(about: Subject, node: Node, verdict: Verdict) -> Iterator[Line]:
     yield join([slow_disk.next_steps(verdict, disk.path if disk is not None else ""), keys])
 
 
-def _identity(about: Subject, vdev: Vdev) -> Iterator[Line]:
+def _identity(about: ShownPool, vdev: Vdev) -> Iterator[Line]:
     """Path, disk, slot: what is needed to find the thing."""
     if not vdev.is_leaf:
         yield line(f"{vdev.type} of {len(vdev.children)}")
@@ -106,7 +106,7 @@ def _identity(about: Subject, vdev: Vdev) -> Iterator[Line]:
         yield line((vdev.path, "dim"))
 
 
-def _condition(about: Subject, node: Node) -> Iterator[Line]:
+def _condition(about: ShownPool, node: VdevRow) -> Iterator[Line]:
     """State, note, errors, how busy, and how long reads and writes take beside its siblings."""
     vdev = node.vdev
     yield line(vdev.state)
@@ -127,7 +127,7 @@ def _condition(about: Subject, node: Node) -> Iterator[Line]:
     yield from _waits(about, node, place)
 
 
-def _waits(about: Subject, node: Node, place: int | None) -> Iterator[Line]:
+def _waits(about: ShownPool, node: VdevRow, place: int | None) -> Iterator[Line]:
     row = row_of(about.sample, place)
     if row is None:
         return
@@ -147,11 +147,11 @@ def _waits(about: Subject, node: Node, place: int | None) -> Iterator[Line]:
         yield line(f"{kind} {milliseconds(own)} ms{beside}")
 
 
-def _peer_rows(about: Subject, node: Node) -> list[IoRow]:
+def _peer_rows(about: ShownPool, node: VdevRow) -> list[IoRow]:
     keys = [
         each.key
         for each in about.order
-        if isinstance(each, Node) and each.siblings is node.siblings and each.key != node.key
+        if isinstance(each, VdevRow) and each.siblings is node.siblings and each.key != node.key
     ]
     rows = [row_of(about.sample, about.places.get(key)) for key in keys]
     return [row for row in rows if row is not None]

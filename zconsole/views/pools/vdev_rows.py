@@ -15,7 +15,7 @@ _WITHOUT_IO: Final = frozenset({"spare"})
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class VdevRow:
     """A vdev in its place. `depth` 0 is the pool, `branches` what is drawn in front of the name."""
 
     key: str
@@ -26,14 +26,14 @@ class Node:
     top: str = ""  # the top-level vdev that it is, or is in
 
 
-def nodes(pool: Pool) -> Iterator[Node | str]:
+def nodes(pool: Pool) -> Iterator[VdevRow | str]:
     """Every vdev; in front of each class but data, its title."""
     for vdev_class in classes(pool):
         if vdev_class != "data":
             yield TITLES.get(vdev_class, vdev_class)
         members = pool.of_class(vdev_class)
         for at, vdev in enumerate(members):
-            node = Node(f"{vdev_class}/{at}", vdev, 1, _branch("", at, members), members, vdev.name)
+            node = VdevRow(f"{vdev_class}/{at}", vdev, 1, _branch("", at, members), members, vdev.name)
             yield from _below(node)
 
 
@@ -44,14 +44,14 @@ def classes(pool: Pool) -> tuple[str, ...]:
     return known + tuple(sorted(present - set(known)))
 
 
-def _below(node: Node) -> Iterator[Node]:
+def _below(node: VdevRow) -> Iterator[VdevRow]:
     """The vdev and all below it."""
     yield node
     lead = node.branches[:-2] + ("  " if node.branches.endswith("└ ") else "│ ")
     children = node.vdev.children
     for at, child in enumerate(children):
         branches = _branch(lead, at, children)
-        yield from _below(Node(f"{node.key}/{at}", child, node.depth + 1, branches, children, node.top))
+        yield from _below(VdevRow(f"{node.key}/{at}", child, node.depth + 1, branches, children, node.top))
 
 
 def _branch(lead: str, at: int, siblings: Sequence[Vdev]) -> str:
@@ -59,7 +59,7 @@ def _branch(lead: str, at: int, siblings: Sequence[Vdev]) -> str:
     return lead + ("└ " if at == len(siblings) - 1 else "├ ")
 
 
-def io_places(order: Sequence[Node], sample: IoSample) -> dict[str, int]:
+def io_places(order: Sequence[VdevRow], sample: IoSample) -> dict[str, int]:
     """Which line of a sample belongs to which vdev, by key.
 
     Both run in nearly the same order; names decide, so that one that is missing does not shift the rest.
@@ -75,7 +75,7 @@ def io_places(order: Sequence[Node], sample: IoSample) -> dict[str, int]:
     return places
 
 
-def _next_named(waiting: Sequence[Node], name: str, start: int) -> int | None:
+def _next_named(waiting: Sequence[VdevRow], name: str, start: int) -> int | None:
     for index in chain(range(start, len(waiting)), range(start)):
         if waiting[index].vdev.name == name:
             return index

@@ -29,7 +29,7 @@ _TOOL: Final = "libzfs_core"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CoreCall:
     """One run, of it or of the command that stands for it, which is told nothing on stdin."""
 
     argv: Argv
@@ -48,33 +48,33 @@ def probe(way: Argv) -> Command:
     return Command((*way, "probe"), timeout_s=PROBE_TIMEOUT_S)
 
 
-def snapshot(way: Argv, names: Sequence[str], below: Sequence[str]) -> Call:
+def snapshot(way: Argv, names: Sequence[str], below: Sequence[str]) -> CoreCall:
     """Take snapshots, in one txg; of those `below` none into which something is received."""
     return _call(way, SNAPSHOT, {"snapshots": names, "below": below})
 
 
-def destroy_snapshots(way: Argv, names: Sequence[str]) -> Call:
+def destroy_snapshots(way: Argv, names: Sequence[str]) -> CoreCall:
     """Destroy snapshots of one pool, all or none, in one txg."""
     return _call(way, DESTROY, {"snapshots": names})
 
 
-def snaprange_space(way: Argv, ranges: Sequence[tuple[str, str]]) -> Call:
+def snaprange_space(way: Argv, ranges: Sequence[tuple[str, str]]) -> CoreCall:
     """What comes free with ranges of snapshots, the first and last of each; it changes nothing."""
     return _call(way, SPACE, {"ranges": ranges})
 
 
-def rollback_to(way: Argv, snapshot_name: str) -> Call:
+def rollback_to(way: Argv, snapshot_name: str) -> CoreCall:
     """Return a dataset to its newest snapshot, if it is this one."""
     dataset = snapshot_name.partition("@")[0]
     return _call(way, ROLLBACK, {"dataset": dataset, "snapshot": snapshot_name})
 
 
-def hold(way: Argv, tag: str, names: Sequence[str]) -> Call:
+def hold(way: Argv, tag: str, names: Sequence[str]) -> CoreCall:
     """Keep snapshots from being destroyed, all or none."""
     return _call(way, HOLD, {"tag": tag, "snapshots": names})
 
 
-def release(way: Argv, tag: str, names: Sequence[str]) -> Call:
+def release(way: Argv, tag: str, names: Sequence[str]) -> CoreCall:
     """Take a hold away from snapshots that all have it."""
     return _call(way, RELEASE, {"tag": tag, "snapshots": names})
 
@@ -101,5 +101,5 @@ def parse_space(text: str) -> int:
     return size
 
 
-def _call(way: Argv, verb: str, request: Mapping[str, object]) -> Call:
-    return Call((*way, verb), f"{json.dumps(request, indent=1)}\n")
+def _call(way: Argv, verb: str, request: Mapping[str, object]) -> CoreCall:
+    return CoreCall((*way, verb), f"{json.dumps(request, indent=1)}\n")

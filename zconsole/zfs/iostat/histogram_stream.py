@@ -31,7 +31,7 @@ _EMPTY_FIELDS: Final = (b"\t\t", b"\t\n", b"\n\t")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HistogramKind:
     """Which histograms: the letter that asks for them, and the columns behind the bucket's bound."""
 
     letter: str
@@ -40,11 +40,13 @@ class Kind:
     has_lower_bounds: bool
 
 
-LATENCIES: Final = Kind("w", LATENCY_COLUMNS, (len(LATENCY_COLUMNS) - 1, len(LATENCY_COLUMNS)), False)
-SIZES: Final = Kind("r", SIZE_COLUMNS, (len(SIZE_COLUMNS) - 2, len(SIZE_COLUMNS)), True)
+LATENCIES: Final = HistogramKind(
+    "w", LATENCY_COLUMNS, (len(LATENCY_COLUMNS) - 1, len(LATENCY_COLUMNS)), False
+)
+SIZES: Final = HistogramKind("r", SIZE_COLUMNS, (len(SIZE_COLUMNS) - 2, len(SIZE_COLUMNS)), True)
 
 
-def stream(kind: Kind, pool: str, interval_s: float = INTERVAL_S) -> Command:
+def stream(kind: HistogramKind, pool: str, interval_s: float = INTERVAL_S) -> Command:
     """Print the histograms of a pool's vdevs every interval, for ever."""
     return Command(("zpool", "iostat", "-T", "u", f"-{kind.letter}Hpvy", pool, f"{interval_s:g}"))
 
@@ -54,7 +56,7 @@ class LazyHistograms(Sequence[HistogramRow]):
 
     __slots__ = ("_blocks", "_rows", "kind", "names")
 
-    def __init__(self, kind: Kind, names: tuple[str, ...], blocks: list[bytes]) -> None:
+    def __init__(self, kind: HistogramKind, names: tuple[str, ...], blocks: list[bytes]) -> None:
         self.names = names
         self.kind = kind
         self._blocks = blocks
@@ -92,7 +94,7 @@ class HistogramReader:
     sound, and is left out.
     """
 
-    def __init__(self, kind: Kind, pool: str, interval_s: float = INTERVAL_S) -> None:
+    def __init__(self, kind: HistogramKind, pool: str, interval_s: float = INTERVAL_S) -> None:
         self.left_out = 0  # samples that were not sound
         self._kind = kind
         self._pool = pool
@@ -173,7 +175,7 @@ class HistogramReader:
         raise ParseError(TOOL, self._line_no + 1, text.decode("utf-8", "replace"), reason)
 
 
-def _row(kind: Kind, name: str, body: bytes) -> HistogramRow:
+def _row(kind: HistogramKind, name: str, body: bytes) -> HistogramRow:
     bounds, *counts = zip(*(map(int, line.split(b"\t")) for line in body.split(b"\n")), strict=True)
     upper = tuple(2 * bound - 1 for bound in bounds) if kind.has_lower_bounds else bounds
     histograms = {column: Histogram(upper, of) for column, of in zip(kind.columns, counts, strict=False)}

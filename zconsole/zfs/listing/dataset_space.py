@@ -21,7 +21,7 @@ _NONE: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class DatasetUsage:
     """What a filesystem or volume takes by itself, bytes."""
 
     name: str
@@ -30,7 +30,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class DatasetSizeRecord:
     """A dataset, or a snapshot that tells how large one was; bytes, epoch seconds.
 
     `written_bytes` is what was written since the snapshot before. Sizes that only a dataset has are 0 of
@@ -63,17 +63,17 @@ def dataset_traces(pool: str) -> Command:
     return _list(pool, "filesystem,volume,snapshot", TRACE_COLUMNS)
 
 
-def parse_dataset_uses(text: str) -> Iterator[Use]:
+def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
     """Yield one Use per line of `dataset_uses` output."""
     for line_no, line in whole_lines(text):
         fields = _fields(line_no, line, USE_COLUMNS)
         try:
-            yield Use(fields[0], natural(fields[1]), natural(fields[2]))
+            yield DatasetUsage(fields[0], natural(fields[1]), natural(fields[2]))
         except ValueError as error:
             raise ParseError(TOOL, line_no, line, str(error)) from error
 
 
-def parse_dataset_traces(text: str) -> Iterator[Trace]:
+def parse_dataset_traces(text: str) -> Iterator[DatasetSizeRecord]:
     """Yield one Trace per line of `dataset_traces` output."""
     for line_no, line in whole_lines(text):
         name, kind, creation, referenced, written, live, kept, reserved, origin = _fields(
@@ -82,7 +82,7 @@ def parse_dataset_traces(text: str) -> Iterator[Trace]:
         if (kind == "snapshot") != ("@" in name):
             raise ParseError(TOOL, line_no, line, f"the name of no {kind}")
         try:
-            yield Trace(
+            yield DatasetSizeRecord(
                 name,
                 kind == "snapshot",
                 natural(creation),

@@ -31,7 +31,7 @@ _ROLLBACK: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class HistoryRecord:
     """One entry. A command has a `user`, what the pool did by itself a `txg`; `at` is epoch seconds."""
 
     at: int
@@ -57,7 +57,7 @@ def history(pool: str) -> Command:
     return Command(("zpool", "history", "-il", pool), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)
 
 
-def parse_history(text: str) -> tuple[Record, ...]:
+def parse_history(text: str) -> tuple[HistoryRecord, ...]:
     """The records, oldest first. Lines that begin no record go on with the one before them."""
     return tuple(_records(text))
 
@@ -77,7 +77,7 @@ def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
     return frozenset((tool, name, key) for key in keys)
 
 
-def _records(text: str) -> Iterator[Record]:
+def _records(text: str) -> Iterator[HistoryRecord]:
     begun: list[str] = []
     begun_at = 0
     for line_no, line in whole_lines(TOOL, text):
@@ -93,7 +93,7 @@ def _records(text: str) -> Iterator[Record]:
         yield _record(begun, begun_at)
 
 
-def _record(lines: Sequence[str], line_no: int) -> Record:
+def _record(lines: Sequence[str], line_no: int) -> HistoryRecord:
     found = _RECORD.fullmatch("\n".join(lines).rstrip("\n"))
     assert found is not None  # noqa: S101 - it began with the line of a record
     try:
@@ -102,8 +102,8 @@ def _record(lines: Sequence[str], line_no: int) -> Record:
         raise ParseError(TOOL, line_no, lines[0], "not a time") from error
     internal = _INTERNAL.fullmatch(rest)
     if internal is not None:
-        return Record(at, internal[2].rstrip(), host=internal[3] or "", txg=int(internal[1]))
+        return HistoryRecord(at, internal[2].rstrip(), host=internal[3] or "", txg=int(internal[1]))
     actor = _ACTOR.fullmatch(rest)
     if actor is not None:
-        return Record(at, actor[1], user=actor[3], host=actor[4].rpartition(":")[0] or actor[4])
-    return Record(at, rest)
+        return HistoryRecord(at, actor[1], user=actor[3], host=actor[4].rpartition(":")[0] or actor[4])
+    return HistoryRecord(at, rest)

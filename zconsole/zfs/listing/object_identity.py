@@ -20,7 +20,7 @@ _NONE: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundObject:
     """An object that is there; None is what its kind does not have."""
 
     name: str
@@ -53,12 +53,12 @@ def which_objects(
         length += len(name) + 1
 
 
-def parse_which(text: str) -> tuple[Found, ...]:
+def parse_which(text: str) -> tuple[FoundObject, ...]:
     """The objects in the output of `which_objects`. Raises ParseError."""
     return tuple(_found(line_no, line) for line_no, line in whole_lines(TOOL, text))
 
 
-def _found(line_no: int, line: str) -> Found:
+def _found(line_no: int, line: str) -> FoundObject:
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise ParseError(TOOL, line_no, line, f"expected {len(COLUMNS)} fields, not {len(fields)}")
@@ -66,4 +66,4 @@ def _found(line_no: int, line: str) -> Found:
     if any(each != _NONE and not (each.isascii() and each.isdigit() and len(each) <= 20) for each in numbers):
         raise ParseError(TOOL, line_no, line, "expected numbers")
     guid, createtxg, written, referenced = (None if each == _NONE else int(each) for each in numbers)
-    return Found(name, guid, createtxg, written, referenced, {"yes": True, "no": False}.get(mounted))
+    return FoundObject(name, guid, createtxg, written, referenced, {"yes": True, "no": False}.get(mounted))

@@ -13,7 +13,7 @@ TOOL: Final = "zpool get"
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class ReadPoolProperty:
     """A property; `value` is exact (-p) and `-` where it has none, `source` is default, local or `-`."""
 
     name: str
@@ -31,14 +31,14 @@ def get_guid(pool: str) -> Command:
     return Command(("zpool", "get", "-Hp", "guid", pool))
 
 
-def parse_properties(text: str, pool: str) -> tuple[Property, ...]:
+def parse_properties(text: str, pool: str) -> tuple[ReadPoolProperty, ...]:
     """The properties of one pool in `zpool get -Hp all` output; a value may hold tabs."""
-    found: list[Property] = []
+    found: list[ReadPoolProperty] = []
     for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t")
         if len(fields) < 4:
             raise ParseError(TOOL, line_no, line, f"expected 4 fields, not {len(fields)}")
         name, key, *value, source = fields
         if name == pool:
-            found.append(Property(key, "\t".join(value), source))
+            found.append(ReadPoolProperty(key, "\t".join(value), source))
     return tuple(found)

@@ -12,7 +12,7 @@ from typing import Final
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 from zconsole.model.pools.pool import ImportablePool, Vdev
-from zconsole.zfs.status.text_layout import Row, Section, byte_length, grow, pools, row_of
+from zconsole.zfs.status.text_layout import Section, TreeLine, byte_length, grow, pools, row_of
 from zconsole.zfs.status.vdev_row import vdev_of
 from zconsole.zfs.zfs_numbers import DATE, prose
 
@@ -83,7 +83,7 @@ def _config(name: str, section: Section) -> tuple[Vdev, ...]:
     if not line.startswith(prefix) or not state:
         raise ParseError(TOOL, line_no, line, f"expected the line of {name}")
     state_at = byte_length(line) - byte_length(state)
-    rows: list[Row] = []
+    rows: list[TreeLine] = []
     for number, words in tree[begin + 1 :]:
         if not words:  # what follows is prose: `Additional devices are known to be part of this pool`
             break
@@ -91,5 +91,5 @@ def _config(name: str, section: Section) -> tuple[Vdev, ...]:
     return grow(TOOL, rows, _vdev)
 
 
-def _vdev(row: Row, vdev_class: str, children: tuple[Vdev, ...]) -> Vdev:
+def _vdev(row: TreeLine, vdev_class: str, children: tuple[Vdev, ...]) -> Vdev:
     return vdev_of(TOOL, row, (), vdev_class, children)

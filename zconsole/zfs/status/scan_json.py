@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zconsole.model.pools.pool import Activity, Scan
-from zconsole.zfs.json_node import Node
+from zconsole.model.pools.pool import PoolActivity, Scan
+from zconsole.zfs.json_node import JsonNode
 from zconsole.zfs.status.vdev_names import short_name
 from zconsole.zfs.status.vdev_tree import newest
 from zconsole.zfs.zfs_numbers import share
@@ -23,7 +23,7 @@ _FUNCTIONS: Final = {"errorscrub": "error scrub"}
 _WHOLE: Final = {"finished": 100.0}
 
 
-def read_scan(pool: Node) -> Scan | None:
+def read_scan(pool: JsonNode) -> Scan | None:
     """The scan to speak of, of those that a pool tells; None when there was none yet."""
     stats = pool.node("scan_stats")
     if stats is None:
@@ -32,7 +32,7 @@ def read_scan(pool: Node) -> Scan | None:
     return newest((_scan(stats), _error_scrub(stats), *map(_rebuild, rebuilds)))
 
 
-def is_resilvering(pool: Node) -> tuple[bool, bool]:
+def is_resilvering(pool: JsonNode) -> tuple[bool, bool]:
     """Whether a scan is under way, and whether that is a resilver: it decides what vdevs' counts mean."""
     stats = pool.node("scan_stats")
     if stats is None:
@@ -41,14 +41,14 @@ def is_resilvering(pool: Node) -> tuple[bool, bool]:
     return is_scanning, (stats.text("function") or "").lower() == "resilver"
 
 
-def rebuilding(pool: Node) -> frozenset[str]:
+def rebuilding(pool: JsonNode) -> frozenset[str]:
     """The names of the top-level vdevs that a sequential resilver is at work on."""
     stats = pool.node("scan_stats")
     rebuilds = () if stats is None else stats.nodes("rebuild_stats")
     return frozenset(one.text("name") or "" for one in rebuilds if _state(one, {}) == "active")
 
 
-def read_activities(pool: Node) -> Iterator[Activity]:
+def read_activities(pool: JsonNode) -> Iterator[PoolActivity]:
     """The removal, the expansion and the discarding of a checkpoint, running or the last one."""
     if stats := pool.node("removal_stats"):
         state = _state(stats, _ACTIVITY_STATES)
@@ -63,10 +63,10 @@ def read_activities(pool: Node) -> Iterator[Activity]:
         if state != _NONE:
             yield _activity("raidz_expand", _expanded(stats), state, done, stats)
     if (stats := pool.node("checkpoint_stats")) and _state(stats, {}) == "discarding":
-        yield Activity("checkpoint_discard", None, "active")
+        yield PoolActivity("checkpoint_discard", None, "active")
 
 
-def read_checkpoint(pool: Node) -> tuple[int | None, int | None]:
+def read_checkpoint(pool: JsonNode) -> tuple[int | None, int | None]:
     """The bytes that a checkpoint keeps and when it was made."""
     stats = pool.node("checkpoint_stats")
     if stats is None or _state(stats, {}) != "exists":
@@ -74,7 +74,7 @@ def read_checkpoint(pool: Node) -> tuple[int | None, int | None]:
     return stats.integer("space"), stats.moment("start_time")
 
 
-def _scan(stats: Node) -> Scan | None:
+def _scan(stats: JsonNode) -> Scan | None:
     """The scrub or resilver. Like zpool: done is what was issued of what is not skipped."""
     function = (stats.text("function") or _NONE).lower()
     if function == _NONE:
@@ -100,7 +100,7 @@ def _scan(stats: Node) -> Scan | None:
     )
 
 
-def _error_scrub(stats: Node) -> Scan | None:
+def _error_scrub(stats: JsonNode) -> Scan | None:
     """The scrub of known errors; its progress is in blocks, so it has no bytes."""
     function = (stats.text("err_scrub_func") or _NONE).lower()
     if function == _NONE:
@@ -120,7 +120,7 @@ def _error_scrub(stats: Node) -> Scan | None:
     )
 
 
-def _rebuild(stats: Node) -> Scan | None:
+def _rebuild(stats: JsonNode) -> Scan | None:
     """A sequential resilver, which zpool calls a resilver as well."""
     state = _state(stats, _SCAN_STATES)
     if state == _NONE:
@@ -148,17 +148,17 @@ def _percent(state: str, done: int | None, total: int | None) -> float | None:
     return _WHOLE.get(state)
 
 
-def _activity(kind: str, vdev: str | None, state: str, done: float | None, stats: Node) -> Activity:
+def _activity(kind: str, vdev: str | None, state: str, done: float | None, stats: JsonNode) -> PoolActivity:
     percent = done if state in ("active", "suspended") else _WHOLE.get(state)
-    return Activity(kind, vdev, state, percent, stats.moment("start_time"), stats.moment("end_time"))
+    return PoolActivity(kind, vdev, state, percent, stats.moment("start_time"), stats.moment("end_time"))
 
 
-def _state(stats: Node, translation: dict[str, str]) -> str:
+def _state(stats: JsonNode, translation: dict[str, str]) -> str:
     word = (stats.text("state") or _NONE).lower()
     return translation.get(word, word)
 
 
-def _removed(stats: Node, state: str) -> str | None:
+def _removed(stats: JsonNode, state: str) -> str | None:
     """What is removed; when it is gone, its number is all that is left of its name."""
     number = stats.integer("removing_vdev")
     if state == "finished" and number is not None:
@@ -167,7 +167,7 @@ def _removed(stats: Node, state: str) -> str | None:
     return short_name(name) if name else None
 
 
-def _expanded(stats: Node) -> str | None:
+def _expanded(stats: JsonNode) -> str | None:
     """`raidz2-0`, of the name `raidz2` and the vdev's number."""
     name, number = stats.text("name"), stats.integer("expanding_vdev")
     if name is None or number is None or name.endswith(f"-{number}"):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.pool import Activity, Scan
+from zconsole.model.pools.pool import PoolActivity, Scan
 from zconsole.zfs.status.text_layout import Section
 from zconsole.zfs.status.vdev_names import short_name
 from zconsole.zfs.zfs_numbers import DATE, duration, epoch, integer, number, percent, prose, share
@@ -68,43 +68,43 @@ def read_scan(tool: str, section: Section) -> Scan | None:
     return Scan(function, state or function)
 
 
-def read_removal(tool: str, section: Section) -> Activity:
+def read_removal(tool: str, section: Section) -> PoolActivity:
     """The removal of a top-level vdev, running or the last one."""
     first = section.first
     try:
         if found := _REMOVED.fullmatch(first):
-            return Activity("removal", found["vdev"], "finished", 100.0, end=epoch(found["end"]))
+            return PoolActivity("removal", found["vdev"], "finished", 100.0, end=epoch(found["end"]))
         if found := _REMOVAL_CANCELED.fullmatch(first):
-            return Activity("removal", short_name(found["vdev"]), "canceled", end=epoch(found["end"]))
+            return PoolActivity("removal", short_name(found["vdev"]), "canceled", end=epoch(found["end"]))
         if found := _EVACUATION.fullmatch(first):
             start = epoch(found["start"])
-            return Activity("removal", short_name(found["vdev"]), "active", _done(section.more), start)
+            return PoolActivity("removal", short_name(found["vdev"]), "active", _done(section.more), start)
     except ValueError as error:
         raise ParseError(tool, section.line_no, first, str(error)) from error
-    return Activity("removal", None, prose(first))
+    return PoolActivity("removal", None, prose(first))
 
 
-def read_expansion(tool: str, section: Section) -> Activity:
+def read_expansion(tool: str, section: Section) -> PoolActivity:
     """The expansion of a raidz vdev, running or the last one."""
     first = section.first
     try:
         if found := _EXPANDED.fullmatch(first):
             end = epoch(found["end"])
             start = end - duration(found["took"])
-            return Activity("raidz_expand", found["vdev"], "finished", 100.0, start, end)
+            return PoolActivity("raidz_expand", found["vdev"], "finished", 100.0, start, end)
         if found := _EXPANSION_CANCELED.fullmatch(first):
-            return Activity("raidz_expand", found["vdev"], "canceled", end=epoch(found["end"]))
+            return PoolActivity("raidz_expand", found["vdev"], "canceled", end=epoch(found["end"]))
         if found := _EXPANSION.fullmatch(first):
             is_waiting = any(", paused" in line for line in section.more)
             state = "suspended" if is_waiting else "active"
             start = epoch(found["start"])
-            return Activity("raidz_expand", found["vdev"], state, _done(section.more), start)
+            return PoolActivity("raidz_expand", found["vdev"], state, _done(section.more), start)
     except ValueError as error:
         raise ParseError(tool, section.line_no, first, str(error)) from error
-    return Activity("raidz_expand", None, prose(first))
+    return PoolActivity("raidz_expand", None, prose(first))
 
 
-def read_checkpoint(tool: str, section: Section) -> tuple[int | None, int | None, Activity | None]:
+def read_checkpoint(tool: str, section: Section) -> tuple[int | None, int | None, PoolActivity | None]:
     """Bytes that a checkpoint keeps, when it was made, and its discarding if that is going on."""
     first = section.first
     try:
@@ -113,7 +113,7 @@ def read_checkpoint(tool: str, section: Section) -> tuple[int | None, int | None
     except ValueError as error:
         raise ParseError(tool, section.line_no, first, str(error)) from error
     state = "active" if _DISCARDING.fullmatch(first) else prose(first)
-    return None, None, Activity("checkpoint_discard", None, state)
+    return None, None, PoolActivity("checkpoint_discard", None, state)
 
 
 def _finished(found: re.Match[str]) -> Scan:

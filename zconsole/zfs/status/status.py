@@ -10,8 +10,8 @@ from zconsole.base.errors import ParseError
 from zconsole.base.harmless_text import decoded
 from zconsole.hosts.host import Command
 from zconsole.model.host.zfs_version import ZfsVersion
-from zconsole.model.pools.pool import DEAD_STATES, Pool, Progress, Vdev
-from zconsole.zfs.json_node import Node, read_json
+from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev, VdevProgress
+from zconsole.zfs.json_node import JsonNode, read_json
 from zconsole.zfs.status.rebuilds import with_suspects
 from zconsole.zfs.status.scan_json import (
     is_resilvering,
@@ -84,7 +84,7 @@ def parse_status_json(output: bytes) -> tuple[Pool, ...]:
     return tuple(_pool(pool) for pool in top.nodes("pools"))
 
 
-def _pool(pool: Node) -> Pool:
+def _pool(pool: JsonNode) -> Pool:
     name = pool.required_text("name")
     root = next((node for node in pool.nodes("vdevs") if node.text("vdev_type") == "root"), None)
     if root is None:
@@ -118,7 +118,7 @@ def _pool(pool: Node) -> Pool:
     )
 
 
-def _all_vdevs(pool: Node, root: Node) -> Iterator[Vdev]:
+def _all_vdevs(pool: JsonNode, root: JsonNode) -> Iterator[Vdev]:
     """The top-level vdevs of the root, and those of the classes, which stand beside it in the pool."""
     scan = is_resilvering(pool)
     for node in root.nodes("vdevs"):
@@ -129,7 +129,7 @@ def _all_vdevs(pool: Node, root: Node) -> Iterator[Vdev]:
                 yield _vdev(node, class_of(key), scan)
 
 
-def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) -> Vdev:
+def _vdev(node: JsonNode, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) -> Vdev:
     if depth > DEEPEST:
         raise ParseError(TOOL, 1, node.where, "nested too deeply")
     children = tuple(_vdev(child, vdev_class, scan, depth + 1) for child in node.nodes("vdevs"))
@@ -162,7 +162,7 @@ def _vdev(node: Node, vdev_class: str, scan: tuple[bool, bool], depth: int = 1) 
     return found if children else _leaf(found, node, scan)
 
 
-def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
+def _leaf(vdev: Vdev, node: JsonNode, scan: tuple[bool, bool]) -> Vdev:
     """What only devices have.
 
     `scan_processed` stays after a scan and when its device is gone, so it tells something only of a working
@@ -185,7 +185,7 @@ def _leaf(vdev: Vdev, node: Node, scan: tuple[bool, bool]) -> Vdev:
     )
 
 
-def _ashift(node: Node, key: str) -> int | None:
+def _ashift(node: JsonNode, key: str) -> int | None:
     """The power of two of a block size."""
     value = node.integer(key)
     if value is not None and value > LARGEST_ASHIFT:
@@ -193,7 +193,7 @@ def _ashift(node: Node, key: str) -> int | None:
     return value
 
 
-def _state(node: Node) -> str:
+def _state(node: JsonNode) -> str:
     """The state as text and `zpool list` have it; JSON gives ZFS's inner word for some."""
     state = node.required_text("state")
     if state == "CANT_OPEN":
@@ -201,7 +201,7 @@ def _state(node: Node) -> str:
     return "OFFLINE" if state == "CLOSED" else state
 
 
-def _note(node: Node) -> str:
+def _note(node: JsonNode) -> str:
     """What the text of `zpool status` says behind the numbers, in its words."""
     words = ""
     aux = node.text("aux") or "NONE"
@@ -220,7 +220,7 @@ def _note(node: Node) -> str:
     return words
 
 
-def _progress(node: Node) -> Iterator[Progress]:
+def _progress(node: JsonNode) -> Iterator[VdevProgress]:
     if progress := _one_progress(
         node, "initialize", ("init_state", "initialized", "to_initialize", "init_time")
     ):
@@ -228,19 +228,19 @@ def _progress(node: Node) -> Iterator[Progress]:
     if progress := _one_progress(node, "trim", ("trim_state", "trimmed", "to_trim", "trim_time")):
         yield progress
     elif node.integer("trim_notsup"):
-        yield Progress("trim", "unsupported")
+        yield VdevProgress("trim", "unsupported")
 
 
-def _one_progress(node: Node, kind: str, keys: tuple[str, str, str, str]) -> Progress | None:
+def _one_progress(node: JsonNode, kind: str, keys: tuple[str, str, str, str]) -> VdevProgress | None:
     state_key, done_key, total_key, time_key = keys
     state = (node.text(state_key) or "").lower()
     if state in _NO_PROGRESS:
         return None
     done = share(node.integer(done_key), node.integer(total_key))
-    return Progress(kind, state, 100.0 if state == "complete" else done, node.moment(time_key))
+    return VdevProgress(kind, state, 100.0 if state == "complete" else done, node.moment(time_key))
 
 
-def _space(node: Node) -> tuple[int | None, int | None, int | None]:
+def _space(node: JsonNode) -> tuple[int | None, int | None, int | None]:
     """Size, allocated and free of what ZFS allocates from; it leaves out an allocated 0."""
     size, allocated = node.integer("total_space"), node.integer("alloc_space")
     if size is None:

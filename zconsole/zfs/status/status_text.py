@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.pool import Activity, Pool, Vdev
+from zconsole.model.pools.pool import Pool, PoolActivity, Vdev
 from zconsole.zfs.status.scan_text import read_checkpoint, read_expansion, read_removal, read_scan
-from zconsole.zfs.status.text_layout import LISTED, Row, Section, grow, pools, row_of
+from zconsole.zfs.status.text_layout import LISTED, Section, TreeLine, grow, pools, row_of
 from zconsole.zfs.status.vdev_row import Counters, counters_of, vdev_of
 from zconsole.zfs.status.vdev_tree import TOOL, leaf_activities, newest
 from zconsole.zfs.zfs_numbers import prose
@@ -87,7 +87,7 @@ def _config(name: str, section: Section) -> tuple[Counters, tuple[Vdev, ...], bo
     return counters, grow(TOOL, rows, partial(_vdev, columns)), section.lines[-1] == ""
 
 
-def _root(name: str, line_no: int, line: str, state_at: int) -> Row:
+def _root(name: str, line_no: int, line: str, state_at: int) -> TreeLine:
     """The pool's own line, which may be longer than its column."""
     prefix = f"\t{name} "
     if not line.startswith(prefix):
@@ -98,10 +98,10 @@ def _root(name: str, line_no: int, line: str, state_at: int) -> Row:
     state, blank, tail = line.removeprefix(prefix).lstrip(" ").partition(" ")
     if not state:
         raise ParseError(TOOL, line_no, line, "no state")
-    return Row(line_no, line, 0, name, state, blank + tail)
+    return TreeLine(line_no, line, 0, name, state, blank + tail)
 
 
-def _vdev(columns: Sequence[str], row: Row, vdev_class: str, children: tuple[Vdev, ...]) -> Vdev:
+def _vdev(columns: Sequence[str], row: TreeLine, vdev_class: str, children: tuple[Vdev, ...]) -> Vdev:
     if not row.state:
         raise ParseError(TOOL, row.line_no, row.line, "no state")
     return vdev_of(TOOL, row, columns, vdev_class, children)
@@ -134,9 +134,9 @@ def _files(lines: Sequence[str]) -> Iterator[str]:
         yield "\n".join(name)
 
 
-def _activities(by_label: dict[str, Section]) -> tuple[int | None, int | None, list[Activity]]:
+def _activities(by_label: dict[str, Section]) -> tuple[int | None, int | None, list[PoolActivity]]:
     """Bytes and age of the checkpoint, and what goes on besides the scan."""
-    found: list[Activity] = []
+    found: list[PoolActivity] = []
     if section := by_label.get("remove"):
         found.append(read_removal(TOOL, section))
     if section := by_label.get("expand"):

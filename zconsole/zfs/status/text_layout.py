@@ -35,7 +35,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TreeLine:
     """One line of a tree; `state` is empty for a heading (`logs`) and where ZFS prints only a name."""
 
     line_no: int
@@ -46,7 +46,7 @@ class Row:
     tail: str  # what follows the state, with its leading blanks
 
 
-Make = Callable[[Row, str, tuple[Vdev, ...]], Vdev]  # row, class, children
+Make = Callable[[TreeLine, str, tuple[Vdev, ...]], Vdev]  # row, class, children
 
 
 def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
@@ -65,7 +65,7 @@ def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
         yield tuple(found)
 
 
-def row_of(tool: str, line_no: int, line: str, state_at: int) -> Row:
+def row_of(tool: str, line_no: int, line: str, state_at: int) -> TreeLine:
     """Read one line of a tree whose states stand at column `state_at`; names may hold blanks.
 
     Columns count bytes, as ZFS pads by bytes.
@@ -80,10 +80,10 @@ def row_of(tool: str, line_no: int, line: str, state_at: int) -> Row:
     name, state, tail = _columns(body, start, state_at)
     if not name:
         raise ParseError(tool, line_no, line, "a vdev without a name")
-    return Row(line_no, line, depth, _text(name), _text(state), _text(tail))
+    return TreeLine(line_no, line, depth, _text(name), _text(state), _text(tail))
 
 
-def grow(tool: str, rows: Sequence[Row], make: Make) -> tuple[Vdev, ...]:
+def grow(tool: str, rows: Sequence[TreeLine], make: Make) -> tuple[Vdev, ...]:
     """Top-level vdevs of the rows below the root's, in the order of the classes."""
     return in_class_order(tuple(_Grower(tool, rows, make).tops()))
 
@@ -141,7 +141,7 @@ def _text(part: bytes) -> str:
 class _Grower:
     """Goes through the rows once, and makes each vdev when all below it are made."""
 
-    def __init__(self, tool: str, rows: Sequence[Row], make: Make) -> None:
+    def __init__(self, tool: str, rows: Sequence[TreeLine], make: Make) -> None:
         self._tool = tool
         self._rows = rows
         self._make = make

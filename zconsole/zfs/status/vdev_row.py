@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zconsole.base.errors import ParseError
-from zconsole.model.pools.pool import Count, Progress, Vdev
-from zconsole.zfs.status.text_layout import Row
+from zconsole.model.pools.pool import Count, Vdev, VdevProgress
+from zconsole.zfs.status.text_layout import TreeLine
 from zconsole.zfs.status.vdev_names import guid_of, short_name, type_of
 from zconsole.zfs.zfs_numbers import DATE, count, epoch
 
@@ -51,12 +51,14 @@ class _Remarks:
     """What ZFS says behind the numbers."""
 
     note: str
-    activities: tuple[Progress, ...] = ()
+    activities: tuple[VdevProgress, ...] = ()
     is_resilvering: bool = False
     is_removing: bool = False
 
 
-def vdev_of(tool: str, row: Row, columns: Sequence[str], vdev_class: str, children: tuple[Vdev, ...]) -> Vdev:
+def vdev_of(
+    tool: str, row: TreeLine, columns: Sequence[str], vdev_class: str, children: tuple[Vdev, ...]
+) -> Vdev:
     """A vdev of a line whose numbers stand under the headings `columns`; spares have none."""
     try:
         counters, rest = counters_of(row, () if vdev_class == "spare" else columns)
@@ -87,7 +89,7 @@ def vdev_of(tool: str, row: Row, columns: Sequence[str], vdev_class: str, childr
     )
 
 
-def counters_of(row: Row, columns: Sequence[str]) -> tuple[Counters, str]:
+def counters_of(row: TreeLine, columns: Sequence[str]) -> tuple[Counters, str]:
     """The numbers under the headings, and what stands behind them; raises ValueError."""
     found: dict[str, Count | None] = {}
     rest = row.tail
@@ -122,16 +124,16 @@ def _remarks(rest: str) -> _Remarks:
     return replace(remarks, note=" ".join(filter(None, (rest, *kept))))
 
 
-def _progress(words: str) -> Progress | None:
+def _progress(words: str) -> VdevProgress | None:
     if words == "trim unsupported":
-        return Progress("trim", "unsupported")
+        return VdevProgress("trim", "unsupported")
     if words in _KINDS:
-        return Progress(_KINDS[words], "active")
+        return VdevProgress(_KINDS[words], "active")
     found = _PROGRESS.fullmatch(words)
     if found is None:
         return None
     done, kind, state, at = found.groups()
-    return Progress(_KINDS[kind], _STATES[state], float(done), epoch(at))
+    return VdevProgress(_KINDS[kind], _STATES[state], float(done), epoch(at))
 
 
 def _path(name: str, note: str) -> str | None:

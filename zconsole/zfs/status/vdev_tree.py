@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zconsole.model.pools.pool import CLASSES, Activity, Pool, Scan, Vdev
+from zconsole.model.pools.pool import CLASSES, Pool, PoolActivity, Scan, Vdev
 
 TOOL: Final = "zpool status"
 DEEPEST: Final = 16  # levels of vdevs; ZFS itself makes five: root, top, spare, replacing, leaf
@@ -18,14 +18,14 @@ def in_class_order(vdevs: Sequence[Vdev]) -> tuple[Vdev, ...]:
     return tuple(sorted(vdevs, key=lambda vdev: _rank(vdev.vdev_class)))
 
 
-def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[Activity]:
+def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
     """What initializes and trims now, or is suspended in it, of all devices."""
     for top in vdevs:
         for vdev in top.leaves():
             for progress in vdev.activities:
                 if progress.state in _NOT_OVER:
                     at = progress.at
-                    yield Activity(progress.kind, vdev.name, progress.state, progress.percent, at)
+                    yield PoolActivity(progress.kind, vdev.name, progress.state, progress.percent, at)
 
 
 def newest(scans: Iterable[Scan | None]) -> Scan | None:

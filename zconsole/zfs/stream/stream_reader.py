@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import BinaryIO, Final, NoReturn
 
 from zconsole.base.errors import ParseError
-from zconsole.model.datasets.send_stream import Fault, SendStream, SentSnapshot, StreamProblem
+from zconsole.model.datasets.send_stream import SendStream, SentSnapshot, StreamFault, StreamProblem
 from zconsole.zfs.stream import record
 from zconsole.zfs.stream.fletcher4 import Fletcher4, Sums
 from zconsole.zfs.stream.nvlist import NvList, parse_nvlist
@@ -39,11 +39,13 @@ def read_streams(
     except _Broken as broken:
         problem = broken.problem
     except EOFError:
-        problem = StreamProblem(Fault.TRUNCATED, walk.at, "its compressed data is cut")
+        problem = StreamProblem(StreamFault.TRUNCATED, walk.at, "its compressed data is cut")
     except (zlib.error, lzma.LZMAError) as error:
-        problem = StreamProblem(Fault.DAMAGED, walk.at, f"its compressed data is damaged: {error}")
+        problem = StreamProblem(StreamFault.DAMAGED, walk.at, f"its compressed data is damaged: {error}")
     except OSError as error:
-        problem = StreamProblem(Fault.UNREADABLE, walk.at, f"it cannot be read: {error.strerror or error}")
+        problem = StreamProblem(
+            StreamFault.UNREADABLE, walk.at, f"it cannot be read: {error.strerror or error}"
+        )
     return walk.streams(), problem
 
 
@@ -138,12 +140,12 @@ class _Walk:
             self._done += [replace(each, length_bytes=length) for each in self.streams()[len(self._done) :]]
             self._open, self._snapshots = None, []
 
-    def _no_stream(self, first: bytes) -> tuple[Fault, str]:
+    def _no_stream(self, first: bytes) -> tuple[StreamFault, str]:
         if self._done:
-            return Fault.DAMAGED, "what follows the stream is none"
+            return StreamFault.DAMAGED, "what follows the stream is none"
         if first and record.byte_order(first.ljust(RECORD_BYTES, b"\0")) is not None:
-            return Fault.TRUNCATED, "it ends within its first record"
-        return Fault.NO_STREAM, "it does not begin like a ZFS send stream" if first else "it is empty"
+            return StreamFault.TRUNCATED, "it ends within its first record"
+        return StreamFault.NO_STREAM, "it does not begin like a ZFS send stream" if first else "it is empty"
 
     def _package(self, package: SendStream, begin: Begin) -> None:
         """A header with a list of what is in it, its end, then snapshots, and an end of all."""
@@ -154,7 +156,7 @@ class _Walk:
         at = self._tape.at
         found = self._record()
         if record.record_type(found, self._order) != record.END:
-            self._fail(Fault.DAMAGED, "the list of the package has no end", at)
+            self._fail(StreamFault.DAMAGED, "the list of the package has no end", at)
         self._end(found, at, 0)
         while True:
             at = self._tape.at
@@ -163,7 +165,7 @@ class _Walk:
                 return
             inner = self._begin(found, at)
             if inner.is_compound:
-                self._fail(Fault.DAMAGED, "a package begins within a package", at)
+                self._fail(StreamFault.DAMAGED, "a package begins within a package", at)
             self._snapshot(inner, at)
 
     def _snapshot(self, begin: Begin, start: int) -> None:
@@ -182,23 +184,23 @@ class _Walk:
                 return
             if kind == record.BEGIN or kind >= record.TYPES:
                 what = "a stream begins within another" if kind == record.BEGIN else "there is no such record"
-                self._fail(Fault.DAMAGED, what, at)
+                self._fail(StreamFault.DAMAGED, what, at)
             size = record.payload_bytes(found, self._order)
             if size is None:
-                self._fail(Fault.DAMAGED, "a record of a size that no block has", at)
+                self._fail(StreamFault.DAMAGED, "a record of a size that no block has", at)
             self._pass(size)
 
     def _begin(self, found: bytes, at: int) -> Begin:
         is_begin = record.record_type(found, self._order) == record.BEGIN
         begin = record.parse_begin(found, self._order) if is_begin else None
         if begin is None:
-            self._fail(Fault.DAMAGED, "no stream begins where one should", at)
+            self._fail(StreamFault.DAMAGED, "no stream begins where one should", at)
         return begin
 
     def _end(self, found: bytes, at: int, guid: int) -> None:
         """A DRR_END, whose checksum is of all before it; behind it the sums begin anew."""
         if guid and record.end_guid(found, self._order) != guid:
-            self._fail(Fault.DAMAGED, "the end of another snapshot", at)
+            self._fail(StreamFault.DAMAGED, "the end of another snapshot", at)
         if self._sums is not None:
             if record.checksum(found, self._order, 8) != self._sums_before:
                 self._unsound(at)
@@ -208,7 +210,7 @@ class _Walk:
         at = self._tape.at
         found = self._tape.take(RECORD_BYTES)
         if len(found) < RECORD_BYTES:
-            self._fail(Fault.TRUNCATED, "it ends before the stream does", at + len(found))
+            self._fail(StreamFault.TRUNCATED, "it ends before the stream does", at + len(found))
         self._add_up(found, at)
         return found
 
@@ -227,7 +229,7 @@ class _Walk:
     def _unsound(self, at: int) -> NoReturn:
         if self._snapshots and not self._snapshots[-1].is_whole:
             self._snapshots[-1] = replace(self._snapshots[-1], is_checksum_good=False)
-        self._fail(Fault.DAMAGED, "the checksum of what stands before does not fit", at)
+        self._fail(StreamFault.DAMAGED, "the checksum of what stands before does not fit", at)
 
     def _payload(self, begin: Begin, at: int) -> NvList:
         """What a DRR_BEGIN carries: the list of a package, or where a stream goes on."""
@@ -238,18 +240,18 @@ class _Walk:
             return {}
         packed = self._tape.take(size)
         if len(packed) < size:
-            self._fail(Fault.TRUNCATED, "it ends before the stream does", self._tape.at)
+            self._fail(StreamFault.TRUNCATED, "it ends before the stream does", self._tape.at)
         if self._sums is not None:
             self._sums.update(packed)
         try:
             return parse_nvlist(packed) if packed else {}
         except ParseError as error:
-            self._fail(Fault.DAMAGED, f"its list of properties cannot be read: {error.reason}", at)
+            self._fail(StreamFault.DAMAGED, f"its list of properties cannot be read: {error.reason}", at)
 
     def _check_length(self, size: int, at: int) -> None:
         """Whatever a stream carries is filled up to whole words, which its checksums are over."""
         if size % _WORD_BYTES:
-            self._fail(Fault.DAMAGED, f"it is said to carry {size} bytes, which no stream does", at)
+            self._fail(StreamFault.DAMAGED, f"it is said to carry {size} bytes, which no stream does", at)
 
     def _pass(self, size: int) -> None:
         self._check_length(size, self._tape.at)
@@ -258,9 +260,9 @@ class _Walk:
                 if self._sums is not None:
                     self._sums.update(chunk)
         except _Short:
-            self._fail(Fault.TRUNCATED, "it ends before the stream does", self._tape.at)
+            self._fail(StreamFault.TRUNCATED, "it ends before the stream does", self._tape.at)
 
-    def _fail(self, fault: Fault, reason: str, at: int) -> NoReturn:
+    def _fail(self, fault: StreamFault, reason: str, at: int) -> NoReturn:
         raise _Broken(StreamProblem(fault, at, reason))
 
 

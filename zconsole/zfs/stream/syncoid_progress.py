@@ -21,21 +21,21 @@ _UNITS: Final = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}  # as its readable
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class StreamProgress:
     """One stream on its way. `total_bytes` is None where syncoid does not know it."""
 
     words: str
     total_bytes: int | None
 
 
-def last_stream(stdout: str) -> Passing | None:
+def last_stream(stdout: str) -> StreamProgress | None:
     """The stream that was named last; None before the first."""
     named = list(_STREAM.finditer(stdout))
     if not named:
         return None
     found = named[-1]
     value, unit = found["value"], found["unit"]
-    return Passing(found[0].strip(), None if value is None else round(float(value) * _UNITS[unit]))
+    return StreamProgress(found[0].strip(), None if value is None else round(float(value) * _UNITS[unit]))
 
 
 @dataclass(frozen=True, slots=True)

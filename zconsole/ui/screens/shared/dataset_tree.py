@@ -23,8 +23,8 @@ from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.ui.screens.shared.lazy_snapshot_values import ReadingScreen
 from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.views.datasets import datasets as views
-from zconsole.views.datasets.dataset_columns import SETS, FieldSet, Where, sort_key
-from zconsole.views.datasets.tree_rows import BEHIND, Key, Layout, Outline, link_to
+from zconsole.views.datasets.dataset_columns import SETS, CellContext, FieldSet, sort_key
+from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement, link_to
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
 from zconsole.views.layout.sort_filter import TOO_SLOW
@@ -60,8 +60,8 @@ class TreeScreen(ReadingScreen):
         self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
         self._listing: Listing | None = None  # the same, where that is in columns
         self._index: views.Index | None = None
-        self._layout: Layout | None = None
-        self._had: Layout | None = None  # the one before
+        self._layout: TreeArrangement | None = None
+        self._had: TreeArrangement | None = None  # the one before
         self._outline = Outline(())
         self._opened: set[str] = set()
         self._folded: set[str] = set()
@@ -127,11 +127,11 @@ class TreeScreen(ReadingScreen):
         if is_late:
             self.draw()
 
-    def _laid_out(self, now: float) -> Layout:
+    def _laid_out(self, now: float) -> TreeArrangement:
         """The layout for what is known and asked for now, and with it the rows."""
         if self._layout is None and self._index is not None:
             had, self._had = self._had, None
-            self._layout = Layout(self._index.hung, self._opened, self._folded, before=had)
+            self._layout = TreeArrangement(self._index.hung, self._opened, self._folded, before=had)
             self._sort_by(self._layout, now)
             self._begin_sifting(now, None if had is None else had.sieve)
             self._outline = self._layout.outline()
@@ -302,10 +302,13 @@ class TreeScreen(ReadingScreen):
         if self._shape.column is None or self._index is None:
             return None
         return sort_key(
-            self._shape.column, self._fields, Where(self._index.hung, now), is_reverse=self._shape.is_reverse
+            self._shape.column,
+            self._fields,
+            CellContext(self._index.hung, now),
+            is_reverse=self._shape.is_reverse,
         )
 
-    def _sort_by(self, layout: Layout, now: float) -> None:
+    def _sort_by(self, layout: TreeArrangement, now: float) -> None:
         layout.key = self._sort_key(now)
         layout.by, layout.is_reverse = self._shape.column, self._shape.is_reverse
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from zconsole.model.timeline import Span
+from zconsole.model.timeline import TimelineSpan
 from zconsole.ui.screens.shared.timeline import TimedScreen
 
 
 class WatchedScreen(TimedScreen):
     """Of other times nothing is kept, and it says so."""
 
-    def kept_span(self) -> Span | None:
+    def kept_span(self) -> TimelineSpan | None:
         times = self.kept_times()
-        return Span(times[0], times[-1], len(times)) if times else None
+        return TimelineSpan(times[0], times[-1], len(times)) if times else None
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
         from zconsole.views.layout.timeline import (  # noqa: PLC0415  # who never goes back needs none of it

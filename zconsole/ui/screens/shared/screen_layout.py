@@ -22,7 +22,7 @@ from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.key_help import footer_line
 from zconsole.views.layout.page import Page
-from zconsole.views.layout.sort_filter import TOO_SLOW, Shape
+from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
 
@@ -54,7 +54,7 @@ class DrawnScreen(Screen[None]):
         super().__init__()
         self.view: View | None = None
         self._frozen: View | None = None
-        self._shape = Shape()
+        self._shape = SortFilter()
         self._said: Line = EMPTY
         self._said_timer: Once | None = None
         self._asked_before: object = None

@@ -11,10 +11,10 @@ from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.styled_text import EMPTY, Line
 
 if TYPE_CHECKING:
-    from zconsole.model.timeline import Span
-    from zconsole.model.timeline_mark import Mark
+    from zconsole.model.timeline import TimelineSpan
+    from zconsole.model.timeline_mark import TimelineMark
     from zconsole.views.layout.console_state import View
-    from zconsole.views.layout.timeline import Moment
+    from zconsole.views.layout.timeline import ShownMoment
 
 MINUTE_S: Final = 60.0
 
@@ -51,7 +51,7 @@ class TimedScreen(ConsoleScreen):
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._at
 
-    def kept_span(self) -> Span | None:
+    def kept_span(self) -> TimelineSpan | None:
         """From when to when there is something to go back to."""
         whose = self.timeline()
         return None if whose is None else self.console.source.span(*whose)
@@ -91,16 +91,16 @@ class TimedScreen(ConsoleScreen):
         self._at, self._frozen = at, view
         return True
 
-    def _moment(self) -> Moment | None:
+    def _moment(self) -> ShownMoment | None:
         whose = self.timeline() if self._at is not None else None
         if self._at is None or whose is None:
             return None
-        from zconsole.views.layout.timeline import Moment  # noqa: PLC0415
+        from zconsole.views.layout.timeline import ShownMoment  # noqa: PLC0415
 
         now, marks = self.console.source.now(), self._marks(whose[0])
-        return Moment(self._at, now, self.kept_span(), marks, self.not_of_then(), self.gaps())
+        return ShownMoment(self._at, now, self.kept_span(), marks, self.not_of_then(), self.gaps())
 
-    def _marks(self, host: str) -> tuple[Mark, ...]:
+    def _marks(self, host: str) -> tuple[TimelineMark, ...]:
         return next((state.marks for state in self.console.source.states() if state.host == host), ())
 
     def _shown_at(self) -> float:
@@ -208,7 +208,7 @@ class TimedScreen(ConsoleScreen):
         else:
             self.go(found.at)
 
-    def _kept_marks(self) -> tuple[Mark, ...]:
+    def _kept_marks(self) -> tuple[TimelineMark, ...]:
         """The marks of moments that can be shown."""
         whose = self.timeline()
         kept = self.kept_span()
