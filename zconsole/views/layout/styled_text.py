@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from zconsole.base.fast_dataclass import light
-from zconsole.views.layout.safe_text import clean, cut, width
+from zconsole.views.layout.safe_text import MAX_CHARACTERS, clean, cut, width
 
 TEXT: Final = "text"
 STRIP: Final = "strip"  # the style of bars, and of where there is none among them
@@ -36,7 +36,7 @@ class Span:
 
 
 Line = tuple[Span, ...]
-HANGING: Final = 4  # cells that the further lines of what was too long stand in
+HANGING: Final = 4  # cells by which the further pieces of a wrapped line are indented
 EMPTY: Final[Line] = ()
 
 
@@ -95,6 +95,11 @@ def _span(part: Span | str | tuple[str, str]) -> Span:
     return Span(part) if isinstance(part, str) else Span(*part)
 
 
+def whole(text: str, style: str = TEXT) -> Line:
+    """A text of any length as one line: a span holds only the beginning of a long one."""
+    return tuple(Span(text[at : at + MAX_CHARACTERS], style) for at in range(0, len(text), MAX_CHARACTERS))
+
+
 def line_width(spans: Line) -> int:
     """Cells that a line takes."""
     return sum(span.width for span in spans)
@@ -150,8 +155,8 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
         yield _trimmed(row)
 
 
-def hang(spans: Line, cells: int) -> Iterator[Line]:
-    """The line in pieces as `wrap` has them, each but the first further in than it begins."""
+def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
+    """The line in pieces as `wrap` has them, each but the first `hanging` cells further in than it begins."""
     first = spans[0].text if spans else ""
     indent = len(first) - len(first.lstrip(" "))
     if sum(width(span.text) for span in spans) <= cells:
@@ -161,8 +166,8 @@ def hang(spans: Line, cells: int) -> Iterator[Line]:
     begun = next(wrap(words, cells - indent))
     yield (Span(first[:indent]), *begun)
     left = _behind(words, sum(len(span.text) for span in begun))
-    for piece in wrap(left, cells - indent - HANGING):
-        yield (Span(" " * (indent + HANGING)), *piece)
+    for piece in wrap(left, cells - indent - hanging):
+        yield (Span(" " * (indent + hanging)), *piece)
 
 
 def beside(spans: Line, cells: int) -> Iterator[Line]:
