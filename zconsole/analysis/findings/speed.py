@@ -6,27 +6,26 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.findings.rule_input import Rule, RuleInput
-from zconsole.base.formatting import milliseconds
+from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
 from zconsole.model.finding import Finding, Severity
 from zconsole.model.pools.pool import Vdev
-from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
+from zconsole.model.pools.slow_disk import STALLING, SlowDiskVerdict
 
 DISK_SLOW: Final = "disk-slow"
 DISK_STALLING: Final = "disk-stalling"
 SLOW_FINDINGS: Final = frozenset({DISK_SLOW, DISK_STALLING})  # each says what a verdict says
-_NS: Final = 1e9
 _WHERE: Final = ("pool", "vdev")  # in the evidence of what the detector says; a rule adds them itself
 
 
 def disk_is_slow(facts: RuleInput) -> Iterator[Finding]:
     """A disk that takes longer than the disks like it, or leaves I/O unanswered while they do not."""
     for verdict in facts.state.slow:
-        worst = max(verdict.compared, key=lambda one: one.ratio, default=None)
+        worst = worst_comparison(verdict)
         tail = verdict.furthest
         yield facts.found(
             DISK_STALLING if verdict.kind == STALLING else DISK_SLOW,
             Severity.WARNING,
-            _sentence(verdict, worst),
+            verdict_sentence(verdict),
             vdev=_leaf(facts, verdict),
             kind=verdict.kind,
             operations=verdict.operations,
@@ -62,33 +61,3 @@ def _leaf(facts: RuleInput, verdict: SlowDiskVerdict) -> Vdev:
     leaves = (leaf for top in facts.pool.vdevs if top.name == verdict.vdev for leaf in top.leaves())
     found = next((leaf for leaf in leaves if leaf.name == verdict.disk), None)
     return found or Vdev(verdict.disk, "disk", "data", "")
-
-
-def _sentence(verdict: SlowDiskVerdict, worst: Comparison | None) -> str:
-    beside = verdict.peers[0] if verdict.is_pair else "its peers"
-    if verdict.kind == STALLING and verdict.stalls is not None:
-        longest = verdict.stalls.longest_ns / _NS
-        times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
-        return (
-            f"{verdict.disk} stalls: {times} it left I/O unanswered, up to {longest:.0f} s; {beside} did not"
-        )
-    tail = verdict.furthest
-    if verdict.kind == LONG_TAIL and tail is not None:
-        numbers = f"{milliseconds(tail.value_ns)} ms against {milliseconds(tail.reference_ns)} ms"
-        return (
-            f"{verdict.disk} has a long tail: 1 in {tail.one_in} of its {tail.operation}s takes up to "
-            f"{_times(tail.ratio)} as long as of {beside} ({numbers})"
-        )
-    if worst is None:
-        return f"{verdict.disk} is slower than {beside}"
-    numbers = f"{milliseconds(worst.mean_ns)} ms against {milliseconds(worst.reference_ns)} ms"
-    compared = f"{_times(worst.ratio)} slower than {beside} at {worst.operation}s ({numbers})"
-    if verdict.kind == WRITE_COLLAPSE:
-        return f"{verdict.disk} is {compared} and reads as ever: an SMR drive?"
-    if verdict.is_pair:
-        return f"{verdict.disk} and {beside} differ: {verdict.disk} is {compared}"
-    return f"{verdict.disk} is {compared}"
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:.0f} times"

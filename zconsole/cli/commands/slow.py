@@ -33,7 +33,8 @@ from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.model.pools.slow_disk import Judgement
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.slow import slow_document
-from zconsole.reports.text.slow import slow_lines
+from zconsole.reports.text.printed import printed
+from zconsole.views.findings.slow_disk_evidence import judgement_lines
 from zconsole.zfs.iostat.recording import COMMAND, LONGEST_LINE, Recording
 
 SLOW_S: Final = 60.0
@@ -177,7 +178,8 @@ def _show(judgement: Judgement, of: Watching | None, pool: Pool | None, *, is_js
         document = slow_document(judgement, host=host, pool=pool, inventory=inventory, known=known)
         print(as_line(document), flush=True)
         return
-    for line in slow_lines(judgement, host=host or "", pool=pool, inventory=inventory, known=known):
+    lines = judgement_lines(judgement, host=host or "", pool=pool, inventory=inventory, known=known)
+    for line in printed(lines):
         print(line)
 
 

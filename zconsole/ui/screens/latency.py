@@ -13,7 +13,6 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
 from zconsole.ui.screens.shared.timeline import TimedScreen
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.findings import slow_disk_evidence
 from zconsole.views.findings.slow_disk import clock, short
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
@@ -23,6 +22,7 @@ from zconsole.views.pools import latency as views
 from zconsole.views.pools import pool as pool_present
 from zconsole.views.pools.latency_quantiles import Spreads
 from zconsole.views.pools.vdev_columns import SETS
+from zconsole.views.pools.vdev_detail import slow_disk_page
 from zconsole.views.pools.vdev_rows import VdevRow
 
 
@@ -162,7 +162,7 @@ class WhyScreen(TextScreen):
         self.console.act(self._about.host.state.host, target, "replace")
 
     def text(self) -> Sequence[Line]:
-        return tuple(slow_disk_evidence.page(self._about, self._node, self.app.size.width - 2))
+        return tuple(slow_disk_page(self._about, self._node, self.app.size.width - 2))
 
 
 def _as_of(sample: IoSample | None) -> tuple[tuple[str, str], ...]:

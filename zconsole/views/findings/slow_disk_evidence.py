@@ -1,80 +1,170 @@
-"""All that is known of a slow disk, in full: what it rests on, what ZFS says, what to look at next."""
+"""All that is known of slow disks: the sentence, its evidence, what to look at next, what ZFS says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 from zconsole.analysis.slow_disks.advice import DiskIdentity, identify, next_checks, share, spread, who_waits
-from zconsole.analysis.slow_disks.zfs_agreement import known_of, sentences, zfs_view
-from zconsole.base.formatting import count, milliseconds, percent
-from zconsole.model.pools.slow_disk import LONG_TAIL, SYNC, WRITE_COLLAPSE, Comparison, Cost, SlowDiskVerdict
-from zconsole.views.findings.slow_disk import clock, times, why
-from zconsole.views.layout.phrases import counted
-from zconsole.views.layout.styled_text import Line, Span, line, wrap
-from zconsole.views.pools.pool import ShownPool
-from zconsole.views.pools.vdev_rows import VdevRow
+from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence
+from zconsole.analysis.slow_disks.zfs_agreement import NOTHING, Known, sentences, zfs_view
+from zconsole.base.formatting import count, milliseconds, moment, percent
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.slow_disk import (
+    LONG_TAIL,
+    SYNC,
+    WRITE_COLLAPSE,
+    Comparison,
+    Cost,
+    Judgement,
+    Quantile,
+    SlowDiskVerdict,
+)
+from zconsole.views.findings.slow_disk import times
+from zconsole.views.layout.phrases import WARN, counted
+from zconsole.views.layout.styled_text import EMPTY, Line, beside, line, wrap
 
-_AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
 TITLE_CELLS: Final = 8  # in front of a line
+MOST_NAMED: Final = 8  # undecided disks that are named one by one
+MOST_PEERS: Final = 12  # a vdev has no more, as a rule; the JSON has all
+_AGREES: Final = {True: "ZFS sees it too", False: "ZFS does not see it", None: "what ZFS sees is not known"}
 _NS: Final = 1e9
 
 
-def page(about: ShownPool, node: VdevRow, cells: int) -> Iterator[Line]:
-    """What is said of a disk, and all that it rests on, in lines of at most so many cells."""
-    verdict = about.verdicts_on(node)[-1]
-    for each in details(about, verdict):
-        title = each[0] if each and each[0].width == TITLE_CELLS else None
-        if title is None:
-            yield from wrap(each, cells) if each else (each,)
-            continue
-        for at, piece in enumerate(wrap(each[1:], cells - TITLE_CELLS)):
-            yield (title if at == 0 else Span(" " * TITLE_CELLS), *piece)
+def judgement_lines(
+    judgement: Judgement,
+    *,
+    host: str = "",
+    pool: Pool | None = None,
+    inventory: Inventory | None = None,
+    known: Known = NOTHING,
+) -> Iterator[Line]:
+    """One pool's judgement: how many disks are slow, each of them in full, and those that were not judged.
+
+    Without `pool` it is of a recording, whose times are not known.
+    """
+    yield line((f"{host} {judgement.pool}".strip(), "title"), f": {_summary(judgement)}.")
+    for verdict in judgement.verdicts:
+        yield EMPTY
+        yield from verdict_lines(verdict, judgement.pool, of=pool, inventory=inventory, known=known)
+    if judgement.verdicts and (judgement.findings or judgement.undecided):
+        yield EMPTY
+    for finding in judgement.findings:
+        yield line(("Note: ", "dim"), f"{finding.summary}.")
+    for one in judgement.undecided[:MOST_NAMED]:
+        yield line(("Undecided: ", "dim"), f"{one.disk}: {one.reason}.")
+    left = len(judgement.undecided) - MOST_NAMED
+    if left > 0:
+        yield line(("Undecided: ", "dim"), f"{left} more.")
 
 
-def details(about: ShownPool, verdict: SlowDiskVerdict) -> Iterator[Line]:
-    """The verdict, its evidence, and what to do, line by line."""
-    seen = identify(verdict.disk, verdict.vdev, about.pool, about.host.state.inventory.value)
-    yield why(verdict)
-    yield ()
-    yield from _evidence(verdict, seen)
-    for cost in verdict.costs:
-        yield _titled("costs", _cost(cost, verdict, about.pool.name))
+def verdict_lines(
+    verdict: SlowDiskVerdict,
+    pool: str,
+    *,
+    of: Pool | None,
+    inventory: Inventory | None,
+    known: Known = NOTHING,
+) -> Iterator[Line]:
+    """The verdict, its evidence, and what to do, line by line; `of` is None for a recording."""
+    seen = identify(verdict.disk, verdict.vdev, of, inventory)
+    is_now = verdict.is_ongoing
+    mark = (f"{WARN} " if is_now else "", "warn")
+    yield line(mark, (verdict_sentence(verdict), "text" if is_now else "dim"))
+    yield EMPTY
+    yield from _evidence(verdict, seen, has_times=of is not None)
+    yield from (_titled("costs", _cost(cost, verdict, pool)) for cost in verdict.costs)
     if verdict.kind == LONG_TAIL and verdict.furthest is not None:
         yield _titled("costs", who_waits(verdict.furthest, verdict))
-    view = zfs_view(verdict, about.pool, known_of(about.host.state, about.state))
-    yield _titled("agrees", _AGREES[view.agrees])
-    yield ()
+    yield EMPTY
     yield line(("What to look at", "section"))
     for number, check in enumerate(next_checks(verdict, seen), start=1):
         yield _titled(str(number), check)
-    yield ()
+    if of is None:
+        return
+    view = zfs_view(verdict, of, known)
+    yield EMPTY
     yield line(("What ZFS itself says", "section"))
-    for each in sentences(view):
-        yield _titled("ZFS", each)
+    yield _titled("agrees", _AGREES[view.agrees])
+    yield from (_titled("ZFS", each) for each in sentences(view))
 
 
-def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity) -> Iterator[Line]:
+def in_cells(lines: Iterable[Line], cells: int) -> Iterator[Line]:
+    """The lines in pieces of at most so many cells, what is said under a title beside the title."""
+    for each in lines:
+        if each and each[0].width == TITLE_CELLS:
+            yield from beside(each, cells)
+        else:
+            yield from wrap(each, cells) if each else (each,)
+
+
+def _summary(judgement: Judgement) -> str:
+    judged = judgement.disks - len(judgement.undecided)
+    now = sum(1 for one in judgement.verdicts if one.is_ongoing)
+    before = len(judgement.verdicts) - now
+    said = []
+    if now:
+        said.append(f"{now} of {counted(judgement.disks, 'disk')} {'is' if now == 1 else 'are'} slow")
+    if before:
+        said.append(f"{before} {'was' if before == 1 else 'were'} for a while")
+    if not said:
+        said.append(
+            "too little I/O to tell" if judgement.is_too_little else "no disk is slower than its peers"
+        )
+    every = "all " if 1 < judged == judgement.disks else ""
+    samples = counted(judgement.samples, "sample")
+    return f"{', '.join(said)}; {every}{counted(judged, 'disk')} judged in {samples}"
+
+
+def _evidence(verdict: SlowDiskVerdict, seen: DiskIdentity, *, has_times: bool) -> Iterator[Line]:
     known = [each for each in (seen.serial and f"serial {seen.serial}", seen.model, seen.device) if each]
     known += [f"slot {seen.slot}"] if seen.slot else []
-    yield _titled("which", ", ".join([verdict.disk, f"in {verdict.vdev}", *known]))
-    end = "still so" if verdict.is_ongoing else f"until {clock(verdict.last_at)}"
-    yield _titled("since", f"{clock(verdict.first_at)} UTC, {end}")
-    yield _titled("sure", percent(100 * verdict.confidence))
-    yield _titled("peers", ", ".join(verdict.peers) or "none")
+    where = f"in {verdict.vdev}" if verdict.vdev != verdict.disk else "a vdev of its own"
+    yield _titled("which", ", ".join([verdict.disk, where, *known]))
+    yield _titled("since", _since(verdict, has_times=has_times))
+    yield _titled("sure", f"{percent(100 * verdict.confidence)}: {_speaks_for_it(verdict)}")
+    yield _titled("peers", _named(verdict.peers) or "none")
     if verdict.is_pair:
         yield _titled("", "there is only one: these two differ, and this one is the slower")
     for each in verdict.compared:
         yield _titled(f"{each.operation}s", _compared(each))
     for operation, quantiles in groupby(verdict.quantiles, lambda one: one.operation):
-        yield _titled(f"{operation}s", spread(tuple(quantiles)))
+        yield _titled(f"{operation}s", _ended(tuple(quantiles)))
     if verdict.kind == LONG_TAIL:
         yield _titled("", "it is as fast as its peers in the mean: only the slowest of its I/Os are not")
     if SYNC in verdict.operations:
-        yield _titled("", "among the writes are such as somebody waits for")
+        yield _titled("", "synchronous writes among them: somebody waits for each")
     if verdict.kind == WRITE_COLLAPSE:
         yield _titled("", "it reads as ever, and stopped writing as it did: an SMR drive?")
+    yield from _load(verdict)
+
+
+def _since(verdict: SlowDiskVerdict, *, has_times: bool) -> str:
+    first, last = (f"sample {number}" for number in (verdict.first_sample, verdict.last_sample))
+    if has_times:
+        first = f"{moment(verdict.first_at, '%Y-%m-%d %H:%M:%S')} UTC ({first})"
+        last = f"{moment(verdict.last_at, '%H:%M:%S')} ({last})"
+    end = "still so" if verdict.is_ongoing else f"until {last}"
+    return f"{first}, {end}; certain enough from sample {verdict.decided_sample} on"
+
+
+def _speaks_for_it(verdict: SlowDiskVerdict) -> str:
+    """What the certainty rests on."""
+    if verdict.kind == LONG_TAIL:
+        return "histograms of some blocks of 5 s for it"
+    samples = max((one.samples for one in verdict.compared), default=0)
+    return f"{counted(samples, 'sample')} for it" if samples else "each stall speaks for it"
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:MOST_PEERS])
+    return shown if len(names) <= MOST_PEERS else f"{shown} and {len(names) - MOST_PEERS} more"
+
+
+def _load(verdict: SlowDiskVerdict) -> Iterator[Line]:
+    """Its stalls, how busy it was, and how much was queued."""
     if verdict.stalls is not None:
         longest_s = verdict.stalls.longest_ns / _NS
         unanswered = counted(verdict.stalls.count, "time")
@@ -97,20 +187,22 @@ def _compared(each: Comparison) -> str:
     )
 
 
+def _ended(quantiles: Sequence[Quantile]) -> str:
+    """How long the slow ones took in the last minute of histograms."""
+    of = count(max(one.operations for one in quantiles))
+    return f"{spread(quantiles)}, of {of} in the last minute"
+
+
 def _cost(cost: Cost, verdict: SlowDiskVerdict, pool: str) -> str:
-    if cost.share is not None:
-        return _tail_cost(cost, cost.share, verdict, pool)
-    of_pool = f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
-    if verdict.vdev == verdict.disk:
-        return f"a {cost.operation} {of_pool}"
-    with_it, without = milliseconds(cost.vdev_with_ns), milliseconds(cost.vdev_without_ns)
-    return f"a {cost.operation} of {verdict.vdev} takes {with_it} ms, without this disk {without}; {of_pool}"
-
-
-def _tail_cost(cost: Cost, quantile: float, verdict: SlowDiskVerdict, pool: str) -> str:
-    of = "" if verdict.vdev == verdict.disk else f"of {verdict.vdev} "
-    return (
-        f"{share(quantile)} of the {cost.operation}s {of}end within {milliseconds(cost.vdev_with_ns)} ms, "
-        f"without this disk {milliseconds(cost.vdev_without_ns)}; "
-        f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
+    """An operation with the disk as it is, and as it would be with one like its peers."""
+    what = f"a {cost.operation}" if cost.share is None else f"{share(cost.share)} of the {cost.operation}s"
+    verb = "takes" if cost.share is None else "end within"
+    of_pool = (
+        f"of {pool} {verb} {milliseconds(cost.pool_with_ns)} ms, "
+        f"without this disk {milliseconds(cost.pool_without_ns)}"
     )
+    if verdict.vdev == verdict.disk:
+        return f"{what} {of_pool}"
+    with_it, without = milliseconds(cost.vdev_with_ns), milliseconds(cost.vdev_without_ns)
+    of_pool = f"of {pool} {milliseconds(cost.pool_with_ns)} ms, without {milliseconds(cost.pool_without_ns)}"
+    return f"{what} of {verdict.vdev} {verb} {with_it} ms, without this disk {without}; {of_pool}"

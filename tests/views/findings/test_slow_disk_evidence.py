@@ -1,0 +1,105 @@
+"""Which disk is slow, how slow on what, since when, how sure, at what cost, and what to look at next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.slow_disks.streams import HEALTHY, MIRRORS, Act, Did, judge, one_slow, slow
+from tests.reports.json.test_slow import CASES, INVENTORY, PAIR, mirrors
+from zconsole.model.pools.disk import Inventory
+from zconsole.model.pools.pool import Pool
+from zconsole.model.pools.slow_disk import Judgement, Undecided
+from zconsole.reports.text.printed import printed
+from zconsole.views.findings.slow_disk_evidence import judgement_lines
+
+
+def text(judgement: Judgement, of: Pool | None = None, inventory: Inventory | None = None) -> str:
+    return "\n".join(printed(judgement_lines(judgement, host="nas1", pool=of, inventory=inventory)))
+
+
+def test_the_sentence_has_the_disk_the_ratio_and_the_operation() -> None:
+    said = text(judge(MIRRORS, one_slow("d", slow(6), since=20)), mirrors(), INVENTORY)
+
+    assert "nas1 tank: 1 of 6 disks is slow; all 6 disks judged in 60 samples." in said
+    assert "d is 6.0 times slower than its peers at reads (60 ms against 10 ms)" in said
+    assert "reads   60 ms in the mean of " in said
+    assert "writes  72 ms in the mean of " in said
+    assert "which   d, in mirror-1, serial Sd, ST8000, /dev/d, slot 0:0:1:0" in said
+    assert "since   2027-01-15 08:00:20 UTC (sample 20), still so; certain enough from sample 24 on" in said
+    assert "peers   c, a, b, e, f" in said
+    assert "a write of mirror-1 takes 72 ms, without this disk 12; of tank 32 ms, without 12" in said
+    assert "smartctl -x /dev/d" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "slow_ios"),
+    [
+        ("it has counted no slow I/O on this disk: it counts those of 30 s and more", 0),
+        ("it says so too: 1 slow I/O of 30 s and more on this disk", 1),
+        ("it says so too: 7 slow I/Os of 30 s and more on this disk", 7),
+        ("its count of slow I/Os is not known", None),
+    ],
+)
+def test_whether_zfs_agrees_is_said(words: str, slow_ios: int | None) -> None:
+    assert f"ZFS     {words}" in text(judge(MIRRORS, one_slow("d", slow(6))), mirrors(slow_ios), INVENTORY)
+
+
+def test_of_two_disks_alone_it_is_said_that_they_differ() -> None:
+    judgement = judge(PAIR, lambda _, name: Did(30, 300) if name == "b" else Did(30, 8))
+
+    said = text(judgement)
+
+    assert "b and a differ: b is 38 times slower than a at reads (300 ms against 8.0 ms)" in said
+    assert "put b and a into each other's slots" in said
+
+
+def test_a_recording_has_no_times_and_no_words_of_zfs() -> None:
+    said = text(judge(MIRRORS, one_slow("d", slow(6), since=20)))
+
+    assert "since   sample 20, still so; certain enough from sample 24 on" in said
+    assert "UTC" not in said
+    assert "ZFS" not in said
+
+
+def test_what_is_over_is_told_as_such() -> None:
+    said = text(judge(MIRRORS, CASES[3][1]))
+
+    assert "nas1 tank: 1 was for a while; all 6 disks judged" in said
+    assert "d was 6.0 times slower than its peers at reads (" in said
+    assert "since   sample 0, until sample 19;" in said
+
+
+def test_stalls_are_counted() -> None:
+    said = text(judge(MIRRORS, CASES[2][1]))
+
+    assert "d stalls: 3 times it left I/O unanswered, up to 3 s; its peers did not" in said
+    assert "the kernel's log for timeouts and resets" in said
+
+
+def test_synchronous_writes_are_worth_a_word() -> None:
+    sync = Did(0, None, 20, 8, sync=True)
+    act: Act = lambda _, name: replace(sync, write_ms=60) if name == "d" else sync  # noqa: E731
+
+    assert "synchronous writes among them: somebody waits for each" in text(judge(MIRRORS, act))
+
+
+def test_many_undecided_disks_are_counted() -> None:
+    judgement = Judgement(
+        "tank", 60, 30, (), tuple(Undecided(f"d{at}", "r", "too little") for at in range(30))
+    )
+
+    said = text(judgement)
+
+    assert "nas1 tank: too little I/O to tell; 0 disks judged in 60 samples." in said
+    assert 9 == said.count("Undecided: ")
+    assert "Undecided: 22 more." in said
+
+
+def test_hostile_names_are_spelled_out() -> None:
+    names = ("mirror-0", "a\x1b[2J", "b\u202e", "mirror-1", "c", "d")
+    judgement = judge(names, lambda _, name: slow(6) if name.startswith("a") else HEALTHY)
+
+    assert judgement.verdicts
+    assert all(line.isprintable() for line in printed(judgement_lines(judgement, host="\x07")))

@@ -1,0 +1,50 @@
+"""The sentence on a slow disk, the same in findings, on screens and on the command line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zconsole.base.formatting import milliseconds
+from zconsole.model.pools.slow_disk import LONG_TAIL, STALLING, WRITE_COLLAPSE, Comparison, SlowDiskVerdict
+
+_NS: Final = 1e9
+
+
+def worst_comparison(verdict: SlowDiskVerdict) -> Comparison | None:
+    """The operation at which the disk is furthest behind its peers."""
+    return max(verdict.compared, key=lambda one: one.ratio, default=None)
+
+
+def verdict_sentence(verdict: SlowDiskVerdict) -> str:
+    """Which disk, how slow, beside which disks; of a verdict that is over in the past tense."""
+    beside = verdict.peers[0] if verdict.is_pair else "its peers"
+    is_now = verdict.is_ongoing
+    if verdict.kind == STALLING and verdict.stalls is not None:
+        longest = verdict.stalls.longest_ns / _NS
+        times = f"{verdict.stalls.count} times" if verdict.stalls.count > 1 else "once"
+        stalls = "stalls" if is_now else "stalled"
+        unanswered = f"{times} it left I/O unanswered, up to {longest:.0f} s"
+        return f"{verdict.disk} {stalls}: {unanswered}; {beside} did not"
+    tail = verdict.furthest
+    if verdict.kind == LONG_TAIL and tail is not None:
+        numbers = f"{milliseconds(tail.value_ns)} ms against {milliseconds(tail.reference_ns)} ms"
+        has, takes = ("has", "takes") if is_now else ("had", "took")
+        return (
+            f"{verdict.disk} {has} a long tail: 1 in {tail.one_in} of its {tail.operation}s {takes} up to "
+            f"{_times(tail.ratio)} as long as of {beside} ({numbers})"
+        )
+    verb = "is" if is_now else "was"
+    worst = worst_comparison(verdict)
+    if worst is None:
+        return f"{verdict.disk} {verb} slower than {beside}"
+    numbers = f"{milliseconds(worst.mean_ns)} ms against {milliseconds(worst.reference_ns)} ms"
+    compared = f"{verb} {_times(worst.ratio)} slower than {beside} at {worst.operation}s ({numbers})"
+    if verdict.kind == WRITE_COLLAPSE:
+        return f"{verdict.disk} {compared} and reads as ever: an SMR drive?"
+    if verdict.is_pair:
+        return f"{verdict.disk} and {beside} differ: {verdict.disk} {compared}"
+    return f"{verdict.disk} {compared}"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:.0f} times"
