@@ -30,7 +30,7 @@ SCREENS: Final = {
     "themes": "zconsole.ui.screens.themes:ThemesScreen",
     "why": "zconsole.ui.screens.latency:WhyScreen",
 }
-CHANGE_FLOW: Final = "zconsole.ui.flows.change:Acting"
+CHANGE_FLOW: Final = "zconsole.ui.flows.change:ChangeDialogs"
 HOST_KEY_DIALOG: Final = "zconsole.ui.dialogs.host_key:HostKeyDialog"
 
 
