@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.actions.dataset.plans import commands, planned, rules
 from tests.doubles.plan_worlds import GIB, ROOT, filesystem, host, images, volume
 from zconsole.actions.catalogue import spec
-from zconsole.actions.checks.property_table import AT_CREATION, PROPERTIES, READ_ONLY, Values
-from zconsole.actions.checks.property_values import is_user_property, size_bytes, why_not_value
 from zconsole.actions.intent import Intent
 from zconsole.actions.plan import ConditionKind, Risk
 from zconsole.base.errors import UsageError
@@ -235,72 +231,3 @@ def test_the_new_value_is_what_settles_it_or_the_history_where_zfs_renames_value
         compression.kind,
         compression.value,
     )
-
-
-def test_inheriting_tells_what_it_will_be_and_how_to_undo_it() -> None:
-    made = planned(COMPRESSION, "inherit", "tank/images", "compression")
-
-    assert ["zfs inherit compression tank/images"] == commands(made)
-    assert "zfs set compression=off tank/images" == made.undo
-    assert any("it will be lz4, as on tank" in each for each in made.notes)
-
-
-def test_what_is_not_set_is_not_taken_away() -> None:
-    assert ["unchanged"] == rules(planned(COMPRESSION, "inherit", "tank/home", "compression"))
-
-
-def test_recursively_all_values_below_go_and_are_named() -> None:
-    made = planned(COMPRESSION, "inherit", "tank", "compression", recursive=True)
-
-    assert ["zfs inherit -r compression tank"] == commands(made)
-    assert "zfs set compression=lz4 tank; zfs set compression=off tank/images" == made.undo
-    assert ("tank/images", "loses its own compression, off") in {
-        (each.name, each.detail) for each in made.dependents
-    }
-
-
-def test_what_is_not_inherited_cannot_be() -> None:
-    facts = known(("tank/home", "quota", "1024", "local"))
-
-    assert ["not-inherited"] == rules(planned(facts, "inherit", "tank/home", "quota"))
-
-
-@pytest.mark.parametrize("words", [[], ["used"], ["nosuch"], ["encryption"]])
-def test_inheriting_nothing_makes_no_sense(words: list[str]) -> None:
-    with pytest.raises(UsageError):
-        planned(FACTS, "inherit", "tank/home", *words)
-
-
-@given(number=st.integers(0, 1 << 40), unit=st.sampled_from(["", "B", "K", "KB", "KiB", "m", "G", "T"]))
-def test_sizes_count_in_powers_of_1024(number: int, unit: str) -> None:
-    scale = {"": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4}[unit[:1].lower()]
-
-    assert number * 1024**scale == size_bytes(f"{number}{unit}")
-
-
-@pytest.mark.parametrize("text", ["", "G", "10 G", "-1", "1e9", "1.5", "ten", "1.5.5G", "10GG", "\u0661G"])
-def test_what_is_no_size(text: str) -> None:
-    assert size_bytes(text) is None
-
-
-def test_the_table_has_each_property_once_and_every_default_of_words_fits() -> None:
-    assert not PROPERTIES.keys() & (AT_CREATION | READ_ONLY)
-    for each in PROPERTIES.values():
-        assert set(each.kinds) <= set("fvs")
-        assert (each.values is Values.WORDS) == bool(each.words)
-        assert all(not why_not_value(each, word) for word in each.words)
-
-
-@pytest.mark.parametrize(
-    ("expected", "name"),
-    [
-        (True, "org.example:keep"),
-        (True, ":"),
-        (False, "keep"),
-        (False, "Org:x"),
-        (False, "a:b c"),
-        (False, "a:" + "b" * 254),
-    ],
-)
-def test_own_properties_have_a_colon_and_small_letters(expected: bool, name: str) -> None:
-    assert expected == is_user_property(name)

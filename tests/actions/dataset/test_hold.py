@@ -1,4 +1,4 @@
-"""Hold, release, bookmark: what protects, and what is left without it."""
+"""Holds and releases: one snapshot, trees of snapshots, tags."""
 
 from __future__ import annotations
 
@@ -75,24 +75,6 @@ def test_a_release_that_lets_zfs_destroy_the_snapshot_says_so() -> None:
     assert Risk.DESTRUCTIVE is made.risk
     assert ("tank/home@daily-1",) == made.destroys
     assert [ConditionKind.DATASET_GONE] == [each.kind for each in made.steps[0].settled_by]
-
-
-@pytest.mark.parametrize(
-    ("expected", "words"),
-    [
-        ("zfs bookmark tank/home@daily-2 tank/home#daily-2", ["tank/home@daily-2"]),
-        ("zfs bookmark tank/home@daily-2 tank/home#base", ["tank/home@daily-2", "base"]),
-        ("zfs bookmark tank/home@daily-2 tank/home#base", ["tank/home@daily-2", "#base"]),
-        ("zfs bookmark tank/home@daily-2 tank/home#base", ["tank/home@daily-2", "tank/home#base"]),
-        ("zfs bookmark tank/home#daily-1 tank/home#base", ["tank/home#daily-1", "base"]),
-    ],
-)
-def test_bookmarks(expected: str, words: list[str]) -> None:
-    assert [expected] == commands(planned(FACTS, "bookmark", *words))
-
-
-def test_a_bookmark_that_exists_is_refused() -> None:
-    assert ["exists"] == rules(planned(FACTS, "bookmark", "tank/home@daily-1"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,106 @@
+"""Detaching devices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.analysis.build import group
+from tests.doubles.shelves import aux, blank, leaf, mirror, planned, raidz, rules, serial, world
+from zconsole.actions.plan import Risk
+from zconsole.model.pools.pool import Scan, Vdev
+
+RAIDZ = raidz(0, 1, 0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("top", "leaving", "risk", "left"),
+    [
+        (mirror(0, 0, 1), "1001", Risk.DESTRUCTIVE, (1, 0)),
+        (mirror(0, 0, 1, 2), "1001", Risk.CAUTION, (2, 1)),
+        (group("mirror-0", leaf(0), leaf(1, "FAULTED"), guid=500), "1001", Risk.CAUTION, (0, 0)),
+        (group("mirror-0", leaf(0), leaf(1), leaf(2, "OFFLINE"), guid=500), "1002", Risk.CAUTION, (1, 1)),
+    ],
+)
+def test_a_device_of_a_mirror_is_let_go(top: Vdev, leaving: str, risk: Risk, left: tuple[int, int]) -> None:
+    made = planned(world(top), "detach", "tank", leaving)
+
+    assert ([], risk) == (rules(made), made.risk)
+    assert ("zpool", "detach", "tank", leaving) == made.steps[0].argv
+    assert [left] == [(each.before, each.after) for each in made.redundancy]
+
+
+def test_a_mirror_ends_at_the_same_risk_beside_a_disk_that_never_had_one() -> None:
+    made = planned(world(mirror(0, 0, 1), leaf(2)), "detach", "tank", "1001")
+
+    assert Risk.DESTRUCTIVE is made.risk
+    assert any("one more failure there loses the pool" in warning for warning in made.warnings)
+
+
+@pytest.mark.parametrize(
+    ("tops", "leaving", "rule"),
+    [
+        ((RAIDZ,), "1001", "only-mirrors"),
+        ((mirror(0, 0, 1), leaf(2)), "1002", "only-mirrors"),
+        ((mirror(0, 0, 1), aux(2, "cache")), "1002", "only-mirrors"),
+        ((mirror(0, 0, 1), aux(2, "spare")), "1002", "only-mirrors"),
+        ((group("mirror-0", leaf(0), leaf(1, "FAULTED")),), "1000", "last-replica"),
+        ((group("mirror-0", leaf(0), leaf(1, is_resilvering=True)),), "1000", "last-replica"),
+        ((group("mirror-0", leaf(0), leaf(1, note="(awaiting resilver)")),), "1000", "last-replica"),
+        (
+            (group("mirror-0", leaf(0), group("replacing-1", leaf(1, "OFFLINE"), leaf(2))),),
+            "1000",
+            "last-replica",
+        ),
+    ],
+)
+def test_what_has_the_last_copy_or_stands_alone_is_not_detached(
+    tops: tuple[Vdev, ...], leaving: str, rule: str
+) -> None:
+    made = planned(world(*tops), "detach", "tank", leaving)
+
+    assert rule in rules(made)
+
+
+def test_while_zfs_does_not_say_what_resilvers_nothing_whole_is_detached() -> None:
+    facts = world(mirror(0, 0, 1, 2), pool={"scan": Scan("resilver", "scanning")})
+
+    assert ["resilvering"] == rules(planned(facts, "detach", "tank", "1001"))
+
+
+def test_the_newcomer_of_a_replacement_is_always_given_up() -> None:
+    """It is how a replacement is stopped, also one that began a moment ago."""
+    top = group("mirror-0", leaf(0), group("replacing-1", leaf(1), leaf(4), guid=600), guid=500)
+    facts = world(top, pool={"scan": Scan("resilver", "scanning")})
+
+    made = planned(facts, "detach", "tank", "1004")
+
+    assert ([], Risk.CAUTION, "stop the replacement") == (rules(made), made.risk, made.title[:20])
+
+
+def test_detaching_the_old_device_of_a_replacement_ends_it() -> None:
+    top = group("mirror-0", leaf(0), group("replacing-1", leaf(1, "FAULTED"), leaf(4), guid=600), guid=500)
+
+    made = planned(world(top), "detach", "tank", "1001")
+
+    assert made.after is not None
+    assert ([], ["1000", "1004"]) == (
+        rules(made), [str(each.guid) for each in made.after.vdevs[0].children],
+    )  # fmt: skip
+
+
+def test_a_checkpoint_keeps_the_tree() -> None:
+    facts = world(mirror(0, 0, 1), pool={"checkpoint_bytes": 5})
+
+    assert "checkpoint" in rules(planned(facts, "detach", "tank", "1001"))
+    assert "checkpoint" in rules(planned(facts, "attach", "tank", "1001", serial(4)))
+
+
+def test_the_guid_must_be_known() -> None:
+    """On a host whose ZFS does not tell it, a name could mean another device by then."""
+    top = group("mirror-0", leaf(0), replace(leaf(1), guid=None))
+
+    made = planned(world(top, disks=[blank(1)]), "detach", "tank", f"ata-ST4000NM_{serial(1)}")
+
+    assert "no-guid" in rules(made)

@@ -1,0 +1,73 @@
+"""Objects by the words of an intent; a name that nothing has is a sentence with the names there are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.actions.pool.shelf import leaf, mirror, of, tank
+from tests.analysis.build import in_class
+from tests.doubles.plan_worlds import host, images
+from zconsole.actions.intent import Target, TargetKind
+from zconsole.actions.object_lookup import the_dataset, the_pool, the_vdev, vdev_of
+from zconsole.base.errors import UsageError
+
+POOL = tank(mirror("ONLINE", "ONLINE"), mirror("ONLINE", "ONLINE", name="mirror-1"))
+FACTS = host(images(), pools=(POOL,))
+
+
+def test_a_pool_that_is_not_there_is_told_with_those_that_are() -> None:
+    assert POOL is the_pool("tank", FACTS)
+    with pytest.raises(UsageError, match="there is no pool 'bulk' on storage1") as raised:
+        the_pool("bulk", FACTS)
+    assert "Pools there: tank." == raised.value.hint
+
+
+@pytest.mark.parametrize("name", ["tank/home", "tank/home@daily-1", "tank/home#daily-1"])
+def test_a_dataset_is_found_by_its_whole_name(name: str) -> None:
+    assert name == the_dataset(name, FACTS).name
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [("there is no dataset 'tank/nothing'", "tank/nothing"), ("there is no pool 'bulk'", "bulk/home@1")],
+)
+def test_a_dataset_that_is_not_there_says_whether_its_pool_is(said: str, name: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        the_dataset(name, FACTS)
+
+
+@pytest.mark.parametrize(
+    "word", ["mirror-1-a", "/dev/disk/by-id/mirror-1-a-part1", "mirror-1-a-part1", "guid"]
+)
+def test_a_vdev_is_found_by_guid_name_path_or_the_end_of_its_path(word: str) -> None:
+    meant = POOL.vdevs[1].children[0]
+
+    assert meant is the_vdev(POOL, str(meant.guid) if word == "guid" else word)
+
+
+def test_a_word_for_two_vdevs_or_for_none_is_refused() -> None:
+    twins = tank(of("mirror-0", leaf("a"), replace(leaf("b"), path="/dev/other/a-part1")))
+
+    with pytest.raises(UsageError, match="more than one vdev 'a-part1'"):
+        the_vdev(twins, "a-part1")
+    with pytest.raises(UsageError, match="no vdev 'zz'") as raised:
+        the_vdev(twins, "zz")
+    assert "Its vdevs: mirror-0, a, b." == raised.value.hint
+
+
+def test_a_spare_in_use_is_the_device_where_it_serves() -> None:
+    serving = leaf("s")
+    pool = tank(of("mirror-0", leaf("a"), of("spare-1", leaf("b"), serving)), in_class(leaf("s"), "spare"))
+
+    assert serving is the_vdev(pool, "s")
+
+
+def test_a_target_of_the_screen_is_found_by_guid_alone() -> None:
+    meant = POOL.vdevs[0].children[1]
+
+    assert meant is vdev_of(Target(TargetKind.LEAF, "tank", "renamed", meant.guid), POOL)
+    assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name), POOL) is None
+    assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name, 1), POOL) is None
+    assert vdev_of(Target(TargetKind.LEAF, "tank", meant.name, meant.guid), None) is None
