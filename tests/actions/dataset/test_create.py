@@ -1,0 +1,52 @@
+"""New file systems and volumes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.dataset.plans import commands, planned
+from tests.doubles.plan_worlds import host, images
+from zconsole.actions.plan import Risk
+from zconsole.base.errors import UsageError
+
+FACTS = host(images())
+
+
+@pytest.mark.parametrize(
+    ("expected", "words", "options"),
+    [
+        ("zfs create tank/new", ["tank/new"], {}),
+        ("zfs create -o compression=zstd -o a:b=c d tank/new", ["tank/new", "compress=zstd", "a:b=c d"], {}),
+        ("zfs create -V 10G tank/new", ["tank/new"], {"volume": "10G"}),
+        ("zfs create -s -V 10G -o volblocksize=64K tank/new", ["tank/new", "volblocksize=64K"],
+         {"volume": "10G", "sparse": True}),
+        ("zfs create -p tank/x/new", ["tank/x/new"], {"parents": True}),
+    ],
+)  # fmt: skip
+def test_file_systems_and_volumes(expected: str, words: list[str], options: dict[str, str | bool]) -> None:
+    made = planned(FACTS, "create", *words, **options)
+
+    assert [expected] == commands(made)
+    assert Risk.ROUTINE is made.risk
+    assert f"zfs destroy {words[0]}" == made.undo
+
+
+def test_a_sparse_volume_may_promise_too_much_and_that_is_said() -> None:
+    made = planned(FACTS, "create", "tank/new", volume="1T", sparse=True)
+
+    assert not made.is_refused
+    assert any("promises 1.00 TiB" in each for each in made.warnings)
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (["tank/new/"], {}), (["tank"], {}), (["tank/new", "recordsize=100K"], {}),
+        (["tank/new", "used=1"], {}),
+        (["tank/new", "recordsize=1M"], {"volume": "1G"}), (["tank/new"], {"volume": "many"}),
+        (["tank/new"], {"volume": "0"}), (["tank/new"], {"sparse": True}), (["tank/new", "compression"], {}),
+    ],
+)  # fmt: skip
+def test_words_that_make_no_sense(words: list[str], options: dict[str, str | bool]) -> None:
+    with pytest.raises(UsageError):
+        planned(FACTS, "create", *words, **options)
