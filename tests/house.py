@@ -33,7 +33,18 @@ def modules() -> dict[str, Path]:
 def circles() -> list[tuple[str, ...]]:
     """Groups of modules that import each other, imports for typing only included."""
     graph = grimp.build_graph("zconsole", exclude_type_checking_imports=False)
-    return strongly_connected({each: graph.find_modules_directly_imported_by(each) for each in graph.modules})
+    return strongly_connected({each: _runs(graph, each) for each in graph.modules})
+
+
+def _runs(graph: grimp.ImportGraph, module: str) -> set[str]:
+    """What a module imports, and the packages of that, whose `__init__` runs first."""
+    found = graph.find_modules_directly_imported_by(module)
+    return found | {each for name in found for each in _packages(name) if each not in _packages(module)}
+
+
+def _packages(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def strongly_connected(graph: Mapping[str, Iterable[str]]) -> list[tuple[str, ...]]:

@@ -88,7 +88,7 @@ STATIC: Final[tuple[tuple[str, Callable[[], HostState], tuple[str, ...], tuple[i
 
 async def draw(engine: Engine, clock: Clock, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
     """Open the console, press the keys (a pool's name moves there), and keep what is seen."""
-    app = ZConsoleApp(engine, DARK, environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
+    app = ZConsoleApp(engine.service, DARK, environment={"TERM": "xterm-256color", "LANG": "C.UTF-8"})
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for key in keys:

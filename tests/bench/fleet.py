@@ -176,7 +176,7 @@ def collect(folder: Path, port: int, hosts: int) -> None:
     addresses = [Address("127.0.0.1", port=port, text=f"nas{number}") for number in range(hosts)]
     engine = Engine([SshHost(address, options) for address in addresses])
     engine.start()
-    while not all(state.pools and state.pools[0].samples for state in engine.states()):
+    while not all(state.pools and state.pools[0].samples for state in engine.newest()):
         time.sleep(0.2)
     keep_what_is_there()  # as the console does once it shows them
     time.sleep(SETTLING_S)

@@ -18,12 +18,12 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from tests.bench.beat import beat
+from tests.doubles.static_source import StaticSource
 from zconsole.base.gc_tuning import look_briefly
 from zconsole.model.host.host_state import HostState, LinkState, LinkStatus, PoolState, Reading
 from zconsole.model.host.zfs_version import ZfsVersion
 from zconsole.model.pools.iostat import IoRow, IoSample, Latency, Queues
 from zconsole.model.pools.pool import Count, Pool, Vdev
-from zconsole.service.api import StaticSource
 from zconsole.ui.app import ZConsoleApp, run_console
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.views.layout.styled_text import Line, Span
@@ -106,7 +106,7 @@ class Ticking(StaticSource):
         threading.Thread(target=self._tick, args=(coming,), daemon=True).start()
 
     def _coming(self) -> Iterator[HostState]:
-        newest = self.states()[0]
+        newest = self.newest()[0]
         for second in range(newest.revision + 1, newest.revision + 1 + TICKS):
             before = newest.pools[0]
             known = before.pool.value
@@ -186,14 +186,14 @@ def main(kind: str, *options: str) -> int:
     """Run one of them."""
     if kind == "million":
         look_briefly()
-        app = Million(StaticSource(state(1)))
+        app = Million(StaticSource(state(1)).service)
         app.ingest = "--ingest" in options
         app.run()
         return 0
     source = Ticking(state(60), now=NOW + 60, monotonic=60.0)
     if kind == "live":
         source.begin()
-    return run_console(source)
+    return run_console(source.service)
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def test_what_is_asked_on_demand_comes_from_a_real_host(busy: Guest, watched: En
             and pool.sizes.value
             and pool.dataset_io.value
             and pool.assign_waits.taken_at is not None
-            and len(watched.states()[0].zil.value or ()) > 2
+            and len(watched.newest()[0].zil.value or ()) > 2
         ),
     )
     for want in (watched.want_latency, watched.want_sizes, watched.want_objsets):
@@ -166,7 +166,7 @@ def test_what_is_asked_on_demand_comes_from_a_real_host(busy: Guest, watched: En
     assert (state.throttle.value or ())[-1].dirty_max_bytes
 
     watched.mark("nas", "seen")
-    wait_for(watched, lambda _: watched.states()[0].marks)
+    wait_for(watched, lambda _: watched.newest()[0].marks)
     folder = watched.save("nas", tmp_path / "saved").result(STATE_S)
     played = Engine(open_replay(folder), clock=SystemClock())
     played.start()

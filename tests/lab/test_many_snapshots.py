@@ -100,7 +100,7 @@ def test_all_are_listed_and_known_again_and_only_what_changed_is_listed_anew(
         ]
         if planted.series != "2.1":  # which does not tell when snapshots changed
             assert {f"many/d{number}" for number in range(1, DATASETS)} - {"many/d7", "many/d8"} <= set(same)
-        assert LinkState.UP is engine.states()[0].link.state
+        assert LinkState.UP is engine.newest()[0].link.state
 
 
 def is_kept_of_the_past(state: HostState) -> bool:

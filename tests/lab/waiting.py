@@ -26,7 +26,7 @@ def until(
     deadline = time.monotonic() + seconds
     try:
         while True:
-            (state,) = engine.states()
+            (state,) = engine.newest()
             value = found(state)
             if value:
                 return value

@@ -38,10 +38,10 @@ def wait_for(engine: Engine, holds: Callable[[tuple[HostState, ...]], object]) -
     told = threading.Event()
     leave = engine.subscribe(told.set)
     try:
-        while not holds(engine.states()):
+        while not holds(engine.newest()):
             assert told.wait(PATIENCE_S)
             told.clear()
-        return engine.states()
+        return engine.newest()
     finally:
         leave()
 
@@ -156,7 +156,7 @@ def test_what_was_left_unknown_is_looked_for_each_time_that_the_host_is_there_ag
         assert looked.acquire(timeout=PATIENCE_S)
         wait_for(engine, lambda states: states[0].pools)
 
-        engine._soon(host.cut)
+        engine._calls.soon(host.cut)
         wait_for(engine, lambda states: states[0].link.state is LinkState.DOWN)
         engine.refresh(host.label)
 

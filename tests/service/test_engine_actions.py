@@ -42,9 +42,9 @@ def engine() -> Iterator[Engine]:
 
 
 def test_a_plan_is_prepared_and_carried_out_on_the_other_thread(engine: Engine) -> None:
-    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+    plan = engine.service.operations.prepare("nas1", HOLD).result(PATIENCE_S)
 
-    run = engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+    run = engine.service.operations.execute("nas1", plan, "", {}).result(PATIENCE_S)
 
     assert RunState.DONE is run.state
     states = wait_for(engine, lambda states: states[0].runs)
@@ -66,7 +66,7 @@ def test_what_acts_is_loaded_in_no_thread_that_others_wait_for(
 
     monkeypatch.setattr("zconsole.service.operations.Operator", Noted)
 
-    asked = [engine.look("nas1", "tank/home", None) for _ in range(3)]
+    asked = [engine.service.queries.look("nas1", "tank/home", None) for _ in range(3)]
 
     assert ["tank/home"] * 3 == [each.result(PATIENCE_S).name for each in asked]
     assert 1 == len(makers)
@@ -77,7 +77,9 @@ def test_the_journal_is_read_off_the_thread_that_asks_and_off_the_one_that_colle
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that hangs holds up neither the screens nor the hosts."""
-    engine.execute("nas1", engine.prepare("nas1", HOLD).result(PATIENCE_S), "", {}).result(PATIENCE_S)
+    engine.service.operations.execute(
+        "nas1", engine.service.operations.prepare("nas1", HOLD).result(PATIENCE_S), "", {}
+    ).result(PATIENCE_S)
     disk_answers = threading.Event()
     readers: list[str] = []
     entries = Journal.entries
@@ -89,8 +91,8 @@ def test_the_journal_is_read_off_the_thread_that_asks_and_off_the_one_that_colle
 
     monkeypatch.setattr(Journal, "entries", slowly)
 
-    journal = engine.journal()
-    refused = engine.prepare("nas1", HOLD).result(PATIENCE_S)
+    journal = engine.service.queries.journal()
+    refused = engine.service.operations.prepare("nas1", HOLD).result(PATIENCE_S)
     is_waiting = not journal.done()
     disk_answers.set()
 
@@ -105,7 +107,7 @@ def test_a_journal_that_cannot_be_read_is_an_error_of_its_own(engine: Engine) ->
     journal_path().parent.mkdir(parents=True, exist_ok=True)
     journal_path().write_bytes(b"no database" * 100)
 
-    error = engine.journal().exception(PATIENCE_S)
+    error = engine.service.queries.journal().exception(PATIENCE_S)
 
     assert isinstance(error, JournalError)
     assert "cannot be read" in str(error)
@@ -113,39 +115,39 @@ def test_a_journal_that_cannot_be_read_is_an_error_of_its_own(engine: Engine) ->
 
 def test_words_that_make_no_sense_come_back_as_what_they_are(engine: Engine) -> None:
     with pytest.raises(UsageError, match="there is no dataset 'tank/nowhere@a'"):
-        engine.prepare("nas1", intent("hold", "tank/nowhere@a", "keep")).result(PATIENCE_S)
+        engine.service.operations.prepare("nas1", intent("hold", "tank/nowhere@a", "keep")).result(PATIENCE_S)
     with pytest.raises(UsageError, match="there is no host 'nas9'"):
-        engine.prepare("nas9", HOLD).result(PATIENCE_S)
+        engine.service.operations.prepare("nas9", HOLD).result(PATIENCE_S)
 
 
 def test_the_commands_that_ran_can_be_read(engine: Engine) -> None:
-    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
-    engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+    plan = engine.service.operations.prepare("nas1", HOLD).result(PATIENCE_S)
+    engine.service.operations.execute("nas1", plan, "", {}).result(PATIENCE_S)
 
-    ran = engine.commands("nas1")
+    ran = engine.service.queries.commands("nas1")
 
     assert [("zfs", "hold", "keep", "tank/home@a")] == [
         each.argv for each in ran if each.effect is Effect.CHANGE
     ]
     assert any(each.argv[:2] == ("zpool", "status") for each in ran)
-    assert not any(each.effect is Effect.CHANGE for each in engine.commands("nas2"))
-    assert () == engine.commands("nas9")
+    assert not any(each.effect is Effect.CHANGE for each in engine.service.queries.commands("nas2"))
+    assert () == engine.service.queries.commands("nas9")
 
 
 def test_a_production_host_is_read_only_until_it_is_unlocked(engine: Engine) -> None:
-    refused = engine.prepare("nas2", HOLD).result(PATIENCE_S)
+    refused = engine.service.operations.prepare("nas2", HOLD).result(PATIENCE_S)
 
-    until = engine.unlock("nas2")
+    until = engine.service.operations.unlock("nas2")
 
     assert "read-only" in {each.rule for each in refused.refusals}
     assert until > engine.now()
-    assert not engine.prepare("nas2", HOLD).result(PATIENCE_S).is_refused
-    assert ("tank/*",) == engine.policy("nas2").protected
-    assert () == engine.policy("nas1").protected
+    assert not engine.service.operations.prepare("nas2", HOLD).result(PATIENCE_S).is_refused
+    assert ("tank/*",) == engine.service.operations.policy("nas2").protected
+    assert () == engine.service.operations.policy("nas1").protected
 
 
 def test_datasets_are_read_while_somebody_looks_at_them_and_after_events(engine: Engine) -> None:
-    assert engine.states()[0].pools[0].datasets.value is None
+    assert engine.newest()[0].pools[0].datasets.value is None
 
     engine.want_datasets("nas1", "tank", is_wanted=True)
 
@@ -154,8 +156,8 @@ def test_datasets_are_read_while_somebody_looks_at_them_and_after_events(engine:
     assert {"tank", "tank/home", "tank/home@a"} == names
     assert () == states[0].pools[0].holds.value
 
-    plan = engine.prepare("nas1", HOLD).result(PATIENCE_S)
-    engine.execute("nas1", plan, "", {}).result(PATIENCE_S)
+    plan = engine.service.operations.prepare("nas1", HOLD).result(PATIENCE_S)
+    engine.service.operations.execute("nas1", plan, "", {}).result(PATIENCE_S)
 
     states = wait_for(engine, lambda states: states[0].pools[0].holds.value)
     (hold,) = states[0].pools[0].holds.value or ()
@@ -166,21 +168,21 @@ def test_datasets_are_read_while_somebody_looks_at_them_and_after_events(engine:
 def test_after_the_end_nothing_is_begun(engine: Engine) -> None:
     engine.stop()
 
-    for asked in (engine.prepare("nas1", HOLD), engine.journal()):
+    for asked in (engine.service.operations.prepare("nas1", HOLD), engine.service.queries.journal()):
         assert isinstance(asked.exception(PATIENCE_S), HostError)
 
 
 async def test_the_loop_of_a_screen_can_wait_for_a_plan(engine: Engine) -> None:
-    plan = await asyncio.wrap_future(engine.prepare("nas1", HOLD))
+    plan = await asyncio.wrap_future(engine.service.operations.prepare("nas1", HOLD))
 
     assert "hold" == plan.intent.action
-    assert LinkState.UP is engine.states()[0].link.state
+    assert LinkState.UP is engine.newest()[0].link.state
 
 
 def test_an_outlook_is_a_forecast_and_what_datasets_take(engine: Engine) -> None:
     """A pool that was just made has no history, and it says so; an unknown one is refused."""
     wait_for(engine, lambda states: states[0].pools[0].pool.value)
-    found = engine.outlook("nas1", "tank").result(PATIENCE_S)
+    found = engine.service.queries.outlook("nas1", "tank").result(PATIENCE_S)
 
     assert "tank" == found.forecast.pool
     assert found.forecast.trend is None
@@ -188,7 +190,7 @@ def test_an_outlook_is_a_forecast_and_what_datasets_take(engine: Engine) -> None
     assert ["tank", "tank/home"] == [use.name for use in found.uses or ()]
     for host, pool in (("nas1", "none"), ("nas9", "tank")):
         with pytest.raises(HostError):
-            engine.outlook(host, pool).result(PATIENCE_S)
+            engine.service.queries.outlook(host, pool).result(PATIENCE_S)
 
 
 def test_what_is_forbidden_on_a_machine_is_known_by_its_other_name() -> None:
@@ -199,7 +201,7 @@ def test_what_is_forbidden_on_a_machine_is_known_by_its_other_name() -> None:
     engine.start()
     try:
         wait_for(engine, lambda states: all(state.is_production for state in states))
-        policy = engine.policy("nas1")
+        policy = engine.service.operations.policy("nas1")
     finally:
         engine.stop()
 

@@ -59,8 +59,8 @@ class Past:
 
         assert self.engine._loop is not None
         for _ in range(60):
-            if holds(self.engine.states()[0]):
-                return self.engine.states()[0]
+            if holds(self.engine.newest()[0]):
+                return self.engine.newest()[0]
             asyncio.run_coroutine_threadsafe(a_second(), self.engine._loop).result(PATIENCE_S)
         raise AssertionError("it never happened")
 
@@ -84,7 +84,7 @@ def test_the_past_of_a_pool_can_be_read_from_any_thread(past: Past) -> None:
 
     assert then is not None
     assert now is not None
-    live = past.engine.states()[0].pools[0].samples
+    live = past.engine.newest()[0].pools[0].samples
     assert [(each.at, each.rows) for each in live] == [(each.at, each.rows) for each in now.state.samples]
     assert now.state.samples[:1] == then.state.samples
     assert then.state.pool.value is not None
@@ -133,7 +133,7 @@ def test_what_is_kept_is_saved_as_a_recording_with_its_marks(past: Past, tmp_pat
     (host,) = open_replay(folder)
     replayed = Engine([host])
     assert "nas1" == host.label
-    assert "saved" in {mark.words for mark in replayed.states()[0].marks}
+    assert "saved" in {mark.words for mark in replayed.newest()[0].marks}
     with pytest.raises(UsageError, match="not empty"):
         past.engine.save("nas1", folder).result(PATIENCE_S)
     with pytest.raises(UsageError, match="no host"):
@@ -159,7 +159,11 @@ def test_what_is_wanted_reaches_the_host_that_it_is_wanted_of(past: Past) -> Non
 
     sample = (state.pools[0].latencies.value or ())[-1]
     assert [row.name for row in state.pools[0].samples[-1].rows] == [row.name for row in sample.rows]
-    streams = [ran.argv[4] for ran in past.engine.commands("nas1") if ran.argv[:2] == ("zpool", "iostat")]
+    streams = [
+        ran.argv[4]
+        for ran in past.engine.service.queries.commands("nas1")
+        if ran.argv[:2] == ("zpool", "iostat")
+    ]
     assert ["-Hpvlqy", "-rHpvy", "-wHpvy"] == sorted(set(streams))
     assert 3 == len(streams)
 

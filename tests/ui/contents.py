@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.doubles.static_source import StaticSource
 from tests.ui.states import NOW
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, DiffTally
 from zconsole.model.datasets.snapshot_contents import (
@@ -12,7 +13,6 @@ from zconsole.model.datasets.snapshot_contents import (
     FileType,
     Folder,
 )
-from zconsole.service.api import StaticSource
 
 ROOT = "/tank/home"
 HOUR_NS = 3_600_000_000_000

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tests.doubles.static_source import StaticSource
 from tests.ui.states import NOW, TICKS
 from tests.ui.watched import give_strips
 from zconsole.base.config import Config
 from zconsole.model.host.host_state import HostState
-from zconsole.service.api import StaticSource
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.theme_files import Themes
 
@@ -26,14 +26,14 @@ def make_app(
     source = StaticSource(*states, now=NOW, monotonic=TICKS)
     give_strips(source)
     return ZConsoleApp(
-        source, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=quiet_s
+        source.service, config, environment=environment or UTF8, themes=themes, gap_s=0.0, quiet_s=quiet_s
     )
 
 
 def source_of(app: ZConsoleApp) -> StaticSource:
     """The source behind the app of a test."""
-    assert isinstance(app.source, StaticSource)
-    return app.source
+    assert isinstance(app.states, StaticSource)
+    return app.states
 
 
 def frame(app: ZConsoleApp) -> str:

@@ -24,7 +24,7 @@ SPEED = 20.0
 
 
 def app_on(engine: Engine) -> ZConsoleApp:
-    return ZConsoleApp(engine, Config(), environment=UTF8, gap_s=0.0, quiet_s=0.0)
+    return ZConsoleApp(engine.service, Config(), environment=UTF8, gap_s=0.0, quiet_s=0.0)
 
 
 def rows(app: ZConsoleApp) -> list[str]:
@@ -49,8 +49,8 @@ async def test_a_recording_saved_by_key_is_played_at_speed(
         app = app_on(lived.engine)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("enter", "left_square_bracket", "left_square_bracket", "m", *"odd", "enter")
-            await until(pilot, lambda: lived.engine.states()[0].marks and "BUSY" in frame(app))
-            (mark,) = lived.engine.states()[0].marks
+            await until(pilot, lambda: lived.engine.newest()[0].marks and "BUSY" in frame(app))
+            (mark,) = lived.engine.newest()[0].marks
             shown = rows(app)
             await pilot.press("S", "enter")
             await until(pilot, lambda: type(app.screen) is TellDialog)

@@ -8,6 +8,7 @@ from math import log2
 from typing import Final
 from zlib import crc32
 
+from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from tests.ui.states import MS, NOW, TICKS
 from zconsole.model.host.host_state import HostState, PoolState, Reading
@@ -31,7 +32,6 @@ from zconsole.model.pools.slow_disk import (
     Undecided,
 )
 from zconsole.model.timeline import Past, Strip, Strips
-from zconsole.service.api import StaticSource
 
 SLOW_DISK: Final = "ata-ST8000NM000A-2KE101_ZL2F0C44"
 PEERS: Final = tuple(f"ata-ST8000NM000A-2KE101_ZL2F0{end}" for end in ("D02", "A11", "B07"))
@@ -281,7 +281,7 @@ def _named(pool: Pool) -> list[tuple[str, Vdev | None]]:
 
 def give_strips(source: StaticSource) -> None:
     """Let the source know the past of the pools that it has."""
-    for state in source.states():
+    for state in source.newest():
         for pool in state.pools:
             if pool.pool.value is not None:
                 source.canned_strips[state.host, pool.name] = strips(pool.pool.value)
@@ -294,7 +294,7 @@ def without_judgement(state: PoolState) -> PoolState:
 
 def give_past(source: StaticSource, *, seconds: int = 600, every_s: int = 1) -> None:
     """Let it have kept ten minutes of tank: another disk was taken out, was back, and then one grew slow."""
-    for state in source.states():
+    for state in source.newest():
         for pool in state.pools:
             if pool.name == "tank":
                 source.pasts[state.host, "tank"] = tuple(

@@ -15,10 +15,10 @@ from zconsole.practice.system.enclosure_leds import ledctl
 from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import ZFS_VERSION, World
-from zconsole.practice.zfs import CHANGES as DATASET_CHANGES
 from zconsole.practice.zfs import list_get as zfs_program
-from zconsole.practice.zpool import CHANGES as POOL_CHANGES
+from zconsole.practice.zfs_changes import CHANGES as DATASET_CHANGES
 from zconsole.practice.zpool.zdb import zdb
+from zconsole.practice.zpool_changes import CHANGES as POOL_CHANGES
 from zconsole.practice.zpool_show import events, iostat, list_get, status
 from zconsole.practice.zpool_show.get_vdev import vdev_get
 from zconsole.practice.zpool_show.zfs_numbers import words

@@ -1,47 +1,42 @@
-"""What a screen may ask of the collecting side, so that it can as well stand on a recorded state."""
+"""What a screen may ask: states, queries and operations, so that it can as well stand on a recorded state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-from zconsole.actions.intent import Intent
-from zconsole.actions.plan import Plan
-from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
-from zconsole.base.errors import HostError, UsageError
-from zconsole.base.secret import Secret
-from zconsole.execution.policy import UNLOCKED_S
-from zconsole.hosts.command_log import Ran
-from zconsole.model.datasets.dataset import Dataset
-from zconsole.model.datasets.dataset_details import DatasetDetails
-from zconsole.model.datasets.snapshot_contents import Browsed
-from zconsole.model.forecast import Outlook
-from zconsole.model.host.capabilities import Means
-from zconsole.model.host.host_state import HostState
-from zconsole.model.host.plan_facts import Becoming, HostPolicy, Privileges
-from zconsole.model.journal import Entry
-from zconsole.model.pools.dataset_io import DatasetIoSample
-from zconsole.model.pools.pool import ImportablePool
-from zconsole.model.run import Run
-from zconsole.model.timeline import Past, Strips, TimelineSpan
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # what is asked rarely is loaded when it is
+    from zconsole.actions.intent import Intent
+    from zconsole.actions.plan import Plan
+    from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary
     from zconsole.analysis.snapshots.free_space import Destroying
+    from zconsole.base.secret import Secret
     from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+    from zconsole.hosts.command_log import Ran
+    from zconsole.model.datasets.dataset import Dataset
+    from zconsole.model.datasets.dataset_details import DatasetDetails
+    from zconsole.model.datasets.snapshot_contents import Browsed
+    from zconsole.model.forecast import Outlook
+    from zconsole.model.host.capabilities import Means
+    from zconsole.model.host.host_state import HostState
+    from zconsole.model.host.plan_facts import HostPolicy
+    from zconsole.model.journal import Entry
+    from zconsole.model.pools.dataset_io import DatasetIoSample
+    from zconsole.model.pools.pool import ImportablePool
+    from zconsole.model.run import Run
+    from zconsole.model.timeline import Past, Strips, TimelineSpan
 
-T = TypeVar("T")
 
-
-class Source(Protocol):
-    """The newest state of every host, and the few things that a user can ask of the collectors.
+class States(Protocol):
+    """The newest state of every host, and the states of the last hour; what of them is kept fresh.
 
     Every method may be called from any thread and returns at once.
     """
 
-    def states(self) -> tuple[HostState, ...]:
+    def newest(self) -> tuple[HostState, ...]:
         """The newest state of each host, in the order in which the user named them."""
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
@@ -116,6 +111,13 @@ class Source(Protocol):
         The future gives the folder, and raises ZConsoleError.
         """
 
+
+class Queries(Protocol):
+    """Single questions: each is answered once, by a future that may be cancelled, and changes nothing.
+
+    Every method may be called from any thread and returns at once.
+    """
+
     def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
         """Pools on the host's disks that are not imported; reads a label of every disk, so it takes a while.
 
@@ -173,6 +175,28 @@ class Source(Protocol):
         Fails with HostError.
         """
 
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        """The last commands that the console ran on a host, oldest first."""
+
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        """The last runs of all consoles of this account, oldest first.
+
+        Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
+        """
+
+
+class Operations(Protocol):
+    """Changes to hosts: what is allowed, plans, and runs.
+
+    Every method may be called from any thread and returns at once.
+    """
+
+    def policy(self, host: str) -> HostPolicy:
+        """What the configuration forbids on a host now."""
+
+    def unlock(self, host: str) -> float:
+        """Allow changes on a production host for a while; epoch seconds until when."""
+
     def prepare(self, host: str, intent: Intent) -> Future[Plan]:
         """Read the host, plan, and run ZFS's own dry runs. Changes nothing.
 
@@ -189,220 +213,11 @@ class Source(Protocol):
     def end_stream(self, run: str) -> None:
         """Let the stream that feeds a run of this console end here: what was received of it stays."""
 
-    def commands(self, host: str) -> tuple[Ran, ...]:
-        """The last commands that the console ran on a host, oldest first."""
 
-    def journal(self) -> Future[tuple[Entry, ...]]:
-        """The last runs of all consoles of this account, oldest first.
+@dataclass(frozen=True, slots=True)
+class Service:
+    """All that a console stands on."""
 
-        Read from disk: for when it is looked at, not for every frame. The future raises ZConsoleError.
-        """
-
-    def policy(self, host: str) -> HostPolicy:
-        """What the configuration forbids on a host now."""
-
-    def unlock(self, host: str) -> float:
-        """Allow changes on a production host for a while; epoch seconds until when."""
-
-
-class StaticSource:
-    """States that never change by themselves: for tests, and for looking at one moment."""
-
-    def __init__(self, *states: HostState, now: float = 0.0, monotonic: float = 0.0) -> None:
-        self._states = states
-        self._now = now
-        self._monotonic = monotonic
-        self._listeners: list[Callable[[], None]] = []
-        self.accepted: list[tuple[str, str]] = []
-        self.refreshed: list[str | None] = []
-        self.interval_s: float | None = None
-        self.wanted: list[tuple[str, str, bool]] = []
-        self.live: list[tuple[str, str, str | bool | None]] = []  # (what, host, pool or flag), as wanted
-        self.pasts: dict[tuple[str, str], tuple[Past, ...]] = {}  # canned, by host and pool, oldest first
-        self.canned_strips: dict[tuple[str, str], Strips] = {}
-        self.kept_loads: dict[tuple[str, str], tuple[DatasetIoSample, ...]] = {}  # likewise
-        self.marked: list[tuple[str, str, float | None]] = []
-        self.saved: list[tuple[str, Path]] = []
-        self.plans: dict[Intent, Plan | Exception] = {}  # canned answers of `prepare`
-        self.runs: dict[Intent, Run | Exception] = {}  # canned answers of `execute`, by the plan's intent
-        self.folders: dict[tuple[str, str], Browsed | Exception] = {}  # canned, by snapshot and path
-        self.browsed: list[tuple[str, str, str]] = []
-        self.diffs: dict[tuple[str, str], Differences | DiffSummary | Exception] = {}  # a summary goes on
-        self.diffed: list[tuple[str, str, str]] = []
-        self.prepared: list[tuple[str, Intent]] = []
-        self.executed: list[tuple[str, Plan, str, dict[str, Secret]]] = []
-        self.stopped: list[str] = []
-        self.looks: dict[str, DatasetDetails | Exception] = {}  # canned answers of `look`
-        self.canned_values: Mapping[str, Dataset] = {}  # by the names of snapshots
-        self.asked_values: list[tuple[str, tuple[str, ...]]] = []
-        self.first: list[tuple[str, str, tuple[str, ...]]] = []
-        self.canned_frees: Mapping[str, int] | Exception = {}
-        self.asked_frees: list[tuple[str, str, tuple[Destroying, ...]]] = []
-        self.reclaims: dict[str, Reclaim | Exception] = {}  # canned answers of `reclaim`, by the order
-        self.outlooks: dict[tuple[str, str], Outlook | Exception] = {}  # canned, by host and pool
-        self.wishes: list[tuple[str, Wish]] = []
-        self.looked_at: list[tuple[str, str, str | None]] = []
-        self.ran: tuple[Ran, ...] = ()
-        self.pools_to_import: tuple[ImportablePool, ...] = ()
-        self.entries: tuple[Entry, ...] | Exception = ()
-        self.policies: dict[str, HostPolicy] = {}
-        self.unlocked: list[str] = []
-        self.asked_means: list[tuple[str, str, tuple[str, ...]]] = []
-        self.at_hand: Means | Exception = Means(Privileges("root", 0, Becoming.ROOT))
-
-    def states(self) -> tuple[HostState, ...]:
-        return self._states
-
-    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
-        self._listeners.append(on_change)
-        return lambda: self._listeners.remove(on_change)
-
-    def monotonic(self) -> float:
-        return self._monotonic
-
-    def now(self) -> float:
-        return self._now
-
-    def refresh(self, host: str | None = None) -> None:
-        self.refreshed.append(host)
-
-    def set_interval(self, seconds: float) -> None:
-        self.interval_s = seconds
-
-    def accept_host_key(self, host: str, fingerprint: str) -> None:
-        self.accepted.append((host, fingerprint))
-
-    def want_datasets(self, host: str, pool: str, *, is_wanted: bool) -> None:
-        self.wanted.append((host, pool, is_wanted))
-
-    def want_first(self, host: str, pool: str, datasets: Sequence[str]) -> None:
-        self.first.append((host, pool, tuple(datasets)))
-
-    def want_latency(self, host: str, pool: str | None) -> None:
-        self.live.append(("latency", host, pool))
-
-    def want_sizes(self, host: str, pool: str | None) -> None:
-        self.live.append(("sizes", host, pool))
-
-    def want_objsets(self, host: str, pool: str | None) -> None:
-        self.live.append(("objsets", host, pool))
-
-    def want_arc(self, host: str, *, is_wanted: bool) -> None:
-        self.live.append(("arc", host, is_wanted))
-
-    def span(self, host: str, pool: str) -> TimelineSpan | None:
-        pasts = self.pasts.get((host, pool), ())
-        return TimelineSpan(pasts[0].at, pasts[-1].at, len(pasts)) if pasts else None
-
-    def times(self, host: str) -> Mapping[str, Sequence[float]]:
-        return {pool: [past.at for past in pasts] for (of, pool), pasts in self.pasts.items() if of == host}
-
-    def at(self, host: str, pool: str, epoch: float) -> Past | None:
-        pasts = self.pasts.get((host, pool), ())
-        return next((past for past in reversed(pasts) if past.at <= epoch), pasts[0] if pasts else None)
-
-    def strips(self, host: str, pool: str, *, until: float, seconds: float, columns: int) -> Strips | None:
-        del until, seconds, columns
-        return self.canned_strips.get((host, pool))
-
-    def load_times(self, host: str, pool: str) -> Sequence[float]:
-        return [each.at for each in self.kept_loads.get((host, pool), ())]
-
-    def loads(self, host: str, pool: str, epoch: float, most: int) -> tuple[DatasetIoSample, ...]:
-        return tuple(each for each in self.kept_loads.get((host, pool), ()) if each.at <= epoch)[-most:]
-
-    def mark(self, host: str, words: str, at: float | None = None) -> None:
-        self.marked.append((host, words, at))
-
-    def save(self, host: str, folder: Path) -> Future[Path]:
-        self.saved.append((host, folder))
-        return _answered(folder)
-
-    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
-        del host
-        return _answered(self.pools_to_import)
-
-    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
-        self.asked_means.append((host, dataset, tuple(properties)))
-        return _answered(self.at_hand)
-
-    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
-        self.browsed.append((host, snapshot, path))
-        return _answered(self.folders.get((snapshot, path), UsageError(f"{path} is not canned")))
-
-    def differences(
-        self, host: str, older: str, newer: str, told: Callable[[DiffSummary], None]
-    ) -> Future[Differences]:
-        self.diffed.append((host, older, newer))
-        known = self.diffs.get((older, newer), UsageError(f"no diff of {older} is canned"))
-        if isinstance(known, DiffSummary):
-            told(known)
-            return Future()
-        return _answered(known)
-
-    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
-        self.looked_at.append((host, name, origin))
-        return _answered(self.looks.get(name, DatasetDetails(name)))
-
-    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
-        self.asked_values.append((host, tuple(names)))
-        found = (
-            each
-            for each in self.canned_values.values()
-            if {each.name, each.name.partition("@")[0]} & {*names}
-        )
-        return _answered(tuple(found))
-
-    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
-        self.asked_frees.append((host, pool, tuple(asked)))
-        return _answered(self.canned_frees)
-
-    def outlook(self, host: str, pool: str) -> Future[Outlook]:
-        return _answered(self.outlooks.get((host, pool), HostError(f"no outlook of {pool} is canned")))
-
-    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
-        self.wishes.append((host, wish))
-        return _answered(self.reclaims.get(wish.order, UsageError(f"no answer is canned for {wish}")))
-
-    def prepare(self, host: str, intent: Intent) -> Future[Plan]:
-        self.prepared.append((host, intent))
-        return _answered(self.plans.get(intent, UsageError(f"no plan is canned for {intent}")))
-
-    def execute(self, host: str, plan: Plan, typed: str, secrets: Mapping[str, Secret]) -> Future[Run]:
-        self.executed.append((host, plan, typed, dict(secrets)))
-        return _answered(self.runs.get(plan.intent, UsageError(f"no run is canned for {plan.intent}")))
-
-    def end_stream(self, run: str) -> None:
-        self.stopped.append(run)
-
-    def commands(self, host: str) -> tuple[Ran, ...]:
-        del host
-        return self.ran
-
-    def journal(self) -> Future[tuple[Entry, ...]]:
-        return _answered(self.entries)
-
-    def policy(self, host: str) -> HostPolicy:
-        return self.policies.get(host, HostPolicy())
-
-    def unlock(self, host: str) -> float:
-        self.unlocked.append(host)
-        self.policies[host] = replace(self.policy(host), read_only="")
-        return self._now + UNLOCKED_S
-
-    def replace(self, *states: HostState, now: float | None = None, monotonic: float | None = None) -> None:
-        """Move on to other states, and tell who listens."""
-        self._states = states
-        self._now = self._now if now is None else now
-        self._monotonic = self._monotonic if monotonic is None else monotonic
-        for listener in tuple(self._listeners):
-            listener()
-
-
-def _answered(answer: T | Exception) -> Future[T]:
-    future: Future[T] = Future()
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
-    return future
+    states: States
+    queries: Queries
+    operations: Operations

@@ -1,4 +1,4 @@
-"""The console's wiring: a source of states on one side, screens on the other. It collects nothing itself."""
+"""The console's wiring: the service on one side, screens on the other. It collects nothing itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zconsole.ui.terminal.shutdown import Ending
 from zconsole.ui.theme_files import Themes
 
 if TYPE_CHECKING:
-    from zconsole.service.api import Source
+    from zconsole.service.api import Service
 
 AGES_EVERY_S: Final = 1.0  # ages grow although nothing new comes
 SHORTEST_GAP_S: Final = 0.2  # between two drawings; hosts that change more often are drawn together
@@ -51,7 +51,7 @@ class ZConsoleApp(ConsoleApp):
 
     def __init__(  # noqa: PLR0913  # a test brings its own of most
         self,
-        source: Source,
+        service: Service,
         config: Config | None = None,
         *,
         environment: Mapping[str, str] | None = None,
@@ -59,7 +59,7 @@ class ZConsoleApp(ConsoleApp):
         gap_s: float | None = None,
         quiet_s: float = QUIET_S,
     ) -> None:
-        super().__init__(source, config, environment=environment, themes=themes)
+        super().__init__(service, config, environment=environment, themes=themes)
         self._gap_s = gap_s
         colors = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001
         self._shadow = Shadow(colors, is_ascii=self.paint.is_ascii)
@@ -77,7 +77,7 @@ class ZConsoleApp(ConsoleApp):
 
     def on_mount(self) -> None:
         self.screen_change_signal.subscribe(self, lambda _: self.gate.screen_changed(), immediate=True)
-        self._unsubscribe = self.source.subscribe(self._on_change)
+        self._unsubscribe = self.states.subscribe(self._on_change)
         self.set_interval(AGES_EVERY_S, self._age)
         if not self.is_headless:
             self.call_after_refresh(keep_what_is_there)
@@ -110,7 +110,7 @@ class ZConsoleApp(ConsoleApp):
     def _gap(self) -> float:
         if self._gap_s is not None:
             return self._gap_s
-        return GAP_OF_MANY_S if len(self.source.states()) >= MANY_HOSTS else SHORTEST_GAP_S
+        return GAP_OF_MANY_S if len(self.states.newest()) >= MANY_HOSTS else SHORTEST_GAP_S
 
     def _age(self) -> None:
         if monotonic() - self._drawn_at >= AGES_EVERY_S:
@@ -229,10 +229,10 @@ class ZConsoleApp(ConsoleApp):
         self._fatal_error()
 
 
-def run_console(source: Source, config: Config | None = None) -> int:
+def run_console(service: Service, config: Config | None = None) -> int:
     """Run the console until the user leaves it; returns the exit code."""
     look_briefly()
-    app = ZConsoleApp(source, config)
+    app = ZConsoleApp(service, config)
     with Ending(app.leave_with):
         app.run()
     return app.return_code or 0

@@ -23,7 +23,7 @@ from zconsole.ui.theme_files import ANSI_THEME, HOST_STYLE, Themes
 from zconsole.views.layout.console_state import View
 
 if TYPE_CHECKING:
-    from zconsole.service.api import Source
+    from zconsole.service.api import Operations, Queries, Service, States
     from zconsole.ui.navigation import ChangeFlow, DialogsAhead, FrontScreen, Want
     from zconsole.views.pools.pool import ShownPool
     from zconsole.views.pools.vdev_rows import VdevRow
@@ -48,7 +48,7 @@ class ConsoleApp(App[None]):
 
     def __init__(
         self,
-        source: Source,
+        service: Service,
         config: Config | None = None,
         *,
         environment: Mapping[str, str] | None = None,
@@ -59,7 +59,9 @@ class ConsoleApp(App[None]):
         # Filters are chosen in the constructor: an ANSI theme set later would be painted black on black.
         super().__init__(driver_class=ConsoleDriver, ansi_color=True if self.has_no_color else None)
         self.animation_level = "none"
-        self.source = source
+        self.states: States = service.states
+        self.queries: Queries = service.queries
+        self.operations: Operations = service.operations
         self.config = config or Config()
         self.interval_s = self.config.interval_s
         self.themes = themes or Themes(config_folder() / "themes")
@@ -79,8 +81,8 @@ class ConsoleApp(App[None]):
 
     def view(self) -> View:
         """The newest states, judged."""
-        now, ticks = self.source.now(), self.source.monotonic()
-        return View(self._judge.hosts(self.source.states(), now, ticks), now, ticks, self.interval_s)
+        now, ticks = self.states.now(), self.states.monotonic()
+        return View(self._judge.hosts(self.states.newest(), now, ticks), now, ticks, self.interval_s)
 
     # Other screens
 
@@ -191,10 +193,10 @@ class ConsoleApp(App[None]):
             return
         self._wanted = wanted
         ask: Mapping[str, Callable[[str, str | None], None]] = {
-            "latency": self.source.want_latency,
-            "sizes": self.source.want_sizes,
-            "objsets": self.source.want_objsets,
-            "arc": lambda host, pool: self.source.want_arc(host, is_wanted=pool is not None),
+            "latency": self.states.want_latency,
+            "sizes": self.states.want_sizes,
+            "objsets": self.states.want_objsets,
+            "arc": lambda host, pool: self.states.want_arc(host, is_wanted=pool is not None),
         }
         for want in gone:
             ask[want.what](want.host, None)
@@ -202,7 +204,7 @@ class ConsoleApp(App[None]):
             ask[want.what](want.host, want.pool)
 
     def ask_host_key(self, host: HostState) -> None:
-        """Show an unknown key; what is accepted goes to the source."""
+        """Show an unknown key; what is accepted is told to the host's session."""
         fingerprint = host.link.fingerprint
         dialog = loaded(HOST_KEY_DIALOG)
         if fingerprint is None or isinstance(self.screen, dialog):
@@ -210,7 +212,7 @@ class ConsoleApp(App[None]):
 
         def answered(is_trusted: bool | None) -> None:
             if is_trusted:
-                self.source.accept_host_key(host.host, fingerprint)
+                self.states.accept_host_key(host.host, fingerprint)
 
         self.push_screen(dialog(self.paint, host.host, fingerprint), answered)
 
@@ -218,7 +220,7 @@ class ConsoleApp(App[None]):
         """The next shorter or longer interval; returns it."""
         nearest = min(range(len(INTERVALS_S)), key=lambda at: abs(INTERVALS_S[at] - self.interval_s))
         self.interval_s = INTERVALS_S[min(max(0, nearest + step), len(INTERVALS_S) - 1)]
-        self.source.set_interval(self.interval_s)
+        self.states.set_interval(self.interval_s)
         return self.interval_s
 
     def use_theme(self, name: str) -> None:

@@ -12,7 +12,7 @@ from zconsole.model.pools.arc import ArcSample, ThrottleSample, Txg, ZilSample
 from zconsole.model.pools.dataset_io import DatasetIoSample
 from zconsole.model.pools.histograms import HistogramSample
 from zconsole.model.timeline import Past
-from zconsole.service.api import Source
+from zconsole.service.api import States
 from zconsole.ui.findings_cache import Judge
 from zconsole.views.layout.console_state import View
 
@@ -23,7 +23,7 @@ Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
 
 
 def view_then(
-    source: Source, config: Config, of: Mapping[str, str | None], at: float, interval_s: float
+    known: States, config: Config, of: Mapping[str, str | None], at: float, interval_s: float
 ) -> View | None:
     """All that is known of a moment of some hosts, of one pool or of all; None where nothing is kept.
 
@@ -31,12 +31,12 @@ def view_then(
     there are is what is known of them now.
     """
     states, pasts = [], []
-    for state in source.states():
+    for state in known.newest():
         if state.host in of:
-            found = dict(_pasts(source, state, of[state.host], at))
+            found = dict(_pasts(known, state, of[state.host], at))
             pasts += [past for past in found.values() if past is not None]
             pools = tuple(_pool_then(name, past) for name, past in found.items())
-            states.append(_host_then(state, pools, at, _monotonic(source, at)))
+            states.append(_host_then(state, pools, at, _monotonic(known, at)))
     if not pasts:
         return None
     monotonic = pasts[0].monotonic + at - pasts[0].at
@@ -44,22 +44,22 @@ def view_then(
 
 
 def load_then(
-    source: Source, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
+    known: States, config: Config, of: tuple[str, str], sample: DatasetIoSample | None, at: float
 ) -> View | None:
     """A pool with the I/O of its datasets at a moment, where `sample` is of then; None without the host."""
     host, name = of
-    state = next((state for state in source.states() if state.host == host), None)
+    state = next((state for state in known.newest() if state.host == host), None)
     if state is None:
         return None
-    monotonic = _monotonic(source, at)
+    monotonic = _monotonic(known, at)
     reading = Reading(sample, monotonic - (at - sample.at)) if sample is not None else Reading()
     pool = PoolState(name, dataset_io=reading)
     return _view(config, _host_then(state, (pool,), at, monotonic), at, monotonic)
 
 
-def arc_then(source: Source, config: Config, state: HostState, at: float, lasts_s: float) -> View:
+def arc_then(known: States, config: Config, state: HostState, at: float, lasts_s: float) -> View:
     """A host with what is known of its cache and its writes at a moment, if it was read not long before."""
-    monotonic = _monotonic(source, at)
+    monotonic = _monotonic(known, at)
     arc = _until(state.arc, at, lasts_s, monotonic)
     newest = arc.value[-1] if arc.value else None
     pools = tuple(
@@ -75,9 +75,9 @@ def arc_then(source: Source, config: Config, state: HostState, at: float, lasts_
     return _view(config, then, at, monotonic)
 
 
-def _monotonic(source: Source, at: float) -> float:
+def _monotonic(known: States, at: float) -> float:
     """A moment of the past on the reader's clock."""
-    return source.monotonic() - (source.now() - at)
+    return known.monotonic() - (known.now() - at)
 
 
 def _view(config: Config, state: HostState, at: float, monotonic: float) -> View:
@@ -101,14 +101,12 @@ def _txgs_until(reading: Reading[tuple[Txg, ...]], at_ns: int | None) -> Reading
     return replace(reading, value=tuple(txg for txg in reading.value if txg.ended_ns <= at_ns))
 
 
-def _pasts(
-    source: Source, state: HostState, only: str | None, at: float
-) -> Iterator[tuple[str, Past | None]]:
+def _pasts(known: States, state: HostState, only: str | None, at: float) -> Iterator[tuple[str, Past | None]]:
     """Each pool that there was, and each that there is and of which nothing is known."""
     present = [pool.name for pool in state.pools]
-    known = dict.fromkeys((*present, *source.times(state.host))) if only is None else (only,)
-    for name in known:
-        past = source.at(state.host, name, at)
+    names = dict.fromkeys((*present, *known.times(state.host))) if only is None else (only,)
+    for name in names:
+        past = known.at(state.host, name, at)
         if past is not None and past.at > at:
             past = None
         if name in present or name == only or (past is not None and at - past.at <= GONE_S):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.practice.zfs.stage import Stage, golden_image
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply, Sending, Taking
-from zconsole.practice.zfs import CHANGES
+from zconsole.practice.zfs_changes import CHANGES
 
 WORDS = st.sampled_from(
     [

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from textual.drivers._writer_thread import WriterThread
 
+from tests.doubles.static_source import StaticSource
 from tests.ui import states
 from zconsole.model.host.host_state import HostState
-from zconsole.service.api import StaticSource
 from zconsole.ui.app import run_console
 from zconsole.ui.terminal.driver import MOST_PENDING
 
@@ -37,7 +37,7 @@ def main(kind: str = "degraded", sign: str = "") -> int:
     if kind in {"live", "same", "flood"}:
         period_s = 0.01 if kind == "flood" else 1.0
         threading.Thread(target=_change, args=(source, kind, period_s), daemon=True).start()
-    return run_console(source)
+    return run_console(source.service)
 
 
 class Crashing(StaticSource):
@@ -47,12 +47,12 @@ class Crashing(StaticSource):
         super().__init__(states.degraded(), now=states.NOW, monotonic=states.TICKS)
         self._asked = 0
 
-    def states(self) -> tuple[HostState, ...]:
+    def newest(self) -> tuple[HostState, ...]:
         password = "hunter2"
         self._asked += 1
         if self._asked > 2:
             raise RuntimeError(f"something of {len(password)} letters")
-        return super().states()
+        return super().newest()
 
 
 def _change(source: StaticSource, kind: str, period_s: float) -> None:

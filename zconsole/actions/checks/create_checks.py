@@ -8,7 +8,7 @@ from itertools import chain
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_checks import needed, parent_of, refuse_full, remember, remember_absence
 from zconsole.actions.checks.property_table import AT_CREATION
-from zconsole.actions.dataset.set_property import permission
+from zconsole.actions.checks.property_values import permission
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 

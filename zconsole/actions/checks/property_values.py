@@ -43,6 +43,13 @@ def is_user_property(name: str) -> bool:
     return _USER.fullmatch(name) is not None and len(name) <= MOST_USER_NAME
 
 
+def permission(name: str) -> str:
+    """What `zfs allow` calls a property."""
+    if is_user_property(name):
+        return "userprop"
+    return name.partition("@")[0]
+
+
 def is_quota_of(name: str) -> bool:
     """Whether it is the quota of a user, a group or a project, such as `userquota@ann`."""
     return _QUOTA_OF.fullmatch(name) is not None

@@ -27,13 +27,12 @@ from zconsole.actions.checks.mount_placements import (
     targets,
 )
 from zconsole.actions.checks.property_table import ALIASES, AT_CREATION, READ_ONLY, property_of
-from zconsole.actions.checks.property_values import is_user_property, nearest
+from zconsole.actions.checks.property_values import is_user_property, nearest, permission
 from zconsole.actions.dataset.set_property import (
     SOURCE_LOCAL,
     as_set,
     current,
     heed_remount,
-    permission,
     tell_effect,
     tell_heirs,
 )

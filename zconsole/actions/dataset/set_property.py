@@ -46,6 +46,7 @@ from zconsole.actions.checks.property_values import (
     is_quota_of,
     is_user_property,
     nearest,
+    permission,
     size_bytes,
     split,
     why_not_value,
@@ -188,13 +189,6 @@ def permissions_to_set(dataset: Dataset, name: str) -> tuple[tuple[str, str], ..
     """What a user without root must have been allowed; a reservation grows with its volume."""
     also = ",refreservation" if name == "volsize" and dataset.refreservation_bytes else ""
     return needed(permission(name) + also, dataset.name)
-
-
-def permission(name: str) -> str:
-    """What `zfs allow` calls it."""
-    if is_user_property(name):
-        return "userprop"
-    return name.partition("@")[0]
 
 
 def tell_effect(draft: Draft, known: SettableProperty, facts: PlanFacts) -> None:

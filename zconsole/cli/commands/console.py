@@ -59,7 +59,7 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
     try:
         from zconsole.ui.app import run_console as run
 
-        return run(engine, config)
+        return run(engine.service, config)
     finally:
         _tell(engine.stop())
 

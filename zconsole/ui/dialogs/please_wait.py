@@ -27,7 +27,7 @@ async def answer_of(app: ConsoleApp, asked: Future[T], words: str) -> T | None:
     awaited = asyncio.wrap_future(asked)
     await asyncio.wait({awaited}, timeout=PATIENCE_S)
     if not awaited.done():
-        await app.push_screen_wait(WaitDialog(app.paint, awaited, words, app.source.now))
+        await app.push_screen_wait(WaitDialog(app.paint, awaited, words, app.states.now))
         if not awaited.done():
             awaited.cancel()
             return None

@@ -75,7 +75,7 @@ class ChangeDialogs:
             if plan is None:
                 return
             dialog = PlanDialog(self._app.paint, plan, colour=self._colour)
-            dialog.made(self._app.source.now() - plan.made_at)
+            dialog.made(self._app.states.now() - plan.made_at)
             answer = await self._app.push_screen_wait(dialog)
             match answer:
                 case Confirmed(typed):
@@ -96,7 +96,7 @@ class ChangeDialogs:
 
     async def unlock(self) -> None:
         """Allow changes on this host for a while: its name is typed, so that it is meant."""
-        why = self._app.source.policy(self._host).read_only
+        why = self._app.operations.policy(self._host).read_only
         if not why:
             await self._tell(line(f"{self._host} is not locked."))
             return
@@ -105,8 +105,8 @@ class ChangeDialogs:
         typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words, takes_paste=False))
         if typed != self._host:
             return
-        self._app.source.unlock(self._host)
-        still = self._app.source.policy(self._host).read_only
+        self._app.operations.unlock(self._host)
+        still = self._app.operations.policy(self._host).read_only
         await self._tell(line(f"It stays locked: {still}." if still else f"{self._host} is unlocked."))
 
     # Which action
@@ -139,7 +139,7 @@ class ChangeDialogs:
         """Grey what the user lacks the means or the occasion for; the menu does not wait for the host."""
         with suppress(ZConsoleError):
             dataset = target.name if target.kind in DELEGATED else ""
-            means = await asyncio.wrap_future(self._app.source.means(self._host, dataset, more))
+            means = await asyncio.wrap_future(self._app.queries.means(self._host, dataset, more))
             state = self._state()
             if state is not None:
                 offered = tuple(offers(target, state, self._facts(state, target.name), means))
@@ -153,7 +153,7 @@ class ChangeDialogs:
             return await self._chosen(spec, Argument("DISK", "labelled", "a disk that bears a label"), facts)
         wanted = intent_of(spec, target)
         if spec.id == IMPORT:
-            asked = self._app.source.importable(self._host)
+            asked = self._app.queries.importable(self._host)
             found = await self._answer(asked, f"looking at the disks of {self._host}")
             if found is None:
                 return None
@@ -192,7 +192,7 @@ class ChangeDialogs:
 
     async def _chosen_host(self, spec: ActionSpec, asked: str) -> str | None:
         """One of our hosts; without a question where there is only one."""
-        hosts = tuple(state.host for state in self._app.source.states())
+        hosts = tuple(state.host for state in self._app.states.newest())
         if len(hosts) == 1:
             return hosts[0]
         rows = FixedLines(tuple(line((host, self._app.host_colour(host))) for host in hosts), hosts)
@@ -326,7 +326,7 @@ class ChangeDialogs:
     # The plan, and what becomes of it
 
     async def _prepare(self, wanted: Intent) -> Plan | None:
-        asked = self._app.source.prepare(self._host, wanted)
+        asked = self._app.operations.prepare(self._host, wanted)
         return await self._answer(asked, f"reading {self._host} for the plan")
 
     async def _answer(self, asked: Future[T], words: str) -> T | None:
@@ -349,27 +349,25 @@ class ChangeDialogs:
                 return
             secrets[name] = secret
         known = {run.id for run in self._runs()}
-        ending = self._app.source.execute(self._host, plan, typed, secrets)
+        ending = self._app.operations.execute(self._host, plan, typed, secrets)
 
         def progress() -> Run | None:
             fresh = [run for run in self._runs() if run.id not in known and run.title == plan.title]
             return fresh[-1] if fresh else None
 
-        source = self._app.source
-        await self._app.push_screen_wait(
-            RunDialog(self._app.paint, ending, progress, source.now, source.end_stream)
-        )
-        self._app.source.refresh(self._host)
+        states, end_stream = self._app.states, self._app.operations.end_stream
+        await self._app.push_screen_wait(RunDialog(self._app.paint, ending, progress, states.now, end_stream))
+        states.refresh(self._host)
 
     def _runs(self) -> tuple[Run, ...]:
         state = self._state()
         return state.runs if state is not None else ()
 
     def _state(self) -> HostState | None:
-        return next((state for state in self._app.source.states() if state.host == self._host), None)
+        return next((state for state in self._app.states.newest() if state.host == self._host), None)
 
     def _facts(self, state: HostState, near: str) -> PlanFacts:
-        return known_facts(state, self._app.source.now(), self._app.source.policy(self._host), near)
+        return known_facts(state, self._app.states.now(), self._app.operations.policy(self._host), near)
 
     async def _tell(self, *words: Line) -> None:
         await self._app.push_screen_wait(TellDialog(self._app.paint, [each for each in words if each]))

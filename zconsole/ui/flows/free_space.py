@@ -63,7 +63,7 @@ class Reclaiming:
     async def _find(self, wish: Wish) -> Reclaim | None:
         words = f"looking for the {wish.order} snapshots that free {size(wish.need_bytes)}"
         try:
-            return await answer_of(self._app, self._app.source.reclaim(self._host, wish), words)
+            return await answer_of(self._app, self._app.queries.reclaim(self._host, wish), words)
         except ZConsoleError as error:
             await self._tell(error)
             return None

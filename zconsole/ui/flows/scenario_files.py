@@ -69,7 +69,7 @@ class Planning:
                 f"There is a scenario {name} already.", "keep this one in its place"
             ):
                 break
-        at = self._app.source.now()
+        at = self._app.states.now()
         scenario = Scenario(name, self._screen.host, self._screen.pool, at, self._screen.form.texts)
         try:
             self._screen.take_kept(await patiently(self._screen.store.keep, scenario))
@@ -116,7 +116,7 @@ class Planning:
                 return
             wanted, path = typed, _path(typed)
             heading = (
-                f"Scenarios of {self._screen.pool} on {self._screen.host}, {day(self._app.source.now())}"
+                f"Scenarios of {self._screen.pool} on {self._screen.host}, {day(self._app.states.now())}"
             )
             try:
                 text = exported(rows, path.suffix, heading)

@@ -45,7 +45,7 @@ async def mark(screen: TimelineScreen, host: str, at: float) -> None:
     )
     typed = await console.push_screen_wait(TextDialog(console.paint, words, may_be_empty=True))
     if typed is not None:
-        console.source.mark(host, typed.strip(), at)
+        console.states.mark(host, typed.strip(), at)
         screen.say(f"{clock(at)} is marked; < and > go from mark to mark")
 
 
@@ -53,7 +53,7 @@ async def choose_mark(
     screen: TimelineScreen, host: str, marks: Sequence[TimelineMark], kept: Sequence[TimelineMark]
 ) -> None:
     """Show all marks; the chosen one is the moment that the screen shows then."""
-    console, now = screen.console, screen.console.source.now()
+    console, now = screen.console, screen.console.states.now()
     keys = tuple(str(at) for at in range(len(marks)))
     chosen = await console.push_screen_wait(
         MenuDialog(
@@ -79,13 +79,13 @@ async def save(screen: TimelineScreen, host: str) -> None:
         line(("Names and serial numbers are in it. A new folder:", "dim")),
     )
     typed = await console.push_screen_wait(
-        TextDialog(console.paint, asked, str(recording_folder(host, console.source.now())))
+        TextDialog(console.paint, asked, str(recording_folder(host, console.states.now())))
     )
     if typed is None:
         return
     screen.say("saving; the console goes on meanwhile")
     try:
-        saved = await asyncio.wrap_future(console.source.save(host, _folder(typed)))
+        saved = await asyncio.wrap_future(console.states.save(host, _folder(typed)))
     except ZConsoleError as error:
         words = [line((f"nothing is saved: {error.message}", "warn")), line((error.hint, "dim"))]
     else:

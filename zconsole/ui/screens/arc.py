@@ -45,7 +45,7 @@ class ArcScreen(WatchedScreen):
         from zconsole.ui.timeline import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
-        return None if state is None else arc_then(console.source, console.config, state, at, views.OLD_S)
+        return None if state is None else arc_then(console.states, console.config, state, at, views.OLD_S)
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("arc", self.host)})
@@ -64,4 +64,4 @@ class ArcScreen(WatchedScreen):
         return tuple(views.notes(next(found, None)))
 
     def _state(self) -> HostState | None:
-        return next((state for state in self.console.source.states() if state.host == self.host), None)
+        return next((state for state in self.console.states.newest() if state.host == self.host), None)

@@ -179,7 +179,7 @@ class PlannerScreen(ConsoleScreen):
     @work(group="outlook", exclusive=True)
     async def _read_outlook(self) -> None:
         try:
-            self._outlook = await asyncio.wrap_future(self.console.source.outlook(self.host, self.pool))
+            self._outlook = await asyncio.wrap_future(self.console.queries.outlook(self.host, self.pool))
         except ZConsoleError as error:
             self._session = replace(self._session, problem=error.message)
         else:

@@ -28,8 +28,8 @@ class CommandsScreen(ConsoleScreen):
         self._has_reads = False
 
     def page(self, view: View) -> Page:
-        source = self.console.source
-        ran = [(host.state.host, each) for host in view.hosts for each in source.commands(host.state.host)]
+        queries = self.console.queries
+        ran = [(host.state.host, each) for host in view.hosts for each in queries.commands(host.state.host)]
         self._ran = sorted(ran, key=lambda pair: pair[1].at)
         return views.page(self._ran, has_reads=self._has_reads)
 

@@ -33,7 +33,7 @@ class LoadScreen(WatchedScreen):
         return self.host, self.pool
 
     def kept_times(self) -> Sequence[float]:
-        return self.console.source.load_times(self.host, self.pool)
+        return self.console.states.load_times(self.host, self.pool)
 
     def lasts_s(self) -> float:
         return views.lasts_s(self.kept_times())
@@ -42,10 +42,10 @@ class LoadScreen(WatchedScreen):
         from zconsole.ui.timeline import load_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
-        recent = console.source.loads(self.host, self.pool, at, views.RANKED)
+        recent = console.states.loads(self.host, self.pool, at, views.RANKED)
         self._ranking_then = views.ranked(recent, at)
         return load_then(
-            console.source, console.config, (self.host, self.pool), self._ranking_then.sample, at
+            console.states, console.config, (self.host, self.pool), self._ranking_then.sample, at
         )
 
     def wants(self) -> frozenset[Want]:

@@ -44,11 +44,11 @@ class DatasetsScreen(TreeScreen):
         self._look_timer: Once | None = None
 
     def on_mount(self) -> None:
-        self.console.source.want_datasets(self.host, self.pool, is_wanted=True)
+        self.console.states.want_datasets(self.host, self.pool, is_wanted=True)
         super().on_mount()
 
     def on_unmount(self) -> None:
-        self.console.source.want_datasets(self.host, self.pool, is_wanted=False)
+        self.console.states.want_datasets(self.host, self.pool, is_wanted=False)
 
     # What was listed
 
@@ -92,7 +92,7 @@ class DatasetsScreen(TreeScreen):
         if dataset is None or "#" in name:
             return
         try:
-            self._look = await asyncio.wrap_future(self.console.source.look(self.host, name, dataset.origin))
+            self._look = await asyncio.wrap_future(self.console.queries.look(self.host, name, dataset.origin))
         except ZConsoleError:
             return  # the rest is shown all the same, and the link's trouble in the first line
         self._draw_words()

@@ -57,7 +57,7 @@ class JournalScreen(ConsoleScreen):
 
     async def _show_what_is_read(self) -> None:
         try:
-            self._entries, self._problem = await asyncio.wrap_future(self.console.source.journal()), ""
+            self._entries, self._problem = await asyncio.wrap_future(self.console.queries.journal()), ""
         except ZConsoleError as error:
             self._problem = str(error)
         self.draw()

@@ -86,7 +86,7 @@ class PoolScreen(TimedScreen):
         return views.VdevHistory(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
 
     def _ask_strips(self, host: str, pool: str, until: float, seconds: float, cells: int) -> Strips | None:
-        return self.console.source.strips(host, pool, until=until, seconds=seconds, columns=cells)
+        return self.console.states.strips(host, pool, until=until, seconds=seconds, columns=cells)
 
     def _strip_cells(self) -> int:
         """How wide the strip is that is shown; 0 where none is, and then none is drawn."""

@@ -35,13 +35,13 @@ class PoolsScreen(TimedScreen):
         if not host:
             return None
         names = (
-            each.name for state in self.console.source.states() if state.host == host for each in state.pools
+            each.name for state in self.console.states.newest() if state.host == host for each in state.pools
         )
-        span = self.console.source.span
+        span = self.console.states.span
         return next(((host, name) for name in (pool, *names) if span(host, name) is not None), (host, pool))
 
     def shown_hosts(self) -> Mapping[str, str | None]:
-        return dict.fromkeys(state.host for state in self.console.source.states())
+        return dict.fromkeys(state.host for state in self.console.states.newest())
 
     def page(self, view: View) -> Page:
         return views.page(view)
@@ -137,7 +137,7 @@ class PoolsScreen(TimedScreen):
         """Read anew; of a host that is down, try it now."""
         host, pool = self._selected()
         if host and not pool:
-            self.console.source.refresh(host)
+            self.console.states.refresh(host)
             self.say("trying now")
         else:
             super().action_refresh()

@@ -116,7 +116,7 @@ class DiffScreen(ConsoleScreen):
             """Called on the collecting thread, or at once."""
             self.app.call_later(self._take, compared, summary)
 
-        self._asked = self.console.source.differences(self._host, compared.older, compared.newer, told)
+        self._asked = self.console.queries.differences(self._host, compared.older, compared.newer, told)
         self.run_worker(self._show_the_end(compared, self._asked), name="diff", exclusive=True)
 
     def _take(self, asked: views.Compared, summary: DiffSummary) -> None:

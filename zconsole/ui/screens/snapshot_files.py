@@ -97,7 +97,7 @@ class FilesScreen(ConsoleScreen):
     async def _show_what_is_read(self) -> None:
         path = self._path
         try:
-            asked = self.console.source.browse(self.host, self._snapshot, path)
+            asked = self.console.queries.browse(self.host, self._snapshot, path)
             self._browsed, self._problem = await asyncio.wrap_future(asked), ""
         except ZConsoleError as error:
             said = getattr(error, "said", "")

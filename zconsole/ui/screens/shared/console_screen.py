@@ -139,7 +139,7 @@ class ConsoleScreen(DrawnScreen):
 
     def action_refresh(self) -> None:
         """Ask the collectors to read everything now."""
-        self.console.source.refresh()
+        self.console.states.refresh()
         self.say("reading everything anew")
 
     def action_faster(self) -> None:

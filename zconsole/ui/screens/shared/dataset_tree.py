@@ -109,7 +109,7 @@ class TreeScreen(ReadingScreen):
         wanted = [*cloned, *firsts][:MOST_ORIGINS]
         if await self.read(wanted) and self._listing is listing and self._index is not None:
             self._index = replace(
-                self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.source.now())
+                self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.states.now())
             )
             self.draw()
 
@@ -188,7 +188,7 @@ class TreeScreen(ReadingScreen):
             first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
             if first != self._first:
                 self._first = first
-                self.console.source.want_first(self.host, self.pool, first)
+                self.console.states.want_first(self.host, self.pool, first)
 
     def sieve(self) -> Sieve | None:
         return None if self._layout is None else self._layout.sieve

@@ -76,7 +76,7 @@ class ReadingScreen(MarkingScreen):
     async def read(self, names: Sequence[str]) -> bool:
         """Ask the host, and keep the answer; whether there was one."""
         try:
-            found = await asyncio.wrap_future(self.console.source.values(self.host, names))
+            found = await asyncio.wrap_future(self.console.queries.values(self.host, names))
         except ZConsoleError:
             return False  # names are shown all the same, and the link's trouble in the first line
         await self.learn(found)

@@ -147,7 +147,7 @@ class MarkingScreen(ConsoleScreen):
         if questions:
             await asyncio.sleep(ASK_AFTER_S)
             try:
-                answer = self.console.source.frees(self.host, self.pool, questions)
+                answer = self.console.queries.frees(self.host, self.pool, questions)
                 self._frees = await asyncio.wrap_future(answer)
             except ZConsoleError as error:
                 self._frees_problem = in_words(error)

@@ -46,7 +46,7 @@ class TimedScreen(ConsoleScreen):
         from zconsole.ui.timeline import view_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
-        return view_then(console.source, console.config, self.shown_hosts(), at, console.interval_s)
+        return view_then(console.states, console.config, self.shown_hosts(), at, console.interval_s)
 
     def asked_for(self) -> tuple[object, ...]:
         return *super().asked_for(), self._at
@@ -54,12 +54,12 @@ class TimedScreen(ConsoleScreen):
     def kept_span(self) -> TimelineSpan | None:
         """From when to when there is something to go back to."""
         whose = self.timeline()
-        return None if whose is None else self.console.source.span(*whose)
+        return None if whose is None else self.console.states.span(*whose)
 
     def kept_times(self) -> Sequence[float]:
         """All moments that differ, epoch seconds, oldest first."""
         whose = self.timeline()
-        return () if whose is None else self.console.source.times(whose[0]).get(whose[1], ())
+        return () if whose is None else self.console.states.times(whose[0]).get(whose[1], ())
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """The stretches of what is kept in which there is nothing."""
@@ -97,17 +97,17 @@ class TimedScreen(ConsoleScreen):
             return None
         from zconsole.views.layout.timeline import ShownMoment  # noqa: PLC0415
 
-        now, marks = self.console.source.now(), self._marks(whose[0])
+        now, marks = self.console.states.now(), self._marks(whose[0])
         return ShownMoment(self._at, now, self.kept_span(), marks, self.not_of_then(), self.gaps())
 
     def _marks(self, host: str) -> tuple[TimelineMark, ...]:
-        return next((state.marks for state in self.console.source.states() if state.host == host), ())
+        return next((state.marks for state in self.console.states.newest() if state.host == host), ())
 
     def _shown_at(self) -> float:
         """Epoch seconds of what is shown."""
         if self._at is not None:
             return self._at
-        return self.shown.now if self.shown is not None else self.console.source.now()
+        return self.shown.now if self.shown is not None else self.console.states.now()
 
     # What is said of it
 
@@ -216,7 +216,7 @@ class TimedScreen(ConsoleScreen):
             return ()
         return tuple(
             mark for mark in self._marks(whose[0])
-            if kept.first <= mark.at <= self.console.source.now()
+            if kept.first <= mark.at <= self.console.states.now()
         )  # fmt: skip
 
     def action_mark(self) -> None:
@@ -225,7 +225,7 @@ class TimedScreen(ConsoleScreen):
         if whose is None:
             self.say("there is no host here to mark a moment of", "dim")
             return
-        host, at = whose[0], self._shown_at() if self._frozen is not None else self.console.source.now()
+        host, at = whose[0], self._shown_at() if self._frozen is not None else self.console.states.now()
         from zconsole.ui.flows.timeline_marks import mark  # noqa: PLC0415
 
         self.console.gate.expect_dialog()

@@ -1,0 +1,70 @@
+"""Single questions about hosts, answered by the Operator on the collecting loop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from zconsole.base.errors import HostError
+from zconsole.service.operator_calls import OperatorCalls, failed
+from zconsole.storage.run_in_thread import patiently
+
+if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+    from zconsole.analysis.snapshots.diff_summary import Differences
+    from zconsole.analysis.snapshots.free_space import Destroying
+    from zconsole.collect.readings.snapshot_contents import Told
+    from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+    from zconsole.hosts.command_log import Ran
+    from zconsole.model.datasets.dataset import Dataset
+    from zconsole.model.datasets.dataset_details import DatasetDetails
+    from zconsole.model.datasets.snapshot_contents import Browsed
+    from zconsole.model.forecast import Outlook
+    from zconsole.model.host.capabilities import Means
+    from zconsole.model.journal import Entry
+    from zconsole.model.pools.pool import ImportablePool
+
+
+class HostQueries:
+    """`service.api.Queries` on hosts."""
+
+    def __init__(self, calls: OperatorCalls) -> None:
+        self._calls = calls
+
+    def means(self, host: str, dataset: str, properties: Sequence[str] = ()) -> Future[Means]:
+        return self._calls.begin(host, lambda operator: operator.means(host, dataset, properties))
+
+    def importable(self, host: str) -> Future[tuple[ImportablePool, ...]]:
+        return self._calls.begin(host, lambda operator: operator.importable(host))
+
+    def browse(self, host: str, snapshot: str, path: str) -> Future[Browsed]:
+        return self._calls.begin(host, lambda operator: operator.browse(host, snapshot, path))
+
+    def differences(self, host: str, older: str, newer: str, told: Told) -> Future[Differences]:
+        return self._calls.begin(host, lambda operator: operator.differences(host, older, newer, told))
+
+    def look(self, host: str, name: str, origin: str | None) -> Future[DatasetDetails]:
+        return self._calls.begin(host, lambda operator: operator.look(host, name, origin))
+
+    def values(self, host: str, names: Sequence[str]) -> Future[tuple[Dataset, ...]]:
+        return self._calls.begin(host, lambda operator: operator.values(host, names))
+
+    def frees(self, host: str, pool: str, asked: Sequence[Destroying]) -> Future[Mapping[str, int]]:
+        return self._calls.begin(host, lambda operator: operator.frees(host, pool, asked))
+
+    def outlook(self, host: str, pool: str) -> Future[Outlook]:
+        state = next((each.state for each in self._calls.stores if each.state.host == host), None)
+        part = state.pool(pool) if state is not None else None
+        if state is None or part is None or part.pool.value is None:
+            return failed(HostError(f"{pool} on {host} has not been read"))
+        called, value = state.hostname or state.host, part.pool.value
+        return self._calls.begin(host, lambda operator: operator.outlook(host, value, called))
+
+    def reclaim(self, host: str, wish: Wish) -> Future[Reclaim]:
+        return self._calls.begin(host, lambda operator: operator.reclaim(host, wish))
+
+    def commands(self, host: str) -> tuple[Ran, ...]:
+        return next((each.commands() for each in self._calls.hosts if each.label == host), ())
+
+    def journal(self) -> Future[tuple[Entry, ...]]:
+        return self._calls.answered(patiently(self._calls.kept.journal.entries))

@@ -1,0 +1,180 @@
+"""The Operator on the collecting loop, called from any thread: it is made when it is asked first."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from zconsole.base.clock import Clock
+from zconsole.base.config import Config
+from zconsole.base.errors import HostError, UsageError, ZConsoleError
+from zconsole.collect.fault_isolation import contained
+from zconsole.collect.store import Store
+from zconsole.execution.outcomes.unsettled_runs import UnsettledWatch
+from zconsole.hosts.command_log import LoggedHost
+from zconsole.storage.journal import Journal
+from zconsole.storage.run_in_thread import patiently
+
+if TYPE_CHECKING:  # what users ask for is loaded when they do: the first frame needs nothing of it
+    from zconsole.execution.facts.read_facts import SendBases
+    from zconsole.execution.policy import Policies
+    from zconsole.model.journal import Entry
+    from zconsole.model.run import Run
+    from zconsole.service.operations import Operator
+    from zconsole.storage.known_machines import KnownMachines
+    from zconsole.storage.space_samples import SpaceStore
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What lasts on disk: `space` opens samples for forecasts, `send_bases` tells of copies.
+
+    `machines` opens who answered under which address. None: nothing of the kind is kept.
+    """
+
+    journal: Journal
+    space: Callable[[], SpaceStore] | None = None
+    send_bases: SendBases | None = None
+    machines: Callable[[], KnownMachines] | None = None
+
+
+class OperatorCalls:
+    """Calls of the Operator with futures for answers, and the watch over runs without a known end."""
+
+    def __init__(
+        self, hosts: Sequence[LoggedHost], stores: Sequence[Store], clock: Clock, config: Config, kept: Kept
+    ) -> None:
+        self.hosts = tuple(hosts)
+        self.stores = tuple(stores)
+        self.kept = kept
+        self.loop: asyncio.AbstractEventLoop | None = None  # the collecting loop, while it runs
+        self._clock = clock
+        self._config = config
+        self._making = threading.RLock()
+        self._operator: Operator | None = None
+        self._policies: Policies | None = None
+        self._unsettled: dict[str, UnsettledWatch] = {}  # by host; on the collecting loop
+
+    def begin(self, host: str, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> Future[T]:
+        """Begin something with a host that has an answer."""
+        if all(each.label != host for each in self.hosts):
+            return failed(UsageError(f"there is no host {host!r} here"))
+        return self.answered(self._with_operator(call))
+
+    def answered(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin something on the collecting loop that has an answer."""
+        if self.loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+        coroutine.close()
+        return failed(HostError("zconsole is being closed"))
+
+    def soon(self, call: Callable[[], object]) -> None:
+        """Call on the collecting loop, while it runs."""
+        if self.loop is not None:
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(call)
+
+    def end_stream(self, run: str) -> None:
+        """Let the stream that feeds a run end here."""
+        self.soon(lambda: self._acting().stop(run))
+
+    def policies(self) -> Policies:
+        """What the configuration forbids on which host."""
+        from zconsole.execution.policy import Policies  # noqa: PLC0415
+
+        with self._making:
+            if self._policies is None:
+                machines = () if self.kept.machines is None else (self.kept.machines(),)
+                self._policies = Policies(self._config, self._clock, *machines)
+            return self._policies
+
+    def recover(self, host: str) -> None:
+        """Find out what was left without a known end, each time that its host is there again.
+
+        Called on the collecting loop.
+        """
+        watch = self._unsettled.get(host)
+        if watch is None:
+            look = partial(self._look_what_is_left, host)
+            watch = self._unsettled[host] = UnsettledWatch(look, self._clock)
+        watch.wake()
+
+    async def leave_within(self, seconds: float) -> None:
+        """Send no further step, and wait so long for runs to end in order."""
+        if self._operator is not None:
+            await self._operator.leave_within(seconds)
+
+    def stop(self) -> None:
+        """Watch no more over runs without a known end."""
+        for watch in self._unsettled.values():
+            watch.stop()
+
+    async def _with_operator(self, call: Callable[[Operator], Coroutine[Any, Any, T]]) -> T:
+        """What acts is loaded when it is asked first: in a thread, as neither screens nor samples wait."""
+        with contained("what was asked for"):
+            if self._operator is None:
+                await patiently(self._acting)
+            return await call(self._acting())
+
+    def _acting(self) -> Operator:
+        """Who acts on the hosts."""
+        from zconsole.service.forecasting import elsewhere_of  # noqa: PLC0415
+        from zconsole.service.operations import Operator  # noqa: PLC0415
+
+        with self._making:
+            if self._operator is None:
+                self._operator = Operator(
+                    self.hosts,
+                    clock=self._clock,
+                    policies=self.policies(),
+                    journal=self.kept.journal,
+                    publish=self._publish,
+                    send_bases=self.kept.send_bases,
+                    space=self.kept.space,
+                    elsewhere=partial(elsewhere_of, self._config),
+                    watches_on=True,
+                )
+            return self._operator
+
+    def _publish(self, run: Run) -> None:
+        for store in self.stores:
+            if store.state.host == run.host:
+                store.set_run(run)
+
+    async def _look_what_is_left(self, host: str) -> Sequence[Run]:
+        with suppress(ZConsoleError):  # a plan reads it again, and says what is wrong
+            await self._meet(host)
+        left: tuple[Entry, ...] = ()
+        with suppress(ZConsoleError):  # without a journal nothing was left behind that could be found
+            left = await patiently(self.kept.journal.unsettled)
+        if not left:
+            return ()
+        return await self._with_operator(lambda operator: operator.recover(host))
+
+    async def _meet(self, host: str) -> None:
+        """Learn which machine answers there, where the configuration forbids anything on any."""
+        if any(each.restricts for each in self._config.hosts):
+            from zconsole.collect.ask import Asker  # noqa: PLC0415
+
+            policies = await patiently(self.policies)
+            await policies.meet(Asker(next(each for each in self.hosts if each.label == host)))
+            for store in self.stores:  # one machine tells of the others
+                is_production = policies.is_production(store.state.host)
+                if store.state.is_production != is_production:
+                    store.commit(replace(store.state, is_production=is_production))
+
+
+def failed(error: ZConsoleError) -> Future[T]:
+    """An answer that is an error."""
+    future: Future[T] = Future()
+    future.set_exception(error)
+    return future
