@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,13 +36,25 @@ def test_it_is_told_in_sentences_with_a_chart(capsys: Screen) -> None:
     assert 0 == run(["forecast", "--demo", "bulk"])
 
     lines = capsys.readouterr().out.split("\n")
-    assert "TiB usable are used (78 %); full likely 20" in lines[0]
-    assert any(line.lstrip().startswith("80 % (34.8 TiB): likely 20") for line in lines)
-    chart = lines[lines.index("used, TiB") :]
-    for level in ("100 %", "90 %", "80 %"):
+    assert "TiB usable are used (78%); full likely 20" in lines[0]
+    assert lines[1].startswith("  80 % 34.8 TiB likely 20")
+    begin, end = (next(at for at, line in enumerate(lines) if mark in line) for mark in ("┤", "used, TiB"))
+    chart = lines[begin : end + 1]
+    for level in ("100 % 47.80 TB", "90 % 43.02 TB", "80 % 38.24 TB"):
         assert any(line.endswith(level) for line in chart)
     assert max(map(len, chart)) < 80
-    assert "now" in chart[-3]
+    assert "now" in chart[-2]
+    assert "It is a guess: how often its ranges hold is not known." in lines
+
+
+def test_the_chart_is_drawn_in_ascii_where_the_terminal_has_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii", write_through=True)
+    monkeypatch.setattr(sys, "stdout", stdout)
+
+    assert 0 == run(["forecast", "--demo", "bulk"])
+    assert "#ooo" in stdout.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
 
 
 def test_a_recording_holds_what_a_forecast_needs(tmp_path: Path, capsys: Screen) -> None:
@@ -66,7 +80,7 @@ def test_a_host_that_tells_too_little_ends_with_3(monkeypatch: pytest.MonkeyPatc
     assert [] == document["reaches"]
 
     assert 3 == run(["forecast"])
-    assert "too little is known to say when it is full" in capsys.readouterr().out
+    assert "Too little is known to say when it is full" in capsys.readouterr().out
     assert 3 == run(["forecast", "none"])
     assert "there is no pool none" in capsys.readouterr().err
 

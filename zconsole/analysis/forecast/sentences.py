@@ -7,9 +7,11 @@ from typing import Final
 
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.base.formatting import moment, size
-from zconsole.model.forecast import Forecast, HistorySource, LevelReached, SpaceHistory, Trend
+from zconsole.base.quantities import both
+from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 
 NOT_WITHIN: Final = "not within 10 years"
+YEAR_DAYS: Final = 365.25
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SOURCES: Final = {
     HistorySource.SAMPLES: "samples",
@@ -20,23 +22,17 @@ _SOURCES: Final = {
 }
 
 
-def answer(forecast: Forecast) -> str:
-    """When it is full, or why nobody can say."""
-    if forecast.trend is None:
-        return f"too little is known to say when it is full: {forecast.too_little}"
-    full = forecast.trend.passings[-1]
+def full_words(trend: Trend) -> str:
+    """When the pool is full, with the range of the date."""
+    full = trend.passings[-1]
     if full.is_reached:
         return "it is full"
     if full.likely is None:
         if full.earliest is None:
             return "it is not full within 10 years"
         return f"it is likely not full within 10 years, at the earliest {day(full.earliest)}"
-    return f"full likely {day(full.likely)}, {earliest_and_latest(full)}"
-
-
-def earliest_and_latest(passing: LevelReached) -> str:
-    """The range of a date."""
-    return f"earliest {day_or_never(passing.earliest)}, latest {day_or_never(passing.latest)}"
+    earliest, latest = day_or_never(full.earliest), day_or_never(full.latest)
+    return f"full likely {day(full.likely)}, earliest {earliest}, latest {latest}"
 
 
 def pace(trend: Trend) -> str:
@@ -44,7 +40,12 @@ def pace(trend: Trend) -> str:
     low, likely, high = (
         signed(each) for each in (trend.low_bytes_per_day, trend.bytes_per_day, trend.high_bytes_per_day)
     )
-    return f"{likely} a day, {signed(30 * trend.bytes_per_day)} in 30 days (range {low} to {high} a day)"
+    year = YEAR_DAYS * trend.bytes_per_day
+    sign = "-" if year < 0 else "+"
+    return (
+        f"{likely} a day (range {low} to {high}), {signed(30 * trend.bytes_per_day)} in 30 days, "
+        f"{sign}{both(abs(year))} a year"
+    )
 
 
 def remarks(trend: Trend) -> Iterator[str]:
@@ -89,4 +90,4 @@ def span(seconds: float) -> str:
     if days < 60:
         return f"{days:.0f} day{'' if round(days) == 1 else 's'}"
     months = days / 30.44
-    return f"{months:.0f} months" if months < 24 else f"{days / 365.25:.1f} years"
+    return f"{months:.0f} months" if months < 24 else f"{days / YEAR_DAYS:.1f} years"

@@ -18,11 +18,13 @@ from zconsole.collect.read_host import gather
 from zconsole.model.forecast import Forecast
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.forecast import forecast_document
-from zconsole.reports.text.forecast import forecast_lines
+from zconsole.reports.text.printed import printed
 from zconsole.service.forecasting import Elsewhere, elsewhere_of, read_forecast
 from zconsole.storage.space_samples import SpaceStore
+from zconsole.views.capacity.forecast import HEIGHT, IN_ASCII, forecast_lines, summary_line
 
 TOO_LITTLE: Final = 3
+CELLS: Final = 79  # of the chart
 WITHIN_S: Final = 180.0  # a million snapshots take a minute to list
 
 Found = tuple[list[Forecast], list[ZConsoleError]]
@@ -53,8 +55,8 @@ def run_forecast(asked: Asked, config: Config) -> int:
             continue
         if number:
             print()
-        for line in forecast_lines(forecast, is_ascii=is_ascii):
-            print(line)
+        for text in printed((summary_line(forecast), *forecast_lines(forecast, CELLS, HEIGHT))):
+            print(text.translate(IN_ASCII) if is_ascii else text)
     for failure in failures:
         complain(failure)
     codes = [failure.exit_code for failure in failures]

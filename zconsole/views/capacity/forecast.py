@@ -6,14 +6,29 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.forecast.chart import Chart, ChartMark, chart
-from zconsole.analysis.forecast.sentences import based, day, day_or_never, remarks, signed, span
-from zconsole.base.quantities import binary, decimal
-from zconsole.model.forecast import Forecast, HistorySource, LevelReached
-from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge, wrap
+from zconsole.analysis.forecast.sentences import (
+    NOT_WITHIN,
+    based,
+    day,
+    full_words,
+    pace,
+    remarks,
+    signed,
+    span,
+)
+from zconsole.analysis.forecast.trend import CONFIDENCE
+from zconsole.base.formatting import percent, size
+from zconsole.base.quantities import decimal
+from zconsole.model.forecast import Forecast, Growing, HistorySource, LevelReached
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
 LEFT: Final = 7  # cells of the labels on the left, with the axis
 RIGHT: Final = 15  # and of the levels on the right
-MOST_GROWING: Final = 5
+HEIGHT: Final = 13  # rows of the chart where there is room
+MORE_SAMPLES: Final = (
+    "The console takes a sample every 15 minutes while it runs; `zconsole sample` takes one by a timer."
+)
+IN_ASCII: Final = str.maketrans("█●░╌┤└─", "#o:-|+-")  # of the chart, for terminals that have no more
 _GLYPHS: Final = {
     ChartMark.NOTHING: (" ", "text"),
     ChartMark.USED: ("█", "strip"),
@@ -24,23 +39,30 @@ _GLYPHS: Final = {
 _LEVEL_STYLES: Final = {80: "text", 90: "warn", 100: "bad"}
 
 
-def forecast_lines(forecast: Forecast | None, problem: str, cells: int, height: int) -> Iterator[Line]:
-    """The levels first, then the chart, then all that is to be known of it."""
-    if forecast is None:
-        yield from wrap(
-            line((problem, "warn")) if problem else line(("Its past is being read ...", "dim")), cells
-        )
-        return
+def summary_line(forecast: Forecast) -> Line:
+    """Which pool, how much of it is used, and when it is full."""
+    used, usable = forecast.used_bytes, forecast.usable_bytes
+    share = f" ({percent(100 * used / usable)})" if usable else ""
+    when = "" if forecast.trend is None else f"; {full_words(forecast.trend)}"
+    return line(
+        (f"{forecast.host} {forecast.pool}", "title"),
+        f": {size(used)} of {size(usable)} usable are used{share}{when}.",
+    )
+
+
+def forecast_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
+    """The levels first, then the chart, then all that is to be known of it; not wrapped yet.
+
+    The chart is as wide and as high as there is room.
+    """
     if forecast.trend is None:
-        words = f"Too little is known to say when it is full: {forecast.too_little}."
-        yield from wrap(line((words, "warn")), cells)
-        more = "The console takes a sample every 15 minutes while it runs; `zconsole sample` by a timer."
-        yield from wrap(line((more, "dim")), cells)
+        yield line((f"Too little is known to say when it is full: {forecast.too_little}.", "warn"))
+        yield line((MORE_SAMPLES, "dim"))
     else:
         for passing in forecast.trend.passings:
             yield _level(passing, forecast.at)
         yield from chart_lines(forecast, cells, height)
-    yield from _evidence(forecast, cells)
+    yield from _evidence(forecast)
 
 
 def chart_lines(forecast: Forecast, cells: int, height: int) -> Iterator[Line]:
@@ -75,24 +97,26 @@ def pace_words(forecast: Forecast | None) -> str:
 
 
 def _level(passing: LevelReached, now: float) -> Line:
-    level = (f"{passing.percent:>4} % ", _LEVEL_STYLES.get(passing.percent, "text"))
+    style = _LEVEL_STYLES.get(passing.percent, "text")
+    level = ((f"{passing.percent:>4} % ", style), (f"{size(passing.level_bytes):<9}", "dim"))
     if passing.is_reached:
-        return line(level, ("reached", _LEVEL_STYLES.get(passing.percent, "text")))
+        return line(*level, ("reached", style))
     if passing.likely is None:
-        when = "likely not within 10 years".ljust(33)
+        when = f"likely {NOT_WITHIN}"
     else:
-        when = f"likely {day(passing.likely)}, in {span(passing.likely - now)}".ljust(33)
-    early, late = day_or_never(passing.earliest), day_or_never(passing.latest)
-    within = "" if passing.earliest is None else f" {early} to {late}"
-    return line(level, when, (within, "dim"))
+        when = f"likely {day(passing.likely)}, in {span(passing.likely - now)}"
+    if passing.earliest is None:
+        return line(*level, when)
+    late = "beyond 10 years" if passing.latest is None else day(passing.latest)
+    return line(*level, f"{when:<32} ", (f"{day(passing.earliest)} to {late}", "dim"))
 
 
 def _right(drawn: Chart, row: int, forecast: Forecast) -> Line:
     found = drawn.percents.get(row)
     if found is None:
         return EMPTY
-    size = decimal(forecast.usable_bytes * found / 100)
-    return line((f" {found:>3} %", _LEVEL_STYLES.get(found, "text")), (f" {size}", "dim"))
+    level = decimal(forecast.usable_bytes * found / 100)
+    return line((f" {found:>3} %", _LEVEL_STYLES.get(found, "text")), (f" {level}", "dim"))
 
 
 def _floor(drawn: Chart) -> str:
@@ -101,28 +125,32 @@ def _floor(drawn: Chart) -> str:
     return "".join("─" if char == " " else char for char in drawn.dates.ljust(width))
 
 
-def _evidence(forecast: Forecast, cells: int) -> Iterator[Line]:
+def _evidence(forecast: Forecast) -> Iterator[Line]:
     trend, history = forecast.trend, forecast.history
-    sentences: list[Line] = []
     if trend is not None:
-        low, high = signed(trend.low_bytes_per_day), signed(trend.high_bytes_per_day)
-        year = 365.25 * trend.bytes_per_day
-        sentences.append(
-            line(
-                f"Grows by {signed(trend.bytes_per_day)} a day ({low} to {high}), ",
-                f"{'-' if year < 0 else ''}{decimal(abs(year))} ({binary(abs(year))}) a year.",
-            )
-        )
+        yield line(f"Grows by {pace(trend)}.")
         if history is not None and history.basis is HistorySource.GUESS:
-            sentences.append(line(("It is a guess: how often its ranges hold is not known.", "warn")))
-        sentences += [line(words) for words in remarks(trend)]
+            yield line(("It is a guess: how often its ranges hold is not known.", "warn"))
+        else:
+            yield line(
+                (f"In {CONFIDENCE * 10:.0f} of 10 cases or more such a range holds the true date.", "dim")
+            )
+        yield from (line(words) for words in remarks(trend))
     if forecast.growing is not None:
-        named = forecast.growing.datasets[:MOST_GROWING]
-        if named:
-            grows = ", ".join(f"{one.name} {signed(one.bytes_per_day)}" for one in named)
-            sentences.append(line(("What grows, a day: ", "dim"), grows))
+        yield from _growing(forecast.growing)
     if history is not None:
-        sentences.append(line((based(history), "dim")))
-    sentences += [line((f"Note: {note}.", "warn")) for note in forecast.notes]
-    for words in sentences:
-        yield from wrap(words, cells)
+        yield line((based(history), "dim"))
+        yield from (line((f"  {sentence}", "dim")) for sentence in history.evidence)
+    yield from (line((f"Note: {note}.", "warn")) for note in forecast.notes)
+
+
+def _growing(growing: Growing) -> Iterator[Line]:
+    """What adds most, live data and snapshots apart."""
+    if not growing.datasets:
+        yield line(("No dataset grows.", "dim"))
+        return
+    yield line((f"What grows, since {day(growing.since)}:", "dim"))
+    for one in growing.datasets:
+        apart = one.snapshots_bytes_per_day
+        snapshots = "" if apart is None else f", {signed(apart)} in snapshots"
+        yield line(f"  {one.name} {signed(one.live_bytes_per_day)} a day of live data{snapshots}")

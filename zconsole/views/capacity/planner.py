@@ -18,7 +18,7 @@ from zconsole.views.capacity.purchase import need_lines
 from zconsole.views.capacity.saved_scenarios import kept_lines
 from zconsole.views.capacity.what_if import change_lines
 from zconsole.views.layout.phrases import BAD, WARN, join
-from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, fit, line, line_width, wrap_each
 
 SIDE_BY_SIDE: Final = 140  # cells from which on two parts stand beside each other
 PARTS: Final = {
@@ -100,7 +100,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
     height = 12 if is_tall else 8
     if cells >= SIDE_BY_SIDE:
         half = (cells - _GAP) // 2
-        left = (_heading("forecast", half), *forecast_lines(session.forecast, session.problem, half, height))
+        left = (_heading("forecast", half), *_forecast(session, half, height))
         right = (_heading("need", half), *need_lines(session.answers, half))
         yield "forecast", _beside(left, right, half)
         yield "need", ()
@@ -109,7 +109,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
             "forecast",
             (
                 _heading("forecast", cells),
-                *forecast_lines(session.forecast, session.problem, cells, height),
+                *_forecast(session, cells, height),
             ),
         )
         yield "need", (_heading("need", cells), *need_lines(session.answers, cells))
@@ -165,6 +165,17 @@ def _passing(passing: LevelReached, at: float) -> Line:
         return line(f"{level} not within 10 years")
     style = "warn" if passing.likely - at < SOON_S else "title"
     return line((f"{level} in {span(passing.likely - at)}", style))
+
+
+def _forecast(session: PlannerState, cells: int, height: int) -> Iterator[Line]:
+    """The forecast, or why there is none yet."""
+    if session.forecast is not None:
+        lines = forecast_lines(session.forecast, cells, height)
+    elif session.problem:
+        lines = iter([line((session.problem, "warn"))])
+    else:
+        lines = iter([line(("Its past is being read ...", "dim"))])
+    yield from wrap_each(lines, cells)
 
 
 def _heading(part: str, cells: int) -> Line:

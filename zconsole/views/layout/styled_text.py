@@ -155,6 +155,15 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
         yield _trimmed(row)
 
 
+def wrap_each(lines: Iterable[Line], cells: int) -> Iterator[Line]:
+    """Each line in pieces of at most that width; one that fits, or is empty, as it is."""
+    for each in lines:
+        if line_width(each) <= cells:
+            yield each
+        else:
+            yield from wrap(each, cells)
+
+
 def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
     """The line in pieces as `wrap` has them, each but the first `hanging` cells further in than it begins."""
     first = spans[0].text if spans else ""
