@@ -55,8 +55,8 @@ def test_what_is_not_enough_says_so(capsys: Screen) -> None:
     assert run([*PROJECTS, "--need", "5T"]) == 1
 
     out = capsys.readouterr().out
-    assert "5.00 TiB are needed in bulk/projects; NOT ENOUGH: all 68 snapshots that may go free only" in out
-    assert "Kept, held: bulk/projects@audit-2025 (held by auditor, legal).\n" in out
+    assert "Free 5.00 TiB in bulk/projects: NOT ENOUGH, all 68 snapshots that may go free " in out
+    assert "Kept, held: bulk/projects@audit-2025 (held by auditor, legal)\n" in out
     assert "zconsole plan destroy bulk/projects@autosnap_" in out
     assert out.endswith(" --demo -o plan.json\n")
 

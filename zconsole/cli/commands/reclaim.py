@@ -32,7 +32,7 @@ from zconsole.execution.facts.snapshot_space import Reclaim, Wish, read_reclaim
 from zconsole.model.host.plan_facts import HostPolicy
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.reclaim import reclaim_document
-from zconsole.reports.text.reclaim import reclaim_lines
+from zconsole.reports.text.reclaim import proposal_text
 from zconsole.storage.known_replicas import known_bases
 
 NOT_ENOUGH: Final = 1
@@ -54,7 +54,7 @@ def run_reclaim(asked: ReclaimRequest, config: Config) -> int:
         if asked.is_json:
             print(as_line(reclaim_document(answer, place.host.label)))
             continue
-        for line in reclaim_lines(answer, place.host.label, _reached_by(asked, place)):
+        for line in proposal_text(answer, place.host.label, _reached_by(asked, place)):
             print(line)
     for failure in failures:
         complain(failure)

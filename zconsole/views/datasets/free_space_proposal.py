@@ -1,71 +1,113 @@
-"""Which snapshots to destroy to free so much, for a dialog: the answer, what goes, what is kept and why."""
+"""Which snapshots to destroy to free so much: the verdict, what goes, what is kept and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zconsole.analysis.snapshots.free_space import in_runs
-from zconsole.analysis.snapshots.freed_space_text import DAYS, freed_words, kept_words, span_words
-from zconsole.base.formatting import size
+from zconsole.analysis.snapshots.freed_space import Chain, Freed
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
+from zconsole.base.formatting import moment, size
 from zconsole.execution.facts.snapshot_space import Reclaim
 from zconsole.views.layout.phrases import counted
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
-MOST_NAMED: Final = 3
+MOST_NAMED: Final = 3  # kept snapshots of a reason; the JSON has all
 
 
 def chosen(found: Reclaim) -> tuple[str, ...]:
     """The full names of the snapshots that are proposed, oldest first within a dataset."""
-    return tuple(
-        chain.snapshots[at].name
-        for chain, places in zip(found.chains, found.choice.places, strict=True)
-        for at in sorted(places)
-    )
+    return tuple(chain.snapshots[at].name for chain, places, _ in _by_dataset(found) for at in places)
+
+
+def chosen_runs(found: Reclaim) -> tuple[str, ...]:
+    """The same as `zfs destroy` takes them: `tank@a%c` for neighbours."""
+    return tuple(run for chain, places, _ in _by_dataset(found) for run in in_runs(chain, places))
 
 
 def reclaim_lines(found: Reclaim) -> Iterator[Line]:
     """The verdict first."""
-    wish, count = found.wish, len(chosen(found))
-    yield line((f"Free {size(wish.need_bytes)} in {wish.dataset}: ", "title"), *_verdict(found, count))
+    wish, several = found.wish, tuple(_by_dataset(found))
+    count = sum(len(places) for _, places, _ in several)
+    verdict = _verdict(found, count, len(several))
+    yield line((f"Free {size(wish.need_bytes)} in {wish.dataset}: ", "title"), *verdict)
     yield EMPTY
-    for chain, places, freed in zip(found.chains, found.choice.places, found.choice.of_each, strict=True):
-        if places:
-            of = f"{counted(len(places), 'snapshot')}, {span_words(chain, sorted(places), DAYS)}"
-            yield line((chain.dataset.name, "info"), f"  {of}, {freed_words(freed)}")
-            for run in in_runs(chain, sorted(places)):
-                first, _, last = run[len(chain.dataset.name) :].partition("%")
-                yield line((f"    {first}" + (f" to @{last}" if last else ""), "dim"))
-    if count and found.pool_saves_bytes is None:
-        yield line(("Dedup may share blocks with other data: the pool may gain less.", "warn"))
-    elif count and found.pool_saves_bytes:
-        saves = size(found.pool_saves_bytes)
-        yield line((f"Block cloning saves {saves} in the pool: it may gain that much less.", "warn"))
+    for chain, places, freed in several:
+        of = f"{counted(len(places), 'snapshot')}, {_span(chain, places)}"
+        yield line((chain.dataset.name, "info"), f"  {of}, {freed_words(freed)}")
+        for run in in_runs(chain, places):
+            first, _, last = run[len(chain.dataset.name) :].partition("%")
+            yield line((f"    {first}" + (f" to @{last}" if last else ""), "dim"))
     if count:
-        yield from (line((f"Note: {each}.", "warn")) for each in found.unseen)
+        yield from _notes(found)
     if found.kept and count:
         yield EMPTY
-    for reason, names in kept_words(found.kept, MOST_NAMED):
+    for reason, names in _kept(found.kept):
         yield line((f"Kept, {reason}: ", "section"), (names, "dim"))
 
 
-def _verdict(found: Reclaim, count: int) -> Iterator[tuple[str, str]]:
+def freed_words(freed: Freed) -> str:
+    """How much comes free: a size, or between which."""
+    if freed.is_exact:
+        return size(freed.least_bytes)
+    return f"{size(freed.least_bytes)} to {size(freed.most_bytes)}"
+
+
+def _by_dataset(found: Reclaim) -> Iterator[tuple[Chain, list[int], Freed]]:
+    """What is proposed of each dataset: the places of its snapshots, and what they free."""
+    for chain, places, freed in zip(found.chains, found.choice.places, found.choice.of_each, strict=True):
+        if places:
+            yield chain, sorted(places), freed
+
+
+def _verdict(found: Reclaim, count: int, datasets: int) -> Iterator[tuple[str, str]]:
     if not count:
         yield "no snapshot that may go frees anything", "bad"
         return
-    which = f"the oldest {count} snapshots" if found.wish.order == "oldest" and count > 1 else ""
-    which = which or counted(count, "snapshot")
-    frees = f"{which} {'free' if count > 1 else 'frees'} {freed_words(found.freed)}"
+    order, freed = found.wish.order, freed_words(found.freed)
+    of = f" of {datasets} datasets" if datasets > 1 else ""
+    snapshots = f"{counted(count, 'snapshot')}{of}"
+    oldest = "the oldest " if order == "oldest" and count > 1 else ""
+    frees = f"{oldest}{snapshots} {'free' if count > 1 else 'frees'} {freed}"
     if found.is_enough:
         yield frees, "ok"
-    elif (
-        found.choice.is_enough
-    ):  # in the datasets; what their blocks share with others, the pool does not gain
+        if order == "fewest":
+            yield (", and fewer do not" if found.choice.is_fewest else ", the fewest that were found"), "dim"
+    elif found.choice.is_enough:  # in the datasets: of blocks that they share the pool gains nothing
         yield f"PERHAPS NOT ENOUGH, {frees}", "warn"
     else:
-        every = (
-            f"all {count} snapshots that may go free" if count > 1 else "the only snapshot that may go frees"
-        )
-        yield f"NOT ENOUGH, {every} {freed_words(found.freed)}", "bad"
-    if found.is_enough and found.wish.order == "fewest":
-        yield (", and fewer do not" if found.choice.is_fewest else ", the fewest that were found"), "dim"
+        every = f"all {snapshots} that may go free" if count > 1 else "the only snapshot that may go frees"
+        yield f"NOT ENOUGH, {every} {freed}", "bad"
+
+
+def _notes(found: Reclaim) -> Iterator[Line]:
+    """Why the pool may gain another amount than the datasets do."""
+    if found.pool_saves_bytes is None:
+        yield line(("Dedup may share blocks with other data: the pool may gain less.", "warn"))
+    elif found.pool_saves_bytes:
+        saves = size(found.pool_saves_bytes)
+        yield line((f"Block cloning saves {saves} in the pool: it may gain that much less.", "warn"))
+    yield from (line((f"Note: {each}.", "warn")) for each in found.unseen)
+
+
+def _span(chain: Chain, places: Sequence[int]) -> str:
+    """From when to when the snapshots of a dataset are, in UTC."""
+
+    def taken(place: int) -> str:
+        at = chain.snapshots[place].creation
+        return "of unknown age" if at is None else moment(at, "%Y-%m-%d %H:%M")
+
+    first, last = places[0], places[-1]
+    return taken(first) if first == last else f"{taken(first)} to {taken(last)}"
+
+
+def _kept(kept: Iterable[LockedSnapshot]) -> Iterator[tuple[str, str]]:
+    """Each reason with the snapshots that stay for it; the first of them are named."""
+    by_reason: dict[str, list[LockedSnapshot]] = {}
+    for each in kept:
+        by_reason.setdefault(each.reason, []).append(each)
+    for reason, several in by_reason.items():
+        named = "; ".join(f"{each.name} ({each.detail})" for each in several[:MOST_NAMED])
+        left = len(several) - MOST_NAMED
+        yield reason, f"{named}; and {left} more" if left > 0 else named

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zconsole.analysis.snapshots.freed_space_text import freed_words
 from zconsole.analysis.snapshots.marked_set import Marked
+from zconsole.views.datasets.free_space_proposal import freed_words
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 
