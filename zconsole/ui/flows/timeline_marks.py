@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zconsole.ui.console_app import ConsoleApp
 
 
-class TimelineScreen(Protocol):
+class SayingScreen(Protocol):
     """What these flows ask of a screen that can be taken back in time."""
 
     @property
@@ -32,11 +32,8 @@ class TimelineScreen(Protocol):
     def say(self, words: str, style: str = "info") -> None:
         """A remark that goes away by itself."""
 
-    def go(self, at: float) -> None:
-        """Show this moment; epoch seconds."""
 
-
-async def mark(screen: TimelineScreen, host: str, at: float) -> None:
+async def mark(screen: SayingScreen, host: str, at: float) -> None:
     """Mark a moment, with some words or without."""
     console = screen.console
     words = (
@@ -50,9 +47,13 @@ async def mark(screen: TimelineScreen, host: str, at: float) -> None:
 
 
 async def choose_mark(
-    screen: TimelineScreen, host: str, marks: Sequence[TimelineMark], kept: Sequence[TimelineMark]
+    screen: SayingScreen,
+    go: Callable[[float], None],
+    host: str,
+    marks: Sequence[TimelineMark],
+    kept: Sequence[TimelineMark],
 ) -> None:
-    """Show all marks; the chosen one is the moment that the screen shows then."""
+    """Show all marks; `go` shows the moment of the chosen one."""
     console, now = screen.console, screen.console.states.now()
     keys = tuple(str(at) for at in range(len(marks)))
     chosen = await console.push_screen_wait(
@@ -68,10 +69,10 @@ async def choose_mark(
         )
     )
     if chosen:
-        screen.go(marks[int(chosen[0])].at)
+        go(marks[int(chosen[0])].at)
 
 
-async def save(screen: TimelineScreen, host: str) -> None:
+async def save(screen: SayingScreen, host: str) -> None:
     """Save what is kept of a host in a folder that the user may choose, and tell where it is."""
     console = screen.console
     asked = (

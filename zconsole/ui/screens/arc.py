@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -10,7 +10,8 @@ from textual.binding import BindingType
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
-from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.timeline import TimeTravel, WatchedPast
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
@@ -19,29 +20,30 @@ from zconsole.views.pools import arc as views
 from zconsole.views.pools.arc_counters import CounterRow
 
 
-class ArcScreen(WatchedScreen):
+class ArcScreen(ConsoleScreen):
     """The statistics are read while the screen is there; their past is kept when it is left."""
 
     PLACE = "arc"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
     def __init__(self, host: str) -> None:
         super().__init__()
         self.host = host
         self._shown: tuple[CounterRow | str, ...] = ()
+        past = WatchedPast(
+            lambda: (host, ""),  # the whole host's
+            times=self._kept_times,
+            lasts_s=lambda: views.OLD_S,
+            view_at=self._view_at,
+        )
+        self.time: TimeTravel = TimeTravel(self, past)
 
-    def timeline(self) -> tuple[str, str]:
-        """The whole host's."""
-        return self.host, ""
-
-    def kept_times(self) -> Sequence[float]:
+    def _kept_times(self) -> Sequence[float]:
         state = self._state()
         return () if state is None else views.times(state)
 
-    def lasts_s(self) -> float:
-        return views.OLD_S
-
-    def view_at(self, at: float) -> View | None:
+    def _view_at(self, at: float) -> View | None:
         from zconsole.ui.timeline import arc_then  # noqa: PLC0415  # who never goes back needs none of it
 
         state, console = self._state(), self.console
@@ -54,8 +56,8 @@ class ArcScreen(WatchedScreen):
         placed = place(views.COLUMNS, self.app.size.width - 1)
         cells = next((cells for column, _, cells in placed.places if column.id == views.STRIP), 0)
         self._shown = views.known(view, self.host, cells)
-        if self.at is not None and not self._shown:
-            return views.nothing_then(view, self.host, self.kept_times())
+        if self.time.at is not None and not self._shown:
+            return views.nothing_then(view, self.host, self._kept_times())
         return views.page(view, self.host, self._shown)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:

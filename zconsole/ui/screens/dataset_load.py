@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
 
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
-from zconsole.ui.screens.shared.on_screen_demand import WatchedScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.timeline import TimeTravel, WatchedPast
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import dataset_load as views
 
 
-class LoadScreen(WatchedScreen):
+class LoadScreen(ConsoleScreen):
     """The counters are read while the screen is there, and not otherwise."""
 
     PLACE = "load"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
     def __init__(self, host: str, pool: str) -> None:
         super().__init__()
@@ -28,17 +30,18 @@ class LoadScreen(WatchedScreen):
         self.pool = pool
         self._ranking = views.Ranking()
         self._ranking_then = views.Ranking()
+        past = WatchedPast(
+            lambda: (host, pool), times=self._kept_times, lasts_s=self._lasts_s, view_at=self._view_at
+        )
+        self.time: TimeTravel = TimeTravel(self, past)
 
-    def timeline(self) -> tuple[str, str]:
-        return self.host, self.pool
-
-    def kept_times(self) -> Sequence[float]:
+    def _kept_times(self) -> Sequence[float]:
         return self.console.states.load_times(self.host, self.pool)
 
-    def lasts_s(self) -> float:
-        return views.lasts_s(self.kept_times())
+    def _lasts_s(self) -> float:
+        return views.lasts_s(self._kept_times())
 
-    def view_at(self, at: float) -> View | None:
+    def _view_at(self, at: float) -> View | None:
         from zconsole.ui.timeline import load_then  # noqa: PLC0415  # who never goes back needs none of it
 
         console = self.console
@@ -52,8 +55,8 @@ class LoadScreen(WatchedScreen):
         return frozenset({Want("objsets", self.host, self.pool)})
 
     def page(self, view: View) -> Page:
-        if self.at is not None and self._ranking_then.sample is None:
-            return views.nothing_then(view, self.host, self.pool, self.kept_times())
+        if self.time.at is not None and self._ranking_then.sample is None:
+            return views.nothing_then(view, self.host, self.pool, self._kept_times())
         return views.page(view, self.host, self.pool, self._shown_ranking)
 
     def notes(self, view: View, key: str | None) -> Sequence[Line]:
@@ -62,7 +65,7 @@ class LoadScreen(WatchedScreen):
 
     @property
     def _shown_ranking(self) -> views.Ranking:
-        return self._ranking if self.at is None else self._ranking_then
+        return self._ranking if self.time.at is None else self._ranking_then
 
     def action_open(self) -> None:
         """The dataset under the cursor among the others, to be acted on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -11,7 +11,8 @@ from zconsole.actions.targets import target_of_pool, target_of_vdev
 from zconsole.model.pools.iostat import IoSample
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
-from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
 from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.findings.slow_disk import clock, short
 from zconsole.views.layout.console_state import View
@@ -26,11 +27,12 @@ from zconsole.views.pools.vdev_detail import slow_disk_page
 from zconsole.views.pools.vdev_rows import VdevRow
 
 
-class LatencyScreen(TimedScreen):
+class LatencyScreen(ConsoleScreen):
     """Histograms of a vdev and its siblings, class by class; `vdev` None is the pool and its vdevs."""
 
     PLACE = "latency"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
     def __init__(self, host: str, pool: str, vdev: str | None) -> None:
         super().__init__()
@@ -41,9 +43,7 @@ class LatencyScreen(TimedScreen):
         self._spreads = Spreads()
         self._subject: pool_present.ShownPool | None = None
         self._about: views.About | None = None
-
-    def timeline(self) -> tuple[str, str]:
-        return self.host, self.pool
+        self.time = TimeTravel(self, SampledPast(self.console, lambda: (host, pool)))
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want(self._kind.id, self.host, self.pool)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -13,7 +13,8 @@ from zconsole.actions.targets import target_of_pool, target_of_vdev
 from zconsole.model.timeline import Strips
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.navigation import Want
-from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.styled_text import Line
@@ -26,12 +27,13 @@ from zconsole.views.pools.vdev_detail import notes
 from zconsole.views.pools.vdev_rows import VdevRow
 
 
-class PoolScreen(TimedScreen):
+class PoolScreen(ConsoleScreen):
     """The tree never reorders unless the user sorts."""
 
     PLACE = "pool"
     NOTES = (4, 8)
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
     def __init__(self, host: str, pool: str) -> None:
         super().__init__()
@@ -42,17 +44,16 @@ class PoolScreen(TimedScreen):
         self._zoom_s = ZOOMS_S[0]
         self._spreads = Spreads()
         self._about: views.ShownPool | None = None
+        past = SampledPast(self.console, lambda: (host, pool))
+        self.time: TimeTravel = TimeTravel(self, past, not_of_then=self._not_of_then)
 
-    def timeline(self) -> tuple[str, str]:
-        return self.host, self.pool
-
-    def not_of_then(self) -> str:
+    def _not_of_then(self) -> str:
         return {"latency": "p50, p99, max not kept", "identity": "disks as of now"}.get(self._set.id, "")
 
     @property
     def _columns(self) -> ColumnSet:
         """The columns that are shown: in the past without those that are not kept."""
-        return MEANS if self.at is not None and self._set.id == MEANS.id else self._set
+        return MEANS if self.time.at is not None and self._set.id == MEANS.id else self._set
 
     def wants(self) -> frozenset[Want]:
         return frozenset({Want("latency", self.host, self.pool)} if self._set.id == "latency" else ())
@@ -81,7 +82,7 @@ class PoolScreen(TimedScreen):
         cell_s = max(self._zoom_s if self._set.id == HEAT else ZOOMS_S[0], view.interval_s)
         ask = partial(self._ask_strips, self.host, self.pool)
         self._heat.take_in(ask, about.sample.at, cell_s, cells)
-        ends = None if self.at is None else self.at // cell_s * cell_s
+        ends = None if self.time.at is None else self.time.at // cell_s * cell_s
         wide = self._set.id == HEAT
         return views.VdevHistory(self._heat, strip_title=title(cells, cell_s, ends) if wide else None)
 

@@ -11,7 +11,8 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.actions.targets import target_of_pool
 from zconsole.model.host.host_state import HostState, LinkState
 from zconsole.ui.key_bindings import bindings
-from zconsole.ui.screens.shared.timeline import TimedScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.timeline import SampledPast, TimeTravel
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
@@ -19,17 +20,19 @@ from zconsole.views.layout.styled_text import Line
 from zconsole.views.pools import pool_list as views
 
 
-class PoolsScreen(TimedScreen):
+class PoolsScreen(ConsoleScreen):
     """Pools, trouble on top."""
 
     PLACE = "pools"
     BINDINGS: ClassVar[list[BindingType]] = bindings(PLACE)
+    PARTS: ClassVar[Mapping[str, type]] = {"time": TimeTravel}
 
     def __init__(self) -> None:
         super().__init__()
         self._asked: set[tuple[str, str]] = set()  # keys that the user was shown
+        self.time = TimeTravel(self, SampledPast(self.console, self._timeline, self._shown_hosts))
 
-    def timeline(self) -> tuple[str, str] | None:
+    def _timeline(self) -> tuple[str, str] | None:
         """The pool under the cursor; where there is none with a past, the first of its host that has one."""
         host, pool = self._selected()
         if not host:
@@ -40,7 +43,7 @@ class PoolsScreen(TimedScreen):
         span = self.console.states.span
         return next(((host, name) for name in (pool, *names) if span(host, name) is not None), (host, pool))
 
-    def shown_hosts(self) -> Mapping[str, str | None]:
+    def _shown_hosts(self) -> Mapping[str, str | None]:
         return dict.fromkeys(state.host for state in self.console.states.newest())
 
     def page(self, view: View) -> Page:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,6 +19,9 @@ from zconsole.views.layout.table import TableLines
 class ConsoleScreen(DrawnScreen):
     """A screen with the keys that most of them have."""
 
+    PARTS: ClassVar[
+        Mapping[str, type]
+    ] = {}  # what a screen is made of: attribute -> class; its actions are theirs
     FILTER_HINT: ClassVar[str] = "words as they stand in the row, or a regular expression"
 
     DEFAULT_CSS = """
@@ -27,6 +31,14 @@ class ConsoleScreen(DrawnScreen):
     }
     ConsoleScreen #filter > .input--placeholder { color: $text-muted; }
     """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """The actions of a screen's parts are its own, but for those that it has itself."""
+        super().__init_subclass__(**options)
+        for part, kind in vars(cls).get("PARTS", {}).items():
+            for name in vars(kind):
+                if name.startswith("action_") and name not in vars(cls):
+                    setattr(cls, name, _forwarded(part, name))
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,7 +146,11 @@ class ConsoleScreen(DrawnScreen):
 
     def action_pause(self) -> None:
         """Keep what is shown; press again to go on."""
-        self._frozen = None if self._frozen is not None else self.view
+        self.toggle_pause()
+
+    def toggle_pause(self) -> None:
+        """Keep what is shown, or go on to what is now."""
+        self.frozen = None if self.frozen is not None else self.view
         self.draw()
 
     def action_refresh(self) -> None:
@@ -173,3 +189,10 @@ class ConsoleScreen(DrawnScreen):
     def action_themes(self) -> None:
         """Choose a theme."""
         self.console.open_themes()
+
+
+def _forwarded(part: str, name: str) -> Callable[[ConsoleScreen], None]:
+    def act(screen: ConsoleScreen) -> None:
+        getattr(getattr(screen, part), name)()
+
+    return act

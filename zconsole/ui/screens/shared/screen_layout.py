@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -20,7 +20,7 @@ from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.style_cache import Looks
 from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.console_state import View
-from zconsole.views.layout.key_help import footer_line
+from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
@@ -35,6 +35,26 @@ MARGIN: Final[Line] = (Span(" "),)
 NOTES_LOW: Final = 3
 NOTES_TALL: Final = 6
 FILL_AFTER_S: Final = 0.05  # what there was no time for is drawn then; a key comes first
+
+
+class ShownTime(Protocol):
+    """The moment that a screen shows, where it can be taken back in time."""
+
+    @property
+    def at(self) -> float | None:
+        """Epoch seconds; None is now, or when it was paused."""
+
+    def begin(self) -> None:
+        """The screen is opened."""
+
+    def fresh(self) -> Line | None:
+        """In place of how live the screen is; None shows what is now."""
+
+    def words(self) -> Line | None:
+        """The moment, on the line between rows and words."""
+
+    def track(self, cells: int) -> Line | None:
+        """What fills the rest of that line."""
 
 
 class DrawnScreen(Screen[None]):
@@ -53,7 +73,8 @@ class DrawnScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.view: View | None = None
-        self._frozen: View | None = None
+        self.frozen: View | None = None  # what it shows while it is paused
+        self.time: ShownTime | None = None
         self._shape = SortFilter()
         self._said: Line = EMPTY
         self._said_timer: Once | None = None
@@ -80,6 +101,8 @@ class DrawnScreen(Screen[None]):
         yield from (self._head, self.rows, self._rule_line, self._notes, self._footer)
 
     def on_mount(self) -> None:
+        if self.time is not None:
+            self.time.begin()
         self._is_ready = True
         self.rows.focus()
         self._arrange()
@@ -130,7 +153,8 @@ class DrawnScreen(Screen[None]):
 
     def asked_for(self) -> tuple[object, ...]:
         """What the user chose of all that could be listed; where that changes, no row is lost."""
-        return self._shape, self._frozen is None, self.app.size
+        at = None if self.time is None else self.time.at
+        return self._shape, self.frozen is None, self.app.size, at
 
     def named(self, key: str) -> str:
         """What the user knows a row by."""
@@ -172,7 +196,7 @@ class DrawnScreen(Screen[None]):
     @property
     def shown(self) -> View | None:
         """What is on the screen: the newest, or what it was when it was paused."""
-        return self._frozen or self.view
+        return self.frozen or self.view
 
     def draw(self) -> None:
         """Bring the widgets up to date; each repaints what changed."""
@@ -182,7 +206,7 @@ class DrawnScreen(Screen[None]):
         page = self.page(shown)
         cells = self.app.size.width
         fresh = page.fresh
-        if self._frozen is not None and self.view is not None:
+        if self.frozen is not None and self.view is not None:
             fresh = self.paused_words()
         head = (
             with_margin(spread(page.answer, fresh, cells - 2)),
@@ -239,13 +263,15 @@ class DrawnScreen(Screen[None]):
 
     def paused_words(self) -> Line:
         """In place of how live the screen is, while it is paused."""
-        if self._frozen is None or self.view is None:
+        if self.frozen is None or self.view is None:
             return EMPTY
-        return line((f"PAUSED {duration(self.view.monotonic - self._frozen.monotonic)}", "warn"))
+        fresh = None if self.time is None else self.time.fresh()
+        return fresh or line((f"PAUSED {duration(self.view.monotonic - self.frozen.monotonic)}", "warn"))
 
     def footer(self, cells: int) -> Line:
         """The most useful keys."""
-        return footer_line(self.PLACE, cells)
+        is_now = self.time is None or self.frozen is None
+        return footer_line(self.PLACE, cells) if is_now else time_line(self.PLACE, cells)
 
     def remarks(self) -> list[Line]:
         """On the line between rows and words: what is filtered, sorted, out of sight, or was just said."""
@@ -265,11 +291,15 @@ class DrawnScreen(Screen[None]):
         position = self.rows.position
         if position:
             said.append(line((position, "dim")))
-        return said
+        moment = None if self.time is None else self.time.words()
+        if moment is None:
+            return said
+        return [*said, moment] if self._said else [moment, *said]
 
     def dashes(self, cells: int) -> Line:
         """What fills the rest of that line."""
-        return (Span("─" * max(0, cells), "rule"),)
+        track = None if self.time is None else self.time.track(cells)
+        return track or (Span("─" * max(0, cells), "rule"),)
 
     def _rule(self, cells: int) -> Line:
         """The line between rows and words."""
@@ -287,8 +317,12 @@ class DrawnScreen(Screen[None]):
         self._said_timer = Once(self, SAID_FOR_S, self._unsay)
         self._draw_words()
 
-    def _unsay(self) -> None:
+    def forget_said(self) -> None:
+        """What was said is of something else; it goes with the next drawing."""
         self._said = EMPTY
+
+    def _unsay(self) -> None:
+        self.forget_said()
         self._draw_words()
 
     @on(RowView.Moved)

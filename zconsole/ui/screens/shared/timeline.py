@@ -1,73 +1,122 @@
-"""Screens that can be paused and taken back in time, as far as the past is kept."""
+"""Time travel of a screen: pause it, take it back, mark a moment, as far as the past is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
+from zconsole.model.timeline import TimelineSpan
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
-from zconsole.views.layout.key_help import footer_line, time_line
-from zconsole.views.layout.styled_text import EMPTY, Line
 
 if TYPE_CHECKING:
-    from zconsole.model.timeline import TimelineSpan
     from zconsole.model.timeline_mark import TimelineMark
+    from zconsole.ui.console_app import ConsoleApp
     from zconsole.views.layout.console_state import View
+    from zconsole.views.layout.styled_text import Line
     from zconsole.views.layout.timeline import ShownMoment
 
 MINUTE_S: Final = 60.0
+Whose = Callable[[], tuple[str, str] | None]  # the host and the pool whose past is gone through
 
 
-class TimedScreen(ConsoleScreen):
-    """Shows what is, or what was: then all of it is of that moment."""
+class KeptPast(Protocol):
+    """What is kept of the past of a screen."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._at: float | None = None  # epoch seconds of the moment that is shown
+    def whose(self) -> tuple[str, str] | None:
+        """The host and the pool whose past is gone through; None: there is none now."""
 
-    # What is shown; overridden
-
-    def timeline(self) -> tuple[str, str] | None:
-        """The host and the pool whose samples are gone through."""
-        raise NotImplementedError
-
-    def shown_hosts(self) -> Mapping[str, str | None]:
-        """The hosts that are shown, and which pool of each; None is all."""
-        whose = self.timeline()
-        return {} if whose is None else {whose[0]: whose[1]}
-
-    def not_of_then(self) -> str:
-        """What of the screen cannot be of the past, in a few words."""
-        return ""
-
-    def view_at(self, at: float) -> View | None:
-        """What was known at a moment; None where nothing is kept of it."""
-        from zconsole.ui.timeline import view_then  # noqa: PLC0415  # who never goes back needs none of it
-
-        console = self.console
-        return view_then(console.states, console.config, self.shown_hosts(), at, console.interval_s)
-
-    def asked_for(self) -> tuple[object, ...]:
-        return *super().asked_for(), self._at
-
-    def kept_span(self) -> TimelineSpan | None:
+    def span(self) -> TimelineSpan | None:
         """From when to when there is something to go back to."""
-        whose = self.timeline()
-        return None if whose is None else self.console.states.span(*whose)
 
-    def kept_times(self) -> Sequence[float]:
+    def times(self) -> Sequence[float]:
         """All moments that differ, epoch seconds, oldest first."""
-        whose = self.timeline()
-        return () if whose is None else self.console.states.times(whose[0]).get(whose[1], ())
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """The stretches of what is kept in which there is nothing."""
-        return ()
 
     def lasts_s(self) -> float:
         """How long after it something that is kept still holds."""
+
+    def view_at(self, at: float) -> View | None:
+        """What was known at a moment; None where nothing is kept of it."""
+
+
+class SampledPast:
+    """The samples of the last hour, which are kept whether a screen shows them or not."""
+
+    def __init__(
+        self, console: ConsoleApp, whose: Whose, hosts: Callable[[], Mapping[str, str | None]] | None = None
+    ) -> None:
+        """`hosts`: those that are shown, and which pool of each, None being all; else that of `whose`."""
+        self.whose = whose
+        self._console = console
+        self._hosts = hosts or self._one
+
+    def _one(self) -> Mapping[str, str | None]:
+        whose = self.whose()
+        return {} if whose is None else {whose[0]: whose[1]}
+
+    def span(self) -> TimelineSpan | None:
+        whose = self.whose()
+        return None if whose is None else self._console.states.span(*whose)
+
+    def times(self) -> Sequence[float]:
+        whose = self.whose()
+        return () if whose is None else self._console.states.times(whose[0]).get(whose[1], ())
+
+    def gaps(self) -> tuple[tuple[float, float], ...]:
+        return ()
+
+    def lasts_s(self) -> float:
         return inf
+
+    def view_at(self, at: float) -> View | None:
+        from zconsole.ui.timeline import view_then  # noqa: PLC0415  # who never goes back needs none of it
+
+        console = self._console
+        return view_then(console.states, console.config, self._hosts(), at, console.interval_s)
+
+
+class WatchedPast:
+    """The times at which a screen was open: what it shows is read only for it, and else there are gaps."""
+
+    def __init__(
+        self,
+        whose: Whose,
+        *,
+        times: Callable[[], Sequence[float]],
+        lasts_s: Callable[[], float],
+        view_at: Callable[[float], View | None],
+    ) -> None:
+        self.whose, self.times, self.lasts_s, self.view_at = whose, times, lasts_s, view_at
+
+    def span(self) -> TimelineSpan | None:
+        times = self.times()
+        return TimelineSpan(times[0], times[-1], len(times)) if times else None
+
+    def gaps(self) -> tuple[tuple[float, float], ...]:
+        from zconsole.views.layout.timeline import gaps  # noqa: PLC0415  # the same
+
+        return gaps(self.times(), self.lasts_s())
+
+
+def _nothing() -> str:
+    return ""
+
+
+class TimeTravel:
+    """Takes a screen to what was: then all of it is of that moment."""
+
+    def __init__(
+        self, screen: ConsoleScreen, past: KeptPast, *, not_of_then: Callable[[], str] = _nothing
+    ) -> None:
+        """`not_of_then` tells what of the screen cannot be of the past, in a few words."""
+        self._screen = screen
+        self._console = screen.console
+        self._past = past
+        self._not_of_then = not_of_then
+        self._at: float | None = None  # epoch seconds of the moment that is shown
 
     # Where it stands
 
@@ -76,80 +125,80 @@ class TimedScreen(ConsoleScreen):
         """The moment that is shown, epoch seconds; None is now, or when it was paused."""
         return self._at
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """A screen that is opened from one that shows the past shows the same moment."""
-        below = self.app.screen_stack[-2] if len(self.app.screen_stack) > 1 else None
-        if isinstance(below, TimedScreen) and below.at is not None:
-            self.view = self.console.view()
-            self._stand_at(below.at)
+        stack = self._console.screen_stack
+        below = stack[-2] if len(stack) > 1 else None
+        if isinstance(below, ConsoleScreen) and below.time is not None and below.time.at is not None:
+            self._screen.view = self._console.view()
+            self._stand_at(below.time.at)
 
     def _stand_at(self, at: float) -> bool:
         """Show that moment, where something is kept of it."""
-        view = self.view_at(at)
+        view = self._past.view_at(at)
         if view is None:
             return False
-        self._at, self._frozen = at, view
+        self._at, self._screen.frozen = at, view
         return True
 
     def _moment(self) -> ShownMoment | None:
-        whose = self.timeline() if self._at is not None else None
+        whose = self._past.whose() if self._at is not None else None
         if self._at is None or whose is None:
             return None
         from zconsole.views.layout.timeline import ShownMoment  # noqa: PLC0415
 
-        now, marks = self.console.states.now(), self._marks(whose[0])
-        return ShownMoment(self._at, now, self.kept_span(), marks, self.not_of_then(), self.gaps())
+        now, marks = self._console.states.now(), self._marks(whose[0])
+        return ShownMoment(self._at, now, self._past.span(), marks, self._not_of_then(), self._past.gaps())
 
     def _marks(self, host: str) -> tuple[TimelineMark, ...]:
-        return next((state.marks for state in self.console.states.newest() if state.host == host), ())
+        return next((state.marks for state in self._console.states.newest() if state.host == host), ())
 
     def _shown_at(self) -> float:
         """Epoch seconds of what is shown."""
         if self._at is not None:
             return self._at
-        return self.shown.now if self.shown is not None else self.console.states.now()
+        return self._screen.shown.now if self._screen.shown is not None else self._console.states.now()
 
     # What is said of it
 
-    def paused_words(self) -> Line:
+    def fresh(self) -> Line | None:
+        """How long ago, in place of how live the screen is."""
         moment = self._moment()
         if moment is None:
-            return super().paused_words()
+            return None
         from zconsole.views.layout.timeline import fresh  # noqa: PLC0415
 
         return fresh(moment)
 
-    def remarks(self) -> list[Line]:
+    def words(self) -> Line | None:
+        """When it was, and what of the screen is not of then."""
         moment = self._moment()
         if moment is None:
-            return super().remarks()
+            return None
         from zconsole.views.layout.timeline import words  # noqa: PLC0415
 
-        others = super().remarks()
-        return [*others, words(moment)] if self._said else [words(moment), *others]
+        return words(moment)
 
-    def dashes(self, cells: int) -> Line:
+    def track(self, cells: int) -> Line | None:
+        """Where in what is kept it stands."""
         moment = self._moment()
         if moment is None:
-            return super().dashes(cells)
+            return None
         from zconsole.views.layout.timeline import track  # noqa: PLC0415
 
         return track(moment, cells)
-
-    def footer(self, cells: int) -> Line:
-        return footer_line(self.PLACE, cells) if self._frozen is None else time_line(self.PLACE, cells)
 
     # Actions
 
     def action_pause(self) -> None:
         """Keep what is shown, or go on from the past to what is now."""
         self._at = None
-        super().action_pause()
+        self._screen.toggle_pause()
 
     def action_now(self) -> None:
         """What is now."""
-        self._at = self._frozen = None
-        self.draw()
+        self._at = self._screen.frozen = None
+        self._screen.draw()
 
     def action_earlier(self) -> None:
         """The sample before."""
@@ -170,25 +219,25 @@ class TimedScreen(ConsoleScreen):
     def _move(self, *, samples: int = 0, seconds: float = 0.0) -> None:
         from zconsole.views.layout.timeline import moved  # noqa: PLC0415
 
-        times = self.kept_times()
+        times = self._past.times()
         if not times:
-            self.say("nothing is kept yet", "dim")
+            self._screen.say("nothing is kept yet", "dim")
             return
-        there = moved(times, self._shown_at(), samples=samples, seconds=seconds, lasts_s=self.lasts_s())
+        there = moved(times, self._shown_at(), samples=samples, seconds=seconds, lasts_s=self._past.lasts_s())
         if there is not None:
             self.go(there)
         elif samples + seconds < 0:
-            self.say("nothing older is kept", "dim")
+            self._screen.say("nothing older is kept", "dim")
         else:
-            self.say("this is the newest; . goes on to what is now", "dim")
+            self._screen.say("this is the newest; . goes on to what is now", "dim")
 
     def go(self, at: float) -> None:
         """Show a moment that is over."""
         if self._stand_at(at):
-            self._said = EMPTY
-            self.draw()
+            self._screen.forget_said()
+            self._screen.draw()
         else:
-            self.say("nothing is kept of that moment", "warn")
+            self._screen.say("nothing is kept of that moment", "warn")
 
     def action_mark_back(self) -> None:
         """The mark before."""
@@ -201,55 +250,60 @@ class TimedScreen(ConsoleScreen):
     def _to_mark(self, *, is_back: bool) -> None:
         from zconsole.views.layout.timeline import next_mark  # noqa: PLC0415
 
-        whose = self.timeline()
+        whose = self._past.whose()
         found = next_mark(self._kept_marks(), self._shown_at(), is_back=is_back) if whose else None
         if found is None:
-            self.say(f"there is no {'earlier' if is_back else 'later'} mark in what is kept", "dim")
+            self._screen.say(f"there is no {'earlier' if is_back else 'later'} mark in what is kept", "dim")
         else:
             self.go(found.at)
 
     def _kept_marks(self) -> tuple[TimelineMark, ...]:
         """The marks of moments that can be shown."""
-        whose = self.timeline()
-        kept = self.kept_span()
+        whose = self._past.whose()
+        kept = self._past.span()
         if whose is None or kept is None:
             return ()
         return tuple(
             mark for mark in self._marks(whose[0])
-            if kept.first <= mark.at <= self.console.states.now()
+            if kept.first <= mark.at <= self._console.states.now()
         )  # fmt: skip
 
     def action_mark(self) -> None:
         """Mark the moment that is shown."""
-        whose = self.timeline()
+        whose = self._past.whose()
         if whose is None:
-            self.say("there is no host here to mark a moment of", "dim")
+            self._screen.say("there is no host here to mark a moment of", "dim")
             return
-        host, at = whose[0], self._shown_at() if self._frozen is not None else self.console.states.now()
+        host, at = (
+            whose[0],
+            self._shown_at() if self._screen.frozen is not None else self._console.states.now(),
+        )
         from zconsole.ui.flows.timeline_marks import mark  # noqa: PLC0415
 
-        self.console.gate.expect_dialog()
-        self.app.run_worker(mark(self, host, at), name="remembering")
+        self._console.gate.expect_dialog()
+        self._console.run_worker(mark(self._screen, host, at), name="remembering")
 
     def action_marks(self) -> None:
         """List the marks, and go to one."""
-        whose = self.timeline()
+        whose = self._past.whose()
         marks = self._marks(whose[0]) if whose is not None else ()
         if whose is None or not marks:
-            self.say("nothing is marked yet; m marks a moment", "dim")
+            self._screen.say("nothing is marked yet; m marks a moment", "dim")
             return
         from zconsole.ui.flows.timeline_marks import choose_mark  # noqa: PLC0415
 
-        self.console.gate.expect_dialog()
-        self.app.run_worker(choose_mark(self, whose[0], marks, self._kept_marks()), name="remembering")
+        self._console.gate.expect_dialog()
+        self._console.run_worker(
+            choose_mark(self._screen, self.go, whose[0], marks, self._kept_marks()), name="remembering"
+        )
 
     def action_save(self) -> None:
         """Save what is kept as a recording."""
-        whose = self.timeline()
+        whose = self._past.whose()
         if whose is None:
-            self.say("there is no host here to save a recording of", "dim")
+            self._screen.say("there is no host here to save a recording of", "dim")
             return
         from zconsole.ui.flows.timeline_marks import save  # noqa: PLC0415
 
-        self.console.gate.expect_dialog()
-        self.app.run_worker(save(self, whose[0]), name="remembering")
+        self._console.gate.expect_dialog()
+        self._console.run_worker(save(self._screen, whose[0]), name="remembering")
