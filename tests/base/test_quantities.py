@@ -31,17 +31,17 @@ def test_sizes_are_read(expected: Size, text: str) -> None:
 @pytest.mark.parametrize(
     ("message", "text"),
     [
-        ("can be read in two ways", "12T"),
-        ("can be read in two ways", "500g"),
-        ("is no unit of size", "12XB"),
-        ("is no unit of size", "12 parsecs"),
-        ("is no size", "-1TB"),
-        ("is no size", "TB"),
-        ("is no size", ""),
-        ("is no size", "1e3"),
-        ("is no size", "1,5TB"),
-        ("is no size", "\u0661TB"),
-        ("no part of a byte", "1.5"),
+        ("is ambiguous", "12T"),
+        ("is ambiguous", "500g"),
+        ("is not a unit of size", "12XB"),
+        ("is not a unit of size", "12 parsecs"),
+        ("is not a size", "-1TB"),
+        ("is not a size", "TB"),
+        ("is not a size", ""),
+        ("is not a size", "1e3"),
+        ("is not a size", "1,5TB"),
+        ("is not a size", "\u0661TB"),
+        ("not a whole number of bytes", "1.5"),
     ],
 )
 def test_other_words_are_refused(message: str, text: str) -> None:

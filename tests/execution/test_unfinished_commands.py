@@ -63,7 +63,7 @@ async def test_nothing_is_sent_while_what_was_sent_before_still_runs(
     run = await carry_out(bench, host)
 
     assert RunState.REFUSED is run.state, run.words
-    assert "still runs there, as process" in run.words
+    assert "is still running there, as process" in run.words
     assert "destroy snapshot tank/home@a" in run.words
     assert [] == host.changes
 

@@ -52,7 +52,7 @@ def test_reasons_give_the_numbers() -> None:
         ((), "there is no program to run"),
         (("", "x"), "there is no program to run"),
         (("zfs", "a\0b"), "an argument holds a NUL byte"),
-        (("zfs", "a\ud800b"), "an argument holds text that is no UTF-8"),
+        (("zfs", "a\ud800b"), "an argument holds text that is not UTF-8"),
     ],
 )
 def test_an_argv_that_no_system_can_run_is_named(argv: tuple[str, ...], reason: str) -> None:

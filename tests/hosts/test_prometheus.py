@@ -66,8 +66,8 @@ def test_all_series_of_an_answer_are_read() -> None:
 @pytest.mark.parametrize(
     ("status", "body", "says"),
     [
-        (200, b"<html>hello</html>", "an answer that is none: no JSON"),
-        (200, b"", "an answer that is none: no JSON"),
+        (200, b"<html>hello</html>", "an invalid answer: not JSON"),
+        (200, b"", "an invalid answer: not JSON"),
         (200, b"[]", "an answer that is none: TypeError"),
         (200, b'{"status":"success"}', "an answer that is none: KeyError"),
         (200, matrix({"metric": {}, "values": [["x", "y"]]}), "an answer that is none: ValueError"),

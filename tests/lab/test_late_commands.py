@@ -165,7 +165,7 @@ async def test_what_a_stopped_sshd_has_received_is_unknown_until_it_cannot_start
     bench.guest.ssh(f"kill -{signal} {bench.host.stopped[0]}")
     known = await bench.known(within_s=400.0)
 
-    assert "to which it was sent, may still start it" in run.words
+    assert "which received it, may still start it" in run.words
     assert (RunState.UNKNOWN, None) == (before.state, before.ended)
     (entry,) = bench.acting.journal.entries()
     assert entry.state is known.state

@@ -158,11 +158,11 @@ async def test_a_wrong_field_keeps_its_text_and_the_answers_stay() -> None:
         await settle(pilot)
 
         assert screen.form.texts["data"].endswith("TiBx")
-        assert "✗ data: 'TiBx' is no unit of size" in frame(app)
+        assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
         assert "data✗" in frame(app)
         assert before[0].raw_bytes == screen.rows_kept[0].raw_bytes
         await pilot.press("escape")
-        assert "✗ data: 'TiBx' is no unit of size" in frame(app)
+        assert "✗ data: 'TiBx' is not a unit of size" in frame(app)
         await pilot.press("i", "backspace")
         await settle(pilot)
         assert "✗" not in frame(app)

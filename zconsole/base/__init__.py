@@ -1,1 +1,1 @@
-"""What every layer needs: errors, units, time, secrets, configuration."""
+"""Code that every layer needs: errors, units, time, secrets, configuration."""

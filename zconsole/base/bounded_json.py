@@ -1,4 +1,4 @@
-"""JSON that a host printed, within bounds: its size, its depth and its numbers."""
+"""Parser of JSON printed by a host, with bounds on its size, depth and numbers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from zconsole.base.errors import ParseError
 
 MOST_BYTES: Final = 32 << 20
 MOST_VALUES: Final = 2_000_000
-MOST_HOLDERS: Final = 250_000  # lists and objects, which the interpreter makes without letting others go on
+MOST_HOLDERS: Final = 250_000  # lists and objects; the interpreter builds them without releasing the GIL
 
 
 def load_json(tool: str, text: str) -> object:
-    """What a document holds. Raises ParseError for one that is cut short, too large or too deep."""
+    """Parse a document. Raises ParseError when it is truncated, too large or nested too deeply."""
     holders = text.count("[") + text.count("{")
     if len(text) > MOST_BYTES or holders > MOST_HOLDERS or text.count(",") > MOST_VALUES:
         raise ParseError(tool, 1, text, "more JSON than any host has to print")

@@ -1,6 +1,6 @@
-"""The lines of what a host printed: whole, numbered, and none longer than a line can be.
+"""Lines of a host's output: complete, numbered, and bounded in length and number.
 
-Whatever reads text of a host takes its lines from here, so that no expression and no loop sees more than
+Every parser of host text takes its lines from here, so that no regular expression and no loop gets more than
 `LONGEST` characters at once, and no list more than `MOST` lines.
 """
 
@@ -12,16 +12,16 @@ from typing import Final
 from zconsole.base.errors import ParseError
 
 LONGEST: Final = 1 << 20  # characters: a path has 4096 bytes at most, a user property 8192
-LONGEST_LIST: Final = 16 << 20  # of a line with a list in it: 60,000 clones of names as long as any
-MOST: Final = 2_000_000  # lines that are held at once
+LONGEST_LIST: Final = 16 << 20  # of a line that holds a list: 60,000 clones with names of the maximum length
+MOST: Final = 2_000_000  # lines held at once
 
 
 def whole_lines(
     tool: str, text: str, *, longest: int = LONGEST, reason: str = "cut short"
 ) -> Iterator[tuple[int, str]]:
-    """Give each line with its number from 1 on; a text that ends within a line raises ParseError at once.
+    """Yield each line with its number, counted from 1; raise ParseError when the last line is unterminated.
 
-    Not as splitlines() does: U+2028, form feeds and lone CRs are data.
+    Unlike splitlines(): U+2028, form feeds and lone CRs are data.
     """
     if text and not text.endswith("\n"):
         raise ParseError(tool, text.count("\n") + 1, text[text.rfind("\n") + 1 :], reason)
@@ -29,14 +29,14 @@ def whole_lines(
 
 
 def line_list(tool: str, text: str, *, longest: int = LONGEST, reason: str = "cut short") -> list[str]:
-    """All lines of a text that ends with a whole one. Raises ParseError."""
+    """All lines of a text whose last line is terminated. Raises ParseError."""
     if (count := text.count("\n")) > MOST:
         raise ParseError(tool, count, "", f"more than {MOST} lines")
     return [line for _, line in whole_lines(tool, text, longest=longest, reason=reason)]
 
 
 def bounded_lines(tool: str, text: str, *, longest: int = LONGEST) -> Iterator[tuple[int, str]]:
-    """Give each line with its number, the last one too where nothing ends it. Raises ParseError."""
+    """Yield each line with its number; the last line may be unterminated. Raises ParseError."""
     return _lines(tool, f"{text}\n", longest)
 
 

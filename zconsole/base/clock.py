@@ -8,20 +8,20 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What the program asks of time."""
+    """The time functions that the program uses."""
 
     def now(self) -> float:
-        """Epoch seconds of the wall clock; may jump."""
+        """Epoch seconds of the wall clock, which may jump."""
 
     def monotonic(self) -> float:
-        """Seconds that never go back; for ages and deadlines."""
+        """Monotonic seconds, for ages and deadlines."""
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep for this many seconds."""
 
 
 class SystemClock:
-    """The machine's own time."""
+    """The clock of this machine."""
 
     def now(self) -> float:
         return time.time()
@@ -34,7 +34,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """Time that stands still until it is advanced: for tests, replays and simulations."""
+    """Clock that moves only when it is advanced: for tests, replays and simulations."""
 
     def __init__(self, now: float = 0.0) -> None:
         self._now = now
@@ -56,7 +56,7 @@ class ManualClock:
         await sleeper
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, and wake who slept until now. Call it on the sleepers' loop."""
+        """Advance the time and wake the sleepers that are due. Call it on the sleepers' event loop."""
         self._elapsed += seconds
         due = [sleeper for at, sleeper in self._sleepers if at <= self._elapsed]
         self._sleepers = [(at, sleeper) for at, sleeper in self._sleepers if at > self._elapsed]

@@ -16,10 +16,10 @@ from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
 LINKS: Final = ("auto", "fast", "slow")
-SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat takes fractions; below this it costs more than it tells
+SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
-LONGEST_BYTES: Final = 1 << 20  # of a file; some thousand hosts
+LONGEST_BYTES: Final = 1 << 20  # of the configuration file; enough for some thousand hosts
 PERCENT: Final = (0.0, 100.0)
 _URL: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 _MATCHER: Final = r'[a-zA-Z_][a-zA-Z0-9_]*\s*(?:=~|!~|!=|=)\s*"(?:[^"\\\n]|\\.)*"'
@@ -29,7 +29,7 @@ ANY_POSITIVE: Final = (0.0, 1e6)
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """One `[hosts.NAME]`: how to reach it, and how nobody takes it for another."""
+    """One `[hosts.NAME]` table: the address of a host and its restrictions."""
 
     name: str
     address: str  # user@host, ssh://user@host:port, a name from ~/.ssh/config, or local
@@ -37,35 +37,35 @@ class HostConfig:
     colour: str | None = None  # one of COLOURS
     is_production: bool = False  # read-only until the user unlocks it for a while
     is_read_only: bool = False
-    protected: tuple[str, ...] = ()  # patterns of objects on it that nothing may destroy
-    prometheus_selector: str | None = None  # label matchers that pick out its metrics
+    protected: tuple[str, ...] = ()  # patterns of objects on this host that must not be destroyed
+    prometheus_selector: str | None = None  # label matchers that select its metrics
 
     @property
     def restricts(self) -> bool:
-        """Whether it forbids anything."""
+        """Whether any restriction is set."""
         return self.is_production or self.is_read_only or bool(self.protected)
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything a user can set; an absent file is all defaults."""
+    """All settings of a user; without a file every setting has its default."""
 
     hosts: tuple[HostConfig, ...] = ()
     thresholds: Thresholds = field(default_factory=Thresholds)
     theme: str | None = None
     interval_s: float = 1.0
-    history_minutes: float = 60.0  # of the past that is kept in memory, if it is not too much
-    link: str = "auto"  # one of LINKS: how much the screen may send
+    history_minutes: float = 60.0  # length of the timeline in memory; shorter when memory is limited
+    link: str = "auto"  # one of LINKS: how much terminal output is allowed
     is_read_only: bool = False
-    protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy, on any host
-    prometheus_url: str | None = None  # where metrics of the hosts are, for forecasts
+    protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed on any host
+    prometheus_url: str | None = None  # Prometheus server with metrics of the hosts, for forecasts
 
     def host(self, name: str) -> HostConfig | None:
-        """The host of that name, if the file has one."""
+        """The host with this name, or None when the file has none."""
         return next((host for host in self.hosts if host.name == name), None)
 
     def reached_as(self, label: str) -> HostConfig | None:
-        """The host that the user reached by this name, or by the address that the file gives for one."""
+        """The host with this name, or with this address in the file."""
         return self.host(label) or next((host for host in self.hosts if host.address == label), None)
 
 
@@ -77,7 +77,7 @@ def config_folder() -> Path:
 
 
 def load_config(path: Path | None = None) -> Config:
-    """Read the given file, which must exist, or the user's, which may not. Raises ConfigError."""
+    """Load the given file, which must exist, or the user's file, which may be missing. Raises ConfigError."""
     source = path or config_folder() / "config.toml"
     try:
         text = read_bounded(source, LONGEST_BYTES).decode("utf-8")
@@ -92,7 +92,7 @@ def load_config(path: Path | None = None) -> Config:
 
 
 def parse_config(text: str, source: str) -> Config:
-    """Turn TOML into a Config; `source` names the file in errors."""
+    """Parse TOML into a Config; error messages name `source`."""
     try:
         values = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -148,7 +148,7 @@ def _thresholds(table: _Table) -> Thresholds:
 
 
 class _Table:
-    """A table of the file: gives out values of the right type, and remembers which keys were asked for."""
+    """Typed access to a table of the file, which records the keys that were read."""
 
     def __init__(self, values: Mapping[str, object], source: str, prefix: str = "") -> None:
         self._values = values
@@ -211,7 +211,7 @@ class _Table:
         return float(value)
 
     def refuse_unknown_keys(self) -> None:
-        """A key that nothing asked for is a mistake, most often of spelling."""
+        """Reject keys that were never read; most often they are misspelt."""
         for key in self._values:
             if key not in self._known:
                 near = difflib.get_close_matches(key, self._known, n=1)

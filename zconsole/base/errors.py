@@ -1,18 +1,18 @@
-"""Every error that zconsole raises on purpose, each with the exit code that it ends a command with."""
+"""Errors that zconsole raises deliberately, each with its exit code."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-EXCERPT_CHARACTERS = 120  # of a line that could not be read: enough to recognise it
+EXCERPT_CHARACTERS = 120  # of an unreadable line: enough to recognise it
 REASON_CHARACTERS = 240
-KEPT_CHARACTERS = 4096  # of such a line, which may have a million
-BEGINNING_CHARACTERS = 3000  # of a message; a file or a host may have put anything into it
+KEPT_CHARACTERS = 4096  # of an unreadable line, which may have a million characters
+BEGINNING_CHARACTERS = 3000  # of a message, which may contain text of any file or host
 END_CHARACTERS = 600
 
 
 class ZConsoleError(Exception):
-    """Something a user can act on: what happened, and in `hint` what to do."""
+    """Error that the user can act on: the message says what happened, `hint` what to do."""
 
     exit_code: ClassVar[int] = 3
 
@@ -27,17 +27,17 @@ class ZConsoleError(Exception):
 
 
 class UsageError(ZConsoleError):
-    """The words of the command line are off."""
+    """Invalid command line."""
 
     exit_code = 2
 
 
 class ConfigError(ZConsoleError):
-    """A configuration or theme file cannot be used; names the file and the key."""
+    """Unusable configuration or theme file; names the file and the key."""
 
 
 class ParseError(ZConsoleError):
-    """A tool printed something that its parser does not know; names the tool and the line."""
+    """Tool output that its parser does not understand; names the tool and the line."""
 
     def __init__(self, tool: str, line_no: int, line: str, reason: str) -> None:
         reason = shortened(reason, REASON_CHARACTERS)
@@ -49,7 +49,7 @@ class ParseError(ZConsoleError):
 
 
 def shortened(text: str, most: int) -> str:
-    """The beginning of a text that is longer than so many characters, with dots behind it."""
+    """The first `most` characters of a text, followed by an ellipsis when it is longer."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
@@ -60,15 +60,15 @@ def _without_middle(text: str) -> str:
 
 
 class HostError(ZConsoleError):
-    """A host could not be reached, or stopped answering."""
+    """Host that could not be reached, or that stopped answering."""
 
 
 class HostUnreachable(HostError):
-    """No connection: refused, timed out, name unknown, authentication failed."""
+    """No connection: refused, timed out, unknown name, or authentication failed."""
 
 
 class HostKeyUnknown(HostError):
-    """First contact: the key is in no known_hosts file."""
+    """First contact: no known_hosts file has the host key."""
 
     def __init__(self, host: str, fingerprint: str, *, hint: str) -> None:
         super().__init__(f"the host key of {host} is not known: {fingerprint}", hint=hint)
@@ -76,19 +76,19 @@ class HostKeyUnknown(HostError):
 
 
 class HostKeyChanged(HostError):
-    """The host shows another key than known_hosts holds; there is no override."""
+    """Host key that differs from the one in known_hosts; there is no override."""
 
 
 class LinkLost(HostError):
-    """The connection went away while something was under way."""
+    """Connection lost during an operation."""
 
 
 class NeverSent(LinkLost):
-    """The connection went away before the command was sent: it is certain that the host never got it."""
+    """Connection lost before the command was sent: the host certainly never received it."""
 
 
 class CommandFailed(HostError):
-    """A command ran and said no; its own words are in `said`, its exit status where it is known."""
+    """Command that ended with an error; its output is in `said`, its exit status in `status` if known."""
 
     def __init__(self, message: str, *, said: str = "", hint: str = "", status: int | None = None) -> None:
         super().__init__(message, hint=hint)
@@ -97,8 +97,8 @@ class CommandFailed(HostError):
 
 
 class ZfsMissing(HostError):
-    """The host has no zpool command or no zfs module."""
+    """Host without the zpool command or the zfs module."""
 
 
 class Stuck(HostError):
-    """A command of this kind is still hanging on this host and pool; no second one is sent."""
+    """Command of a kind that still hangs on this host and pool; no second one is sent."""

@@ -1,4 +1,4 @@
-"""Values of which hundreds are made a second."""
+"""Cheap frozen dataclasses, for values that are made hundreds of times a second."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True)
 def light(value: type[T]) -> type[T]:
-    """A frozen slotted dataclass to the type checker, which sees the whole program.
+    """Decorate a class as a slotted dataclass that is frozen for the type checker only.
 
-    At run time nothing guards it: that would make each of them three times as dear.
+    At run time assignment is not prevented: a real frozen dataclass takes three times as long to make.
     """
     return dataclass(slots=True, unsafe_hash=True)(value)

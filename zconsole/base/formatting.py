@@ -1,4 +1,4 @@
-"""Numbers in words of a fixed width: bytes, rates, times. Unknown is `·`, never 0."""
+"""Fixed-width formatting of bytes, rates and times. Unknown is `·`, never 0."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DECIMAL: Final = ("", "k", "M", "G", "T", "P")
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
-_NEVER: Final = 1e12  # times, or years, that nobody waits for
+_NEVER: Final = 1e12  # seconds or years; longer ones are shown as never
 
 
 def significant(value: float) -> str:
@@ -27,7 +27,7 @@ def significant(value: float) -> str:
 
 
 def size(size_bytes: int | None) -> str:
-    """Bytes with a binary unit: `14.4 TiB`, `512 B`."""
+    """Format bytes with a binary unit: `14.4 TiB`, `512 B`."""
     if size_bytes is None:
         return UNKNOWN
     value, unit = _as_float(size_bytes), 0
@@ -40,7 +40,7 @@ def size(size_bytes: int | None) -> str:
 
 
 def count(value: float | None) -> str:
-    """A count, short: `0`, `890`, `1.2k`, `35k`, `1.1M`."""
+    """Format a count, shortened: `0`, `890`, `1.2k`, `35k`, `1.1M`."""
     if value is None:
         return UNKNOWN
     scaled, unit = _as_float(value), 0
@@ -52,12 +52,12 @@ def count(value: float | None) -> str:
 
 
 def mib_per_s(bytes_per_s: float | None) -> str:
-    """Bytes a second as MiB a second, one unit a column: `12.8`, `0.00`."""
+    """Format bytes per second as MiB per second, so that a column has one unit: `12.8`, `0.00`."""
     return UNKNOWN if bytes_per_s is None else significant(bytes_per_s / KIB / KIB)
 
 
 def milliseconds(nanoseconds: float | None) -> str:
-    """Nanoseconds as milliseconds: `0.08`, `8.4`, `140`."""
+    """Format nanoseconds as milliseconds: `0.08`, `8.4`, `140`."""
     if nanoseconds is None:
         return UNKNOWN
     value = nanoseconds / NS_PER_MS
@@ -67,12 +67,12 @@ def milliseconds(nanoseconds: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """A percentage: `61%`."""
+    """Format a percentage: `61%`."""
     return UNKNOWN if value is None else f"{value:.0f}%"
 
 
 def duration(seconds: float | None) -> str:
-    """A duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
+    """Format a duration in its two largest units: `45s`, `2m10s`, `1h50m`, `3d4h`, `41d`."""
     if seconds is None:
         return UNKNOWN
     if not math.isfinite(seconds):
@@ -89,7 +89,7 @@ def duration(seconds: float | None) -> str:
 
 
 def moment(epoch_s: float | None, form: str) -> str:
-    """A moment in UTC, by the form of strftime; a host may tell of one that no calendar has."""
+    """Format a time in UTC by a strftime format; `·` for a time that no calendar has."""
     if epoch_s is None:
         return UNKNOWN
     try:
@@ -106,7 +106,7 @@ def _as_float(value: float) -> float:
 
 
 def one_in(chance: float) -> str:
-    """Tell a small chance: `1 in 12,000`."""
+    """Format a small probability: `1 in 12,000`."""
     if chance * _NEVER < 1:
         return "never"
     if chance > 0.1:

@@ -1,4 +1,4 @@
-"""How text from outside is made harmless and visible: what a terminal would obey, or hide, is spelled out."""
+"""Escaping of text from outside: characters that a terminal would obey or hide are spelt out."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from codecs import getincrementaldecoder
 from typing import Final
 
-# Printable by category, and yet nothing to see: fillers, joiners and selectors without a glyph.
+# Printable by category but without a visible glyph: fillers, joiners and selectors.
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _C0_END, _DEL, _C1_END = 0x20, 0x7F, 0xA0
-_ESCAPED_BYTE_START, _ESCAPED_BYTE_END = 0xDC80, 0xDCFF  # how Python keeps bytes that are no UTF-8
-_AT_ONCE: Final = 64 * 1024  # bytes, some milliseconds where none of them is UTF-8
+_ESCAPED_BYTE_START, _ESCAPED_BYTE_END = 0xDC80, 0xDCFF  # surrogates for bytes that are not UTF-8
+_AT_ONCE: Final = 64 * 1024  # bytes decoded at once; takes some milliseconds when none of them is UTF-8
 
 
 def decoded(data: bytes) -> str:
-    r"""The text of a host's bytes; what is no UTF-8 is written out: `\xff`.
+    r"""Decode a host's bytes; bytes that are not UTF-8 are escaped: `\xff`.
 
-    That takes long, and Python lets no other thread go on meanwhile: a piece at a time.
+    Decodes in pieces, because escaping is slow and holds the GIL.
     """
     try:
         return data.decode("utf-8")
@@ -29,10 +29,10 @@ def decoded(data: bytes) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Return text as one line that no terminal obeys: ESC as `^[`, C1 as `\x9b`, bidi as `<U+202E>`.
+    r"""Return text as one line without control characters: ESC as `^[`, C1 as `\x9b`, bidi as `<U+202E>`.
 
-    Nothing is dropped, so that a trap in a name is seen. Spaces other than U+0020, unassigned and private
-    characters are spelled out as well: nobody can tell them apart, or their width, by looking.
+    No character is dropped, so that a deceptive name is recognised. Spaces other than U+0020, unassigned and
+    private characters are escaped as well, because their look and width differ between terminals.
     """
     if text.isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return text

@@ -1,10 +1,10 @@
-"""A value that never shows itself: not in a repr, not in a log, not in a traceback."""
+"""Secret value that does not appear in a repr, a log or a traceback."""
 
 from __future__ import annotations
 
 
 class Secret:
-    """Holds a secret; only `reveal` gives it away."""
+    """Container of a secret; only `reveal` returns it."""
 
     __slots__ = ("_value",)
 
@@ -12,7 +12,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """Return the secret, to be sent and forgotten."""
+        """The secret itself, to be sent and not stored."""
         return self._value
 
     def __repr__(self) -> str:

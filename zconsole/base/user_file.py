@@ -1,6 +1,6 @@
-"""The user's own files, opened so that none can stop or flood the program: regular files, bounded in size.
+"""User files opened safely: regular files only, bounded in size.
 
-A FIFO would wait for its writer, `/dev/zero` never ends, and to open some devices does something to them.
+Opening a FIFO would block, `/dev/zero` never ends, and opening some devices has side effects.
 """
 
 from __future__ import annotations
@@ -19,21 +19,20 @@ _KINDS: Final = (
     (stat.S_ISCHR, errno.EINVAL, "a device"),
     (stat.S_ISBLK, errno.EINVAL, "a device"),
 )
-_NULL_DEVICE: Final = os.makedev(1, 3)  # /dev/null on Linux: how one says that there is no such file
+_NULL_DEVICE: Final = os.makedev(1, 3)  # /dev/null on Linux: means that there is no such file
 
 
 def open_regular(path: Path | str, *, folder: int | None = None) -> int:
-    """Open a regular file to read; a descriptor. Raises OSError, which says what else it is.
+    """Open a regular file for reading and return the descriptor. Raises OSError for any other type.
 
-    With a descriptor of a folder the path is a name in it, and a link there is refused: what it leads to may
-    be anywhere.
+    With `folder`, a descriptor, the path is a name in that folder and must not be a symbolic link.
     """
     follows = folder is None
     _check_readable(os.stat(path, dir_fd=folder, follow_symlinks=follows), path)
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | (0 if follows else os.O_NOFOLLOW)
     descriptor = os.open(path, flags, dir_fd=folder)
     try:
-        _check_readable(os.fstat(descriptor), path)  # it may be another one since
+        _check_readable(os.fstat(descriptor), path)  # the path may have been replaced since the check
     except OSError:
         os.close(descriptor)
         raise
@@ -41,7 +40,7 @@ def open_regular(path: Path | str, *, folder: int | None = None) -> int:
 
 
 def read_bounded(path: Path | str, most_bytes: int, *, folder: int | None = None) -> bytes:
-    """All that is in a regular file. Raises OSError, also for a longer one."""
+    """Contents of a regular file. Raises OSError, also when it is longer than `most_bytes`."""
     with os.fdopen(open_regular(path, folder=folder), "rb") as file:
         content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
@@ -50,12 +49,12 @@ def read_bounded(path: Path | str, most_bytes: int, *, folder: int | None = None
 
 
 def is_file(path: Path | str) -> bool:
-    """Whether there is a regular file of that name; of a name that no file can have there is none."""
+    """Whether the path is a regular file; False for a name that no file can have."""
     return os.path.isfile(path)  # noqa: PTH113  # Path's own raises OSError for a name that is too long
 
 
 def expanded(name: str) -> Path:
-    """The path that a user wrote, `~` in it; a ~name that nobody has stays as it is."""
+    """The path with `~` expanded; `~name` of an unknown user stays as it is."""
     return Path(os.path.expanduser(name))  # noqa: PTH111  # Path's own raises RuntimeError for that
 
 
@@ -65,14 +64,14 @@ def _check_readable(found: os.stat_result, path: Path | str) -> None:
 
 
 def check_regular(found: os.stat_result, path: Path | str) -> None:
-    """Raise OSError for anything but a regular file."""
+    """Raise OSError unless the file is regular."""
     for is_one, number, what in _KINDS:
         if is_one(found.st_mode):
             raise OSError(number, f"{what}, not a regular file", str(path))
 
 
 def check_replaceable(path: Path | str, *, folder: int | None = None) -> None:
-    """Raise OSError where something else than a regular file has this name; nothing may have it."""
+    """Raise OSError when the path exists and is not a regular file."""
     try:
         found = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:

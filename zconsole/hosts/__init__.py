@@ -1,1 +1,1 @@
-"""Where commands run: this machine, SSH, recordings. Nothing here knows which storage they are about."""
+"""Hosts on which commands run: this machine, SSH, recordings. Independent of ZFS."""

@@ -1,4 +1,4 @@
-"""What a user may write for a host, and what it means: `local`, NAME, user@NAME, ssh://user@NAME:port."""
+"""Parser of host addresses: `local`, NAME, user@NAME, ssh://user@NAME:port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMS: Final = "Write NAME, user@NAME, ssh://user@NAME:port, or local."
 MAX_PORT: Final = 65535
 MAX_CHARACTERS: Final = 255
 SCHEME: Final = "ssh://"
-# What OpenSSH too keeps out of names: they may end up in a ProxyCommand or `Match exec` of ~/.ssh/config.
+# Also rejected by OpenSSH: names may be inserted into a ProxyCommand or `Match exec` of ~/.ssh/config.
 _NOT_IN_HOST: Final = frozenset("'`\"$\\;&<>|(){}[]!*?#,/@=^~%")
 _NOT_IN_USER: Final = frozenset("'`\"$;&<>|(){}[]!*?#,/=^~%:")
 
@@ -27,16 +27,16 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host behind SSH; what is None is left to ~/.ssh/config."""
+    """Host behind SSH; None leaves the value to ~/.ssh/config."""
 
     host: str
     user: str | None = None
     port: int | None = None
-    text: str = ""  # as the user wrote it
+    text: str = ""  # as entered by the user
 
     @property
     def label(self) -> str:
-        """The host's name as the user reached it."""
+        """The name by which the user reached the host."""
         return self.text or str(self)
 
     def __str__(self) -> str:
@@ -48,18 +48,18 @@ class Address:
 
 
 def parse_host(text: str) -> Address | Local:
-    """The host that a user named. Raises UsageError that says what is wrong with the name."""
+    """Parse a host address. Raises UsageError that says what is wrong."""
     if text == "local":
         return Local()
     if text.startswith(SCHEME):
         return _address(text, text.removeprefix(SCHEME).removesuffix("/"), ports=True)
     if "://" in text:
-        raise UsageError(f"{text!r} is no host: only ssh:// is known", hint=FORMS)
+        raise UsageError(f"{text!r} is not a host: the only known scheme is ssh://", hint=FORMS)
     return _address(text, text, ports=False)
 
 
 def parse_jumps(text: str) -> tuple[Address, ...]:
-    """The hosts of a ProxyJump line: [user@]host[:port] or ssh://..., separated by commas."""
+    """Parse a ProxyJump line: [user@]host[:port] or ssh://..., separated by commas."""
     hops = (hop.strip().removeprefix(SCHEME) for hop in text.split(","))
     return tuple(replace(_address(hop, hop, ports=True), text="") for hop in hops)
 
@@ -87,7 +87,9 @@ def _port(text: str, digits: str | None) -> int | None:
     if digits is None:
         return None
     if not re.fullmatch(r"[0-9]{1,5}", digits) or not 0 < int(digits) <= MAX_PORT:
-        raise UsageError(f"{text!r}: {digits!r} is no port", hint=f"A port is a number from 1 to {MAX_PORT}.")
+        raise UsageError(
+            f"{text!r}: {digits!r} is not a port", hint=f"A port is a number from 1 to {MAX_PORT}."
+        )
     return int(digits)
 
 
@@ -100,7 +102,7 @@ def _is_v6(host: str) -> bool:
 
 def _check_v6(text: str, host: str) -> None:
     if not _is_v6(host):
-        raise UsageError(f"{text!r}: {host!r} is no IPv6 address", hint=FORMS)
+        raise UsageError(f"{text!r}: {host!r} is not an IPv6 address", hint=FORMS)
 
 
 def _check_host(text: str, host: str) -> None:
@@ -115,7 +117,7 @@ def _check_user(text: str, user: str) -> None:
         raise UsageError(f"{text!r} names no user before the @", hint=FORMS)
     if ":" in user:
         raise UsageError(
-            f"{user.partition(':')[0]!r}... holds a password; none is taken from a command line",
+            f"{user.partition(':')[0]!r}... contains a password, which a command line must not",
             hint="Use a key: ssh-copy-id, or ssh-add.",
         )
     if user.endswith("\\"):
@@ -125,9 +127,9 @@ def _check_user(text: str, user: str) -> None:
 
 def _check_word(text: str, what: str, word: str, forbidden: frozenset[str]) -> None:
     if word.startswith("-"):
-        raise UsageError(f"{text!r}: a {what} cannot start with -, that is how options look", hint=FORMS)
+        raise UsageError(f"{text!r}: a {what} cannot start with -, because options do", hint=FORMS)
     if len(word) > MAX_CHARACTERS:
         raise UsageError(f"the {what} is longer than {MAX_CHARACTERS} characters", hint=FORMS)
     for character in word:
         if character.isspace() or not character.isprintable() or character in forbidden:
-            raise UsageError(f"{text!r}: {character!r} cannot be in a {what}", hint=FORMS)
+            raise UsageError(f"{text!r}: {character!r} is not allowed in a {what}", hint=FORMS)

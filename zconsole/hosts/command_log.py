@@ -1,4 +1,4 @@
-"""Another host, every command of which is remembered for the user to read: what, when, what became of it."""
+"""Log of the commands sent to a host: time, argv and outcome, for the user to read."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from zconsole.base.errors import HostError
 from zconsole.hosts.host import Command, Completed, Effect, Host, Outcome, Piped, connection_of, is_here
 from zconsole.hosts.host import pipe as piped
 
-KEPT: Final = 1000  # commands that only looked
-CHANGES_KEPT: Final = 1000  # those that changed something are not pushed out by them
+KEPT: Final = 1000  # read commands
+CHANGES_KEPT: Final = 1000  # commands that change something have a limit of their own
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One command. `at` is epoch seconds; `outcome` None while it runs; nothing of its stdin is known."""
+    """Logged command. `at` is epoch seconds; `outcome` is None while it runs; stdin is never logged."""
 
     number: int
     argv: tuple[str, ...]
@@ -34,7 +34,7 @@ class Ran:
 
 
 class LoggedHost:
-    """Passes everything on, and keeps the last commands."""
+    """Host wrapper that keeps a log of the last commands."""
 
     def __init__(self, inner: Host, clock: Clock | None = None) -> None:
         self.inner = inner
@@ -50,7 +50,7 @@ class LoggedHost:
         return self.inner.label
 
     def commands(self) -> tuple[Ran, ...]:
-        """The last commands, oldest first; may be called from any thread."""
+        """The last commands, oldest first; callable from any thread."""
         with self._lock:
             known = [*self._reads, *self._changes, *self._running.values()]
         return tuple(sorted(known, key=lambda ran: ran.number))
@@ -125,7 +125,7 @@ class LoggedHost:
         return is_here(self.inner)
 
     async def accept_key(self, fingerprint: str) -> None:
-        """Remember the host's key, where the host has one."""
+        """Store the host's key, if the host has one."""
         accept = getattr(self.inner, "accept_key", None)
         if accept is None:
             raise HostError(f"{self.label} has no key")
@@ -133,13 +133,13 @@ class LoggedHost:
 
     @property
     def host_key(self) -> str | None:
-        """The fingerprint of the key that the host showed, where it has one."""
+        """The fingerprint of the key presented by the host, if it has one."""
         key = getattr(self.inner, "host_key", None)
         return key if isinstance(key, str) else None
 
     @property
     def connection(self) -> int | None:
-        """Which of the host's connections is up, where it counts them."""
+        """Number of the current connection, if the host counts connections."""
         return connection_of(self.inner)
 
     def _begin(self, command: Command) -> Ran:
@@ -157,7 +157,7 @@ class LoggedHost:
 
 
 class _Seen:
-    """A running command, whose end is kept."""
+    """Log entry of a running command."""
 
     def __init__(self, running: Piped, seen: list[Completed]) -> None:
         self.read = running.read

@@ -1,4 +1,4 @@
-"""A deadline that holds even where the awaited thing ignores its cancellation."""
+"""Timeouts that hold even when the awaited task ignores its cancellation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """Its result, or TimeoutError after so many seconds; then it is cancelled and not waited for."""
+    """Await a result with a timeout; on TimeoutError the task is cancelled but not awaited."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.wait({task}, timeout=max(0.0, seconds))
@@ -24,7 +24,7 @@ async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
 
 
 def abandon(task: asyncio.Task[Any]) -> None:
-    """Cancel it and let nobody hear of how it ended."""
+    """Cancel a task and ignore how it ends."""
     task.add_done_callback(_swallow)
     task.cancel()
 

@@ -1,4 +1,4 @@
-"""A command is a value; a host runs it and says what became of it."""
+"""Commands as values, and the protocol of hosts that run them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
 
 
 class Effect(Enum):
-    """Whether a command only looks."""
+    """Whether a command only reads or changes something."""
 
     READ = "read"
     CHANGE = "change"
@@ -25,29 +25,27 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One program invocation: data, never a shell string. `argv[0]` is looked up in PATH."""
+    """Program invocation as data, never a shell string. `argv[0]` is looked up in PATH."""
 
     argv: tuple[str, ...]
     effect: Effect = Effect.READ
     timeout_s: float = DEFAULT_TIMEOUT_S
     max_bytes: int = DEFAULT_MAX_BYTES
-    stdin: bytes | None = field(default=None, repr=False)  # may be a secret: keep out of logs
-    connection: int | None = (
-        None  # sent over this one of the host's connections (`connection_of`) or not at all
-    )
+    stdin: bytes | None = field(default=None, repr=False)  # may be a secret: never log it
+    connection: int | None = None  # send over this connection (see `connection_of`) or not at all
 
 
 class Outcome(Enum):
-    """What became of a command."""
+    """Outcome of a command."""
 
     DONE = "done"  # exit status 0
-    FAILED = "failed"  # it ended and said no, or never started
-    UNKNOWN = "unknown"  # link cut, deadline passed, killed, output too large: it may have run
+    FAILED = "failed"  # it ended with an error, or never started
+    UNKNOWN = "unknown"  # link cut, timeout, killed, output too large: it may have run
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What a command left behind. `status` is None exactly when the outcome is unknown."""
+    """Result of a command. `status` is None exactly when the outcome is unknown."""
 
     command: Command
     outcome: Outcome
@@ -56,140 +54,143 @@ class Completed:
     stderr: bytes
     reason: str = ""  # why the outcome is unknown, or why it never started
     duration_s: float = 0.0
-    session: int | None = None  # of processes: the command led it there, where the host told
+    session: int | None = None  # session id of its processes, if the host reported it
 
     @property
     def is_done(self) -> bool:
-        """Whether it ended with status 0, and we saw it end."""
+        """Whether it was seen to end with status 0."""
         return self.outcome is Outcome.DONE
 
     @property
     def said(self) -> str:
-        """Its own words: stderr, or else stdout, decoded for display."""
+        """Its output for display: stderr, or stdout when that is empty."""
         return (self.stderr or self.stdout).decode("utf-8", "replace").strip()
 
 
 class Host(Protocol):
-    """Where commands run: this machine, one behind SSH, a recording, or the practice host."""
+    """Host that runs commands: this machine, one behind SSH, a recording, or the practice host."""
 
     @property
     def label(self) -> str:
-        """The host's name as the user reached it."""
+        """The name by which the user reached the host."""
 
     async def connect(self) -> None:
-        """Make ready; idempotent, and makes a lost connection anew.
+        """Connect; idempotent, and reconnects after a lost connection.
 
         Raises HostUnreachable, HostKeyUnknown, HostKeyChanged.
         """
 
     async def run(self, command: Command) -> Completed:
-        """Run to the end. Never raises for what the command did; raises HostError when not connected.
+        """Run a command to its end. Raises HostError only when not connected.
 
-        A command that overruns its deadline is killed where that is possible, and is UNKNOWN.
+        A command that exceeds its timeout is killed if possible and is UNKNOWN.
         """
 
     def stream(self, command: Command) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """Start a long-lived command; the iterator gives its stdout in chunks as they come.
+        """Start a long-running command; the iterator yields its stdout in chunks as they arrive.
 
-        The iterator ends with CommandFailed (its words and status inside) when the command ends, and with
-        LinkLost when the connection does: a live stream has no good end. Leaving the context kills it.
+        The iterator raises CommandFailed (with output and status) when the command ends, and LinkLost when
+        the
+        connection does: a stream has no regular end. Leaving the context kills the command.
         """
 
     def is_lingering(self, command: Command) -> bool:
-        """Whether a run of this very command overran its deadline and has still not ended.
+        """Whether an earlier run of the same command exceeded its timeout and has still not ended.
 
-        A process in D state cannot be killed; who asks again would only queue up behind it. Remote
-        ones count until their channel closes or the link is lost.
+        A process in D state cannot be killed, and a second one would hang behind it. Remote commands count
+        until
+        their channel closes or the link is lost.
         """
 
     async def read(self, path: str, *, max_bytes: int = 1024 * 1024) -> bytes:
-        """The contents of a file of the host, /proc included, without a fork where possible.
+        """Contents of a file on the host, /proc included; without a fork if possible.
 
         Raises FileNotFoundError, PermissionError, HostError.
         """
 
     async def close(self) -> None:
-        """End every command and the connection."""
+        """End all commands and the connection."""
 
 
 class Piped(Protocol):
-    """A command that runs with its stdin and stdout in our hands, both as they are and bounded in memory."""
+    """Running command with stdin and stdout as byte streams, bounded in memory."""
 
     async def read(self) -> bytes:
-        """Some of its stdout, waiting for it; empty when there will be no more.
+        """Next piece of stdout, awaited; empty at its end.
 
-        Who reads late makes it wait.
+        A slow reader makes the command wait.
         """
 
     async def write(self, data: bytes) -> None:
-        """Feed its stdin, waiting while it is behind. Raises BrokenPipeError once it takes no more."""
+        """Write to stdin, waiting while the buffer is full. Raises BrokenPipeError after it was closed."""
 
     def finish(self) -> None:
-        """Close its stdin: it was given all, or all that it will get."""
+        """Close stdin."""
 
     def kill(self) -> None:
-        """End it and all that it started, as far as this user may; `ended` tells when it has."""
+        """Kill it and its children, as far as permitted; await `ended` for the result."""
 
     def words(self) -> bytes:
-        """The end of what it has said on stderr so far."""
+        """The last part of its stderr so far."""
 
     def session(self) -> int | None:
-        """The session of processes that it leads there, where the host told."""
+        """Session id of its processes, if the host reported it."""
 
     async def ended(self) -> Completed:
-        """Wait for its end; UNKNOWN where the link was cut. What nobody read of its stdout is let go."""
+        """Wait for its end; UNKNOWN when the link was cut. Unread stdout is discarded."""
 
 
 @runtime_checkable
 class Pipes(Protocol):
-    """A host that gives a command's stdin and stdout into our hands; recorded ones do not."""
+    """Host that can give access to a command's stdin and stdout; recorded hosts cannot."""
 
     def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        """Start it; its `stdin` goes ahead of what is written, `timeout_s` bounds its start.
+        """Start a command; its `stdin` is sent before anything written, `timeout_s` limits its start.
 
-        Leaving the context kills what still runs. Raises CommandFailed where it did not start, and HostError.
+        Leaving the context kills it if it still runs. Raises CommandFailed when it did not start, and
+        HostError.
         """
 
 
 class PassesNoStreams(HostError):
-    """A host, such as a recording, that gives no command's stdin and stdout into our hands."""
+    """Host, such as a recording, that cannot give access to a command's stdin and stdout."""
 
 
 def pipe(host: Host, command: Command) -> AbstractAsyncContextManager[Piped]:
-    """Start a command on a host with its stdin and stdout in our hands.
+    """Start a command on a host with access to its stdin and stdout.
 
-    Raises PassesNoStreams where the host never does, and HostError where it cannot.
+    Raises PassesNoStreams when the host does not support it, and HostError when it fails.
     """
     if not isinstance(host, Pipes):
         raise PassesNoStreams(
-            f"{host.label} passes no streams on", hint="A recording only answers what was asked."
+            f"{host.label} does not support streams", hint="A recording can only repeat recorded answers."
         )
     return host.pipe(command)
 
 
 @runtime_checkable
 class HasConnection(Protocol):
-    """A host whose connection can be lost and made anew."""
+    """Host with a connection that can be lost and remade."""
 
     @property
     def connection(self) -> int | None:
-        """Which of its connections is up, counted from 1; None where none is."""
+        """Number of the current connection, counted from 1; None without one."""
 
 
 def connection_of(host: Host) -> int | None:
-    """The connection that a host has now; None where it has none, or has no such thing."""
+    """The number of a host's current connection; None when it has none or does not count them."""
     return host.connection if isinstance(host, HasConnection) else None
 
 
 @runtime_checkable
 class HasPlace(Protocol):
-    """A host that tells whether it is the machine that this program runs on."""
+    """Host that reports whether it is the machine of this program."""
 
     @property
     def is_here(self) -> bool:
-        """Whether this program's own files are there, under the same names."""
+        """Whether this program's files exist there under the same paths."""
 
 
 def is_here(host: Host) -> bool:
-    """Whether a host is this machine; one that does not tell is another."""
+    """Whether a host is this machine; False for a host that does not report it."""
     return isinstance(host, HasPlace) and host.is_here

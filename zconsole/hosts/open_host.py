@@ -1,4 +1,4 @@
-"""From what a user wrote to a host; whatever a local console does not need is loaded only when asked for."""
+"""Factory of hosts from user input; modules that a local host does not need are imported late."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def open_host(
     text: str, *, names: Mapping[str, str] | None = None, options: SshOptions | None = None
 ) -> Host:
-    """The host that a user named, not yet connected. Raises UsageError.
+    """The host for a user's text, not yet connected. Raises UsageError.
 
-    `names` are those of the user's own config: name to address. Such a host is called by its name.
+    `names` maps the names of the user's configuration to addresses. Such a host is labelled with its name.
     """
     address = parse_host((names or {}).get(text, text))
     if isinstance(address, Local):
@@ -37,7 +37,7 @@ def open_host(
 
 
 def open_replay(folder: Path, clock: Clock | None = None, *, speed: float = 1.0) -> tuple[RecordedHost, ...]:
-    """The recorded hosts: of the folder itself, or of each folder in it that holds a recording."""
+    """The recorded hosts: of the folder itself, or of each subfolder with a recording."""
     from zconsole.hosts.recorded.recorded_host import RecordedHost  # noqa: PLC0415
 
     if is_file(folder / ABOUT_FILE):

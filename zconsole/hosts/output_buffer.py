@@ -1,4 +1,4 @@
-"""What is kept of a command's output: all of it within bounds, or piece by piece as the reader keeps up."""
+"""Buffers of a command's output: collected up to a bound, or as a stream with flow control."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final, Protocol
 
 from zconsole.hosts.command_results import MAX_STDERR_BYTES
 
-HIGH_WATER_BYTES: Final = 1024 * 1024  # then the source waits for the reader
+HIGH_WATER_BYTES: Final = 1024 * 1024  # above it the source is paused
 
 
 class Intake(Protocol):
-    """Where a process or a channel puts what it hears."""
+    """Receiver of the output of a process or channel."""
 
     def out(self, data: bytes) -> None:
         """A piece of stdout."""
@@ -21,21 +21,21 @@ class Intake(Protocol):
         """A piece of stderr."""
 
     def end(self) -> None:
-        """Nothing more will come."""
+        """No more output will follow."""
 
 
 class Pausable(Protocol):
-    """What can be told to wait for its reader."""
+    """Source that can be paused."""
 
     def pause(self) -> None:
-        """Give no more for now."""
+        """Stop delivering."""
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume delivering."""
 
 
 class LastWords:
-    """The end of stderr, however much there was."""
+    """The last part of stderr, whatever its length."""
 
     def __init__(self) -> None:
         self._kept = bytearray()
@@ -46,12 +46,12 @@ class LastWords:
             del self._kept[:-MAX_STDERR_BYTES]
 
     def text(self) -> bytes:
-        """What is left of it."""
+        """The bytes kept."""
         return bytes(self._kept[-MAX_STDERR_BYTES:])
 
 
 class Gathered:
-    """All of stdout up to a bound; `on_overrun` is called once when there is more."""
+    """All of stdout up to a bound; `on_overrun` is called once when it is exceeded."""
 
     def __init__(self, max_bytes: int, on_overrun: Callable[[], None]) -> None:
         self._max_bytes = max_bytes
@@ -73,21 +73,21 @@ class Gathered:
         self._words.add(data)
 
     def end(self) -> None:
-        """Nothing to do: who waits for the process sees that it ended."""
+        """Nothing to do: the waiter sees that the process ended."""
 
     @property
     def stdout(self) -> bytes:
-        """What it printed."""
+        """The collected stdout."""
         return bytes(self._kept)
 
     @property
     def stderr(self) -> bytes:
-        """Its last words."""
+        """The end of stderr."""
         return self._words.text()
 
 
 class Feed:
-    """Stdout as it comes; the source is paused while the reader is far behind."""
+    """Stdout as a stream; the source is paused while the reader lags."""
 
     def __init__(self) -> None:
         self.source: Pausable | None = None
@@ -113,11 +113,11 @@ class Feed:
 
     @property
     def stderr(self) -> bytes:
-        """Its last words."""
+        """The end of stderr."""
         return self._words.text()
 
     async def next(self) -> bytes:
-        """What came since the last call, waiting for some; empty once all was read and it ended."""
+        """Bytes since the last call, awaited; empty after the end."""
         while not self._waiting and not self._ended:
             self._news.clear()
             await self._news.wait()
@@ -130,7 +130,7 @@ class Feed:
 
 
 class Pieces:
-    """The iterator of a stream: what its feed gives, then the error that says how it ended."""
+    """Iterator of a stream: the bytes of its feed, then the error with which it ended."""
 
     def __init__(self, feed: Feed, how_it_ended: Callable[[], Exception]) -> None:
         self._feed = feed

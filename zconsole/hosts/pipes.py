@@ -1,4 +1,4 @@
-"""A running command's stdin and stdout in our hands: what children and channels have in common."""
+"""Running command with stdin and stdout, for local children and SSH channels."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from zconsole.hosts.output_buffer import Feed
 
 
 class Taker(Protocol):
-    """Whose stdin can be fed."""
+    """Process or channel with a writable stdin."""
 
-    takes_more: asyncio.Event  # set while it is not far behind, and for good once it takes nothing more
+    takes_more: asyncio.Event  # set while its buffer has room, and permanently once stdin is closed
     is_stdin_open: bool
 
     @property
     def session(self) -> int | None:
-        """The session of processes that it leads, where that is known."""
+        """Session id of its processes, if known."""
 
     def write(self, data: bytes) -> None:
-        """Add to what its stdin gets."""
+        """Write to its stdin."""
 
     def finish(self) -> None:
-        """Close its stdin behind that."""
+        """Close its stdin after the data written so far."""
 
 
 class Piping:
-    """`Piped`, by a feed of what it says and a taker of what it is told; `complete` tells how it ended."""
+    """`Piped`, made of a stdout feed and a stdin taker; `complete` makes the result."""
 
     def __init__(
         self,

@@ -1,9 +1,9 @@
-"""The processes of a host, and whether a command whose end nobody saw can still run there.
+"""Process list of a host, and the search for a command whose end was not seen.
 
-A command that was sent is at each moment one of these: a request that the process which serves the connection
-has not taken yet (`Starter`), a child of that process, the login shell with the whole command line as its
-argument, or the program itself, sudo before it. When the host lists none of them, nothing of it can run any
-more. One that was started anew has none of its old processes.
+A sent command is at any time one of these: a request not yet read by the process that serves the connection
+(`Starter`), a child of that process, a login shell with the whole command line as its argument, or the
+program itself, possibly under sudo. When none of them is listed, the command cannot run any more. After a
+reboot none of the old processes exists.
 """
 
 from __future__ import annotations
@@ -17,24 +17,22 @@ from zconsole.hosts.host import Command
 from zconsole.hosts.ssh.shell_quoting import quote
 
 LIST: Final = "exec grep -azsH '' /proc/[0-9]*/stat /proc/[0-9]*/cmdline"
-LIST_PROCESSES: Final = Command(
-    ("sh", "-c", LIST)
-)  # its records end with NUL: no argument is split or joined
+LIST_PROCESSES: Final = Command(("sh", "-c", LIST))  # records end with NUL, so that arguments stay separate
 OWN_STAT: Final = Command(("cat", "/proc/self/stat"))
 BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
 STAT: Final = "/proc/stat"
 INIT: Final = 1
 _PROC: Final = b"/proc/"
 _MOST_DIGITS: Final = 20  # of a 64-bit number
-_STATE, _PARENT, _SESSION, _START = 0, 1, 3, 19  # of the fields behind the name of the program
+_STATE, _PARENT, _SESSION, _START = 0, 1, 3, 19  # indexes of the fields after the program name
 _DEAD: Final = frozenset({"Z", "X"})
-_LISTENS: Final = "[listener]"  # in the title of the sshd that takes connections
-_REAPERS: Final = frozenset({"systemd", "init"})  # become the parent of what lost its own
+_LISTENS: Final = "[listener]"  # in the title of the sshd that accepts connections
+_REAPERS: Final = frozenset({"systemd", "init"})  # adopt orphaned processes
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process; `start` in clock ticks since the host was started."""
+    """Process; `start` in clock ticks since boot."""
 
     number: int
     name: str
@@ -42,12 +40,12 @@ class Process:
     session: int
     start: int
     argv: tuple[str, ...] = ()
-    is_dead: bool = False  # ended, and waited for by nobody yet
+    is_dead: bool = False  # a zombie
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """The process that starts the commands of one connection: the sshd that serves it, or this program."""
+    """Process that starts the commands of one connection: its sshd, or this program."""
 
     number: int
     start: int
@@ -59,20 +57,20 @@ class Chance(Enum):
 
     RUNS = "runs"
     MAY_START = "may start"
-    UNSEEN = "unseen"  # the host does not tell
+    UNSEEN = "unseen"  # the host does not show it
     GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """What is left of a command on its host, in words."""
+    """Remains of a command on its host, in words."""
 
     chance: Chance
     words: str
 
 
 def parse_stat(text: str) -> Process | None:
-    """One process by its /proc/PID/stat; None for text that is no such thing."""
+    """Parse /proc/PID/stat; None for text of another format."""
     number, _, rest = text.partition(" (")
     name, ends, behind = rest.rpartition(") ")
     fields = behind.split()
@@ -86,7 +84,7 @@ def parse_stat(text: str) -> Process | None:
 
 
 def parse_processes(stdout: bytes) -> tuple[Process, ...]:
-    """What `LIST_PROCESSES` printed; processes that ended while it ran are left out."""
+    """Parse the output of `LIST_PROCESSES`; processes that ended during the listing are left out."""
     known: dict[bytes, Process] = {}
     words: dict[bytes, list[str]] = {}
     for record in stdout.split(b"\0"):
@@ -103,9 +101,9 @@ def parse_processes(stdout: bytes) -> tuple[Process, ...]:
 
 
 def is_of(process: Process, argv: Sequence[str]) -> bool:
-    """Whether a process is this command, or is about to become it: a shell, env or sudo with it as argument.
+    """Whether a process is this command, or a shell, env or sudo that will execute it.
 
-    Word by word: `mount data` is not in `mount data2`.
+    Compares whole words: `mount data` does not match `mount data2`.
     """
     if process.is_dead:
         return False
@@ -121,34 +119,34 @@ def is_of(process: Process, argv: Sequence[str]) -> bool:
 def presence(
     processes: Sequence[Process], argv: Sequence[str], starter: Starter | None, session: int | None
 ) -> Presence:
-    """What is left of a command, by all processes of its host, which was not started anew since.
+    """Find the remains of a command among all processes of its host, which was not rebooted since.
 
-    `starter` was to start it; `session` is the one of processes that it led. None where that is not known.
+    `starter` was to start it; `session` is the session of its processes. None when unknown.
     """
     running = next((each for each in processes if is_of(each, argv)), None)
     if running is not None:
-        return Presence(Chance.RUNS, f"{' '.join(argv)} still runs there, as process {running.number}")
+        return Presence(Chance.RUNS, f"{' '.join(argv)} is still running there, as process {running.number}")
     if not any(each.number == INIT for each in processes):
-        return Presence(Chance.UNSEEN, "whether it still runs there is not to be seen")
+        return Presence(Chance.UNSEEN, "whether it is still running there is unknown")
     if session is not None:
         left = next((each for each in processes if each.session == session and not each.is_dead), None)
         if left is not None:
-            return Presence(Chance.RUNS, f"process {left.number} ({left.name}) of it still runs there")
+            return Presence(Chance.RUNS, f"its process {left.number} ({left.name}) is still running there")
         return Presence(Chance.GONE, "none of its processes is left")
     if starter is None:
-        return Presence(Chance.UNSEEN, "whether it may still start there is not known")
+        return Presence(Chance.UNSEEN, "whether it may still start there is unknown")
     serving = next((each for each in processes if _is(each, starter)), None)
     if serving is not None:
         return Presence(
             Chance.MAY_START,
-            f"process {serving.number} ({serving.name}) there, to which it was sent, may still start it",
+            f"process {serving.number} ({serving.name}) there, which received it, may still start it",
         )
     orphan = next((each for each in _orphans(processes, starter)), None)
     if orphan is not None:
         return Presence(
             Chance.MAY_START, f"process {orphan.number} ({orphan.name}) there may still become it"
         )
-    return Presence(Chance.GONE, "the connection that it was sent over is gone there, with its processes")
+    return Presence(Chance.GONE, "the connection that carried it has ended there, with its processes")
 
 
 def _is(process: Process, starter: Starter) -> bool:
@@ -156,7 +154,7 @@ def _is(process: Process, starter: Starter) -> bool:
 
 
 def _orphans(processes: Sequence[Process], starter: Starter) -> Iterable[Process]:
-    """Children that a server left behind before they became a login shell."""
+    """Orphaned children of a server that are not yet a login shell."""
     names = {each.number: each.name for each in processes}
     for each in processes:
         is_left = each.parent == INIT or names.get(each.parent, "init") in _REAPERS

@@ -1,4 +1,4 @@
-"""Range queries to a Prometheus server; what it cannot answer is a sentence."""
+"""Client for range queries to a Prometheus server; errors are sentences."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from urllib.parse import urlsplit
 
 from zconsole.base.errors import HostError
 
-TIMEOUT_S: Final = 10.0  # of a connection, and of each silence in an answer
+TIMEOUT_S: Final = 10.0  # of the connection, and of each pause in an answer
 INSTALL: Final = "Install it with: pip install 'zconsole[prometheus]'"
 _SAID_CHARACTERS: Final = 200
-LAST_S: Final = 253402300800.0  # epoch seconds: the year 10000, which no date can show
+LAST_S: Final = 253402300800.0  # epoch seconds: the year 10000, beyond which no date can be formatted
 
 
 class PrometheusError(HostError):
-    """A Prometheus server that cannot be reached, or whose answer is none."""
+    """Prometheus server that cannot be reached or gives an invalid answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeQuery:
-    """A PromQL expression at evenly spaced moments; epoch seconds."""
+    """PromQL expression at evenly spaced times; epoch seconds."""
 
     promql: str
     start: float
@@ -35,23 +35,24 @@ class RangeQuery:
 
 @dataclass(frozen=True, slots=True)
 class TimeSeries:
-    """One series of an answer: its labels, and its values by epoch seconds, oldest first; all finite."""
+    """Series of an answer: its labels, and its finite values by epoch seconds, oldest first."""
 
     labels: Mapping[str, str]
     values: tuple[tuple[float, float], ...]
 
 
 class Prometheus:
-    """One server. Its methods wait for it: call them in a thread."""
+    """One server. Its methods block: call them in a thread."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S) -> None:
         self._url = url.rstrip("/")
         self._timeout_s = timeout_s
         parts = urlsplit(url)
-        self.name = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)  # no password
+        # without the password
+        self.name = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
     def ask(self, query: RangeQuery) -> tuple[TimeSeries, ...]:
-        """All series of the answer, none where nothing matches. Raises PrometheusError."""
+        """All series of the answer; empty when nothing matches. Raises PrometheusError."""
         try:
             from prometheus_api_client import PrometheusConnect  # noqa: PLC0415 - loads an HTTP client
             from prometheus_api_client.exceptions import PrometheusApiClientException  # noqa: PLC0415
@@ -78,13 +79,13 @@ class Prometheus:
             raise PrometheusError(f"Prometheus at {self.name} {_problem(error)}") from error
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             raise PrometheusError(
-                f"Prometheus at {self.name} gave an answer that is none: {type(error).__name__}",
+                f"Prometheus at {self.name} gave an invalid answer: {type(error).__name__}",
                 hint="Is prometheus_url the address of a Prometheus server?",
             ) from error
 
 
 def series_of(answer: Any) -> tuple[TimeSeries, ...]:
-    """The series of an answer. Raises what reading a document of another shape raises."""
+    """Parse the series of an answer. Raises KeyError, TypeError or ValueError for another format."""
     return tuple(map(_series, answer))
 
 
@@ -96,12 +97,12 @@ def _series(one: Any) -> TimeSeries:
 
 
 def _problem(error: Exception) -> str:
-    """In words, without the address, which may hold a password."""
+    """The error in words, without the address, which may contain a password."""
     match type(error).__name__:
         case "ConnectTimeout" | "ReadTimeout":
             return "does not answer in time"
         case "JSONDecodeError":
-            return "gave an answer that is none: no JSON"
+            return "gave an invalid answer: not JSON"
         case "SSLError":
             return "has a certificate that is not trusted"
         case "ConnectionError":
@@ -111,7 +112,7 @@ def _problem(error: Exception) -> str:
 
 
 def _said(text: str) -> str:
-    """The server's own words, if they are JSON as its errors are, cut short; the library shows the bytes."""
+    """The server's own message, shortened, if the body is a JSON error; the library shows raw bytes."""
     try:
         body = ast.literal_eval(text[text.index("(") + 1 : text.rindex(")")])
         words = " ".join(str(json.loads(body)["error"]).split())

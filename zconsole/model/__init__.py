@@ -1,1 +1,1 @@
-"""Frozen typed values: what is known of a host, without knowing how it was learnt."""
+"""Frozen typed values: what is known of a host, independent of how it was read."""

@@ -1,4 +1,4 @@
-"""A finding: something worth saying of a host, with the evidence it rests on."""
+"""Finding: a judgement about a host with its evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Evidence = Mapping[str, int | float | str | bool | tuple[str, ...] | None]
 
 
 class Severity(IntEnum):
-    """How bad; a larger number is worse."""
+    """Severity; larger is worse."""
 
     INFO = 0
     WARNING = 1
@@ -18,13 +18,13 @@ class Severity(IntEnum):
 
     @property
     def word(self) -> str:
-        """The word that users and JSON see."""
+        """The name in text and JSON."""
         return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One judgement: a stable id, how bad, of what, in a sentence, and the numbers behind it."""
+    """One judgement: stable id, severity, subject, sentence, and the numbers behind it."""
 
     id: str
     severity: Severity

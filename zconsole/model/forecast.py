@@ -1,4 +1,4 @@
-"""When a pool reaches a level, how surely, and what that rests on. Bytes; times in epoch seconds."""
+"""Forecast of when a pool reaches a level, with its range and evidence. Bytes; times in epoch seconds."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from zconsole.model.pools.space_samples import DatasetUse, UsePoint
 
 
 class HistorySource(Enum):
-    """Where a history comes from."""
+    """Source of a space history."""
 
-    SAMPLES = "samples"  # of our own store
+    SAMPLES = "samples"  # zconsole's own samples
     PROMETHEUS = "prometheus"
-    GUESS = "guess"  # made from what datasets and snapshots tell of their past
+    GUESS = "guess"  # estimated from creation times and sizes of datasets and snapshots
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceHistory:
-    """How much of what files can use was used, oldest first. `evidence` says what it rests on."""
+    """Used bytes of usable space over time, oldest first. `evidence` names the source."""
 
     basis: HistorySource
     points: tuple[tuple[float, float], ...]  # (epoch seconds, bytes)
@@ -26,13 +26,13 @@ class SpaceHistory:
 
     @property
     def span_s(self) -> float:
-        """From the first point to the last."""
+        """Seconds from the first point to the last."""
         return self.points[-1][0] - self.points[0][0] if self.points else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class PoolHistory:
-    """The history of a pool's space, and that of each dataset as far as it is known."""
+    """Space history of a pool, and of each dataset as far as known."""
 
     history: SpaceHistory
     uses: dict[str, tuple[UsePoint, ...]]
@@ -40,7 +40,7 @@ class PoolHistory:
 
 @dataclass(frozen=True, slots=True)
 class LevelReached:
-    """When a level is reached for the first time; None is not within the horizon."""
+    """Time at which a level is first reached; None is beyond the horizon."""
 
     percent: int
     level_bytes: int
@@ -52,7 +52,7 @@ class LevelReached:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What is likely used at a moment to come, and the range that it is in."""
+    """Used space at a future time: likely value and range."""
 
     at: float
     low_bytes: float
@@ -62,7 +62,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """So much more, or less, at once: an import, a deletion."""
+    """Sudden change of used space, such as an import or a deletion."""
 
     at: float
     size_bytes: float
@@ -70,35 +70,35 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """How a pool's use grows, and when it reaches each level."""
+    """Growth of a pool's used space, and the time at which it reaches each level."""
 
-    bytes_per_day: float  # likely
+    bytes_per_day: float  # likely value
     low_bytes_per_day: float
     high_bytes_per_day: float
     passings: tuple[LevelReached, ...]
     ahead: tuple[Ahead, ...]
     jumps: tuple[Jump, ...] = ()
     weekdays: tuple[float, ...] | None = None  # bytes above or below the trend, Monday first; UTC
-    has_changed: bool = False  # it lately grows at another pace than before
+    has_changed: bool = False  # the recent growth differs from the earlier growth
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetGrowth:
-    """What one dataset adds a day."""
+    """Growth of one dataset, bytes per day."""
 
     name: str
     live_bytes_per_day: float
-    snapshots_bytes_per_day: float | None = None  # None: not known
+    snapshots_bytes_per_day: float | None = None  # None: unknown
 
     @property
     def bytes_per_day(self) -> float:
-        """Of both, as far as they are known."""
+        """Growth of live data and snapshots together, as far as known."""
         return self.live_bytes_per_day + (self.snapshots_bytes_per_day or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Growing:
-    """What grows: datasets, those that add most first, since a moment."""
+    """Growing datasets, fastest first, since a point in time."""
 
     since: float
     datasets: tuple[DatasetGrowth, ...]
@@ -106,7 +106,7 @@ class Growing:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """All that can be said of one pool. Without a `trend`, `too_little` says what is missing."""
+    """Forecast of one pool. Without `trend`, `too_little` says what data is missing."""
 
     host: str
     pool: str
@@ -117,14 +117,14 @@ class Forecast:
     trend: Trend | None = None
     too_little: str = ""
     growing: Growing | None = None
-    notes: tuple[str, ...] = field(default=())  # of sources that could not be used
+    notes: tuple[str, ...] = field(default=())  # on sources that could not be used
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a plan from today rests on, beside the state of the pool.
+    """Base of a purchase plan besides the state of the pool.
 
-    `uses` are what its datasets take; None where that could not be read.
+    `uses` is the space used by its datasets; None when it could not be read.
     """
 
     forecast: Forecast

@@ -1,4 +1,4 @@
-"""What the journal keeps of each plan that was carried out: who, from where, what, and how it ended."""
+"""Journal entries: each executed plan with its user, origin, steps and outcome."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from zconsole.model.run import RunState
 class StepEntry:
     """One step. `state` is waiting, sent, not sent, done, failed, unknown; times in epoch seconds.
 
-    One that is `not sent` was written down as sent, and then it was not: the write had come too late.
+    `not sent`: it was recorded as sent, but the record was written too late and the command was withheld.
     """
 
-    argv: tuple[str, ...]  # as it was planned
+    argv: tuple[str, ...]  # as planned
     why: str = ""
-    stdin_sha256: str | None = None  # of what is given to it on stdin, secrets left out
-    settled_by: str = "[]"  # conditions as JSON, to settle it by after a crash
+    stdin_sha256: str | None = None  # of its stdin without secrets
+    settled_by: str = "[]"  # conditions as JSON, by which the step is settled after a crash
     state: str = "waiting"
     sent: float | None = None
-    sent_argv: tuple[str, ...] = ()  # as it was sent: sudo before it
+    sent_argv: tuple[str, ...] = ()  # as sent, with sudo
     ended: float | None = None
     status: int | None = None
     said: str = ""
-    settled: str = ""  # how it became known, where its end was not seen
-    trace: str = "{}"  # by what its processes are found again on the host, as JSON
+    settled: str = ""  # how the outcome was established when the end was not seen
+    trace: str = "{}"  # traces as JSON, by which its processes are found on the host
 
     @property
     def was_seen_to_end(self) -> bool:
-        """Whether the command was seen to end, and it is not known all the same what it did."""
+        """Whether the command was seen to end while its effect is still unknown."""
         return self.state == "unknown" and self.status is not None
 
 
@@ -39,10 +39,10 @@ class Entry:
 
     id: str
     started: float
-    console: str  # the process that carries it out: boot, number and start of it
+    console: str  # the executing process: boot id, pid and start time
     who: str
-    origin: str  # where they sat: user and machine of the console, and the address that they came from
-    host: str  # as the user reached it
+    origin: str  # user and machine of the console, and the address that the user logged in from
+    host: str  # name by which the user reached it
     action: str
     intent: str  # JSON
     title: str
@@ -58,4 +58,4 @@ class Entry:
     destroys: tuple[str, ...] = ()
     undo: str | None = None
     steps: tuple[StepEntry, ...] = ()
-    problem: str = ""  # why the row cannot be read; then only its id is to be trusted
+    problem: str = ""  # why the row cannot be read; then only its id is valid

@@ -1,7 +1,7 @@
-"""Patterns of protected objects: what they cover now, and under another name. As `fnmatch` reads them.
+"""Patterns of protected objects: what they match, before and after a rename. Syntax of `fnmatch`.
 
-A name of ZFS's begins with its pool; a pattern may cover names that cannot be listed, since the pool is not
-imported. What remains of a pattern behind the pool's name tells which.
+ZFS names begin with the pool; a pattern may match names in a pool that is not imported and cannot be listed.
+Then the rest of the pattern after the pool's name decides.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 ANY: Final = "*"
-_BEHIND_A_POOL: Final = "/@#"  # what may follow the name of a pool in a name of what is in it
+_BEHIND_A_POOL: Final = "/@#"  # characters that may follow the pool in a ZFS name
 
 
 def covering(patterns: Sequence[str], name: str) -> str | None:
-    """The first pattern that covers a name."""
+    """The first pattern that matches a name."""
     return next((pattern for pattern in patterns if fnmatchcase(name, pattern)), None)
 
 
 def left_behind(patterns: Sequence[str], old: str, new: str) -> str | None:
-    """The pattern that covers the old name, where none covers the new one."""
+    """The pattern that matches the old name, when none matches the new one."""
     pattern = covering(patterns, old)
     return pattern if pattern is not None and covering(patterns, new) is None else None
 
 
 def reaching(patterns: Sequence[str], pool: str) -> str | None:
-    """The first pattern that covers the pool, or may cover something in it; any, of a pool without a name."""
+    """The first pattern that matches the pool or may match something in it; any if the pool has no name."""
     if not pool:
         return next(iter(patterns), None)
     for pattern in patterns:
@@ -37,9 +37,9 @@ def reaching(patterns: Sequence[str], pool: str) -> str | None:
 
 
 def left_behind_in(patterns: Sequence[str], old: str, new: str) -> str | None:
-    """The pattern that may cover something in a pool, and not the same in a pool of another name.
+    """The pattern that may match something in a pool but not in the pool under its new name.
 
-    In doubt it does: of two patterns each is looked at alone.
+    Conservative: patterns are compared one by one.
     """
     pattern = left_behind(patterns, old, new)
     if pattern is not None:
@@ -53,7 +53,7 @@ def left_behind_in(patterns: Sequence[str], old: str, new: str) -> str | None:
 
 
 def _pieces(pattern: str) -> tuple[str, ...]:
-    """The pattern in pieces, each of which stands for one character, or as `*` for any number of them."""
+    """The pattern split into pieces: each matches one character, or is `*`."""
     pieces: list[str] = []
     at = 0
     while at < len(pattern):
@@ -70,7 +70,7 @@ def _pieces(pattern: str) -> tuple[str, ...]:
 
 
 def _after(pieces: tuple[str, ...], text: str) -> frozenset[int]:
-    """How many pieces may be used up once so much of a name was read; none where it cannot begin so."""
+    """Numbers of pieces that this text may consume; empty when the pattern cannot match its start."""
     places = _further(pieces, {0})
     for character in text:
         moved = {at for at in places if at < len(pieces) and pieces[at] == ANY}
@@ -84,5 +84,5 @@ def _after(pieces: tuple[str, ...], text: str) -> frozenset[int]:
 
 
 def _further(pieces: tuple[str, ...], places: set[int]) -> set[int]:
-    """The same, where `*` stands for nothing."""
+    """The same set extended by `*` matching nothing."""
     return places | {at + 1 for at in places if at < len(pieces) and pieces[at] == ANY}

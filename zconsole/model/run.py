@@ -1,4 +1,4 @@
-"""What becomes of a plan once it runs, step by step, as far as it is known."""
+"""Progress and outcome of a plan's run, step by step."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from enum import Enum
 
 
 class RunState(Enum):
-    """Where a run stands. The last five are ends."""
+    """State of a run. The last five are final."""
 
-    CHECKING = "checking"  # the host is read again, and the plan made anew
+    CHECKING = "checking"  # the host is read again and the plan recomputed
     RUNNING = "running"
-    SETTLING = "settling"  # the link was lost: what happened is read from the host, not guessed
+    SETTLING = "settling"  # the link was lost: the outcome is read from the host
     DONE = "done"
-    FAILED = "failed"  # ZFS said no; the steps before it have happened
-    UNKNOWN = "unknown"  # not settled yet by facts
-    STALE = "stale"  # the host is not as the plan had it: nothing was run
+    FAILED = "failed"  # a command failed; the earlier steps took effect
+    UNKNOWN = "unknown"  # not settled by facts yet
+    STALE = "stale"  # the host differs from the plan: nothing was run
     REFUSED = "refused"  # wrong confirmation, expired, read-only: nothing was run
 
     @property
     def is_end(self) -> bool:
-        """Whether nothing more comes by itself."""
+        """Whether the state is final."""
         return self not in {RunState.CHECKING, RunState.RUNNING, RunState.SETTLING}
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """How far the stream that feeds a step has come."""
+    """Progress of the stream that feeds a step."""
 
     bytes: int
-    total_bytes: int | None = None  # as it was estimated
-    rate: float | None = None  # bytes a second of late
-    left_s: tuple[float, float] | None = None  # seconds to go, at the fastest and the slowest; None: unknown
+    total_bytes: int | None = None  # estimate
+    rate: float | None = None  # recent bytes per second
+    left_s: tuple[float, float] | None = None  # remaining seconds, fastest and slowest; None: unknown
     quiet_s: float = 0.0  # seconds since the last byte
 
 
 @dataclass(frozen=True, slots=True)
 class Fed:
-    """What feeds a step: a command, and the host where it runs."""
+    """Source of a step's stdin: a command and its host."""
 
     host: str
     argv: tuple[str, ...]
@@ -46,7 +46,7 @@ class Fed:
 
 @dataclass(frozen=True, slots=True)
 class StepRun:
-    """One step. `state` is waiting, running, done, failed, unknown; `said` ZFS's own words."""
+    """One step. `state` is waiting, running, done, failed, unknown; `said` is the command's output."""
 
     argv: tuple[str, ...]
     state: str = "waiting"
@@ -54,15 +54,15 @@ class StepRun:
     said: str = ""
     started: float | None = None  # epoch seconds
     ended: float | None = None
-    settled: str = ""  # how it became known, where the link was lost
+    settled: str = ""  # how the outcome was established after a lost link
     fed_by: Fed | None = None
-    can_stop: bool = False  # by its user, while it runs: what it has brought until then is kept
+    can_stop: bool = False  # the user may stop it while it runs; the data received so far is kept
     moved: Moved | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One plan being carried out, or carried out."""
+    """Run of a plan, active or finished."""
 
     id: str
     host: str
@@ -70,8 +70,8 @@ class Run:
     target: str
     state: RunState
     steps: tuple[StepRun, ...] = ()
-    words: str = ""  # what happened, a sentence
-    differences: tuple[str, ...] = ()  # of a stale plan: what is not as it was
+    words: str = ""  # the outcome in a sentence
+    differences: tuple[str, ...] = ()  # of a stale plan: the differences to the host
     undo: str | None = None
     started: float | None = None  # epoch seconds
-    is_watched: bool = False  # its end is not known, and this console goes on finding out
+    is_watched: bool = False  # its end is unknown, and this console is still settling it

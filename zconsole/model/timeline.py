@@ -1,4 +1,4 @@
-"""What was: a pool at a moment that is over, and how slow its disks were over time."""
+"""Timeline of a pool: its state at a past time, and disk latency over time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zconsole.model.host.host_state import PoolState
 
 @dataclass(frozen=True, slots=True)
 class TimelineSpan:
-    """From when to when there are samples of a pool; epoch seconds of the host's clock."""
+    """Time range with samples of a pool; epoch seconds of the host's clock."""
 
     first: float
     last: float
@@ -18,9 +18,9 @@ class TimelineSpan:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A pool as it was known at a moment.
+    """State of a pool at a past time.
 
-    Ages in `state` are to be counted from `monotonic`, which is that moment on the reader's clock.
+    Ages in `state` count from `monotonic`, the same time on the reader's clock.
     """
 
     state: PoolState
@@ -30,9 +30,9 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The slowest mean latency of one vdev in each of equal stretches of time, oldest first; nanoseconds.
+    """Largest mean latency of one vdev per equal time slot, oldest first; nanoseconds.
 
-    None is "no I/O, or not known". Values are within 5 % of what was measured.
+    None is "no I/O, or unknown". Values are within 5 % of the measurement.
     """
 
     name: str
@@ -41,10 +41,10 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Strips:
-    """Strips of the rows of a pool over the same time; `until` is the end of the last stretch."""
+    """Latency strips of a pool's rows over the same time; `until` is the end of the last slot."""
 
     until: float
-    seconds: float  # of one stretch
+    seconds: float  # of one slot
     rows: tuple[Strip, ...]
 
     def of(self, name: str) -> Strip | None:

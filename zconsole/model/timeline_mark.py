@@ -1,4 +1,4 @@
-"""A moment that a user wants to find again."""
+"""Time marked by a user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TimelineMark:
-    """Epoch seconds of the host's clock, and the user's words."""
+    """Mark: epoch seconds of the host's clock, and the user's text."""
 
     at: float
     words: str

@@ -57,14 +57,14 @@ def test_the_fields_are_those_that_have_a_usual_value() -> None:
 @pytest.mark.parametrize(
     ("says", "field", "text"),
     [
-        ("two ways", "data", "10T"),
+        ("ambiguous", "data", "10T"),
         ("is no factor from 1", "growth", "0.5"),
         ("99 years", "growth", "5%x99"),
         ("no growth has been seen yet", "growth", "seen"),
         ("is no number", "snapshots", "a"),
         ("is full at some percent", "fill", "0%"),
         ("0 systems are not", "systems", "0"),
-        ("is no block size", "block", "100K"),
+        ("is not a block size", "block", "100K"),
         ("no kind of drive", "drive", "12TB:tape"),
         ("disks are needed", "bays", "1"),
         ("is below 0", "price", "-2"),

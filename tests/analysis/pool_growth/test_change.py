@@ -62,7 +62,7 @@ def test_a_size_behind_a_vdev_is_that_of_its_new_drives() -> None:
         ("replace takes VDEV", "replace a b c"),
         ("'x' is no unit", "replace a 2x"),
         ("'two' is no whole number", "copies 1 two"),
-        ("no block size", "recordsize 128K 100K"),
+        ("not a block size", "recordsize 128K 100K"),
     ],
 )
 def test_what_is_no_change_is_refused(says: str, text: str) -> None:

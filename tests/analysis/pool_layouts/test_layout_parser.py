@@ -91,7 +91,7 @@ def test_groups_can_have_drives_of_their_own() -> None:
         ("not planned here", "stripe:9999"),
         ("2 sizes for 3 places", "raidz1:3@1TB+2TB"),
         ("is no kind of drive", "mirror:2@1TB:tape"),
-        ("can be read in two ways", "mirror:2@12T"),
+        ("is ambiguous", "mirror:2@12T"),
         ("too long", "mirror:2 " * 1000),
     ],
 )

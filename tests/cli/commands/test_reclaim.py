@@ -89,9 +89,9 @@ def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--need", "0"], "is no size"),
+        (["--need", "0"], "is not a size"),
         (["--need", "-5G"], "expected one argument"),
-        (["--need", "5X"], "is no size"),
+        (["--need", "5X"], "is not a size"),
         (["--need", "1G", "--keep-younger", "soon"], "is no time"),
         (["--need", "1G", "--keep-newest", "x"], "is no count"),
         ([], "--need"),

@@ -151,7 +151,7 @@ async def test_one_that_may_still_run_is_unknown_and_done_once_it_is_seen(bench:
 
     assert RunState.UNKNOWN is run.state
     assert run.is_watched
-    assert "process 2000 (sshd) there, to which it was sent, may still start it" in run.words
+    assert "process 2000 (sshd) there, which received it, may still start it" in run.words
     assert "this console goes on looking until it is known" in run.words
     assert (RunState.UNKNOWN, "unknown", None) == (before.state, before.steps[0].state, before.ended)
     assert is_gone(bench)
@@ -179,7 +179,7 @@ async def test_one_that_runs_is_waited_for_however_long_it_hangs(bench: Bench) -
     (last,) = await operator.recover(HOST)
 
     assert [RunState.UNKNOWN, RunState.UNKNOWN, RunState.DONE] == [run.state, still.state, last.state]
-    assert "still runs there, as process" in run.words
+    assert "is still running there, as process" in run.words
 
 
 async def test_what_cannot_run_any_more_did_not_happen_after_two_readings_a_minute_apart(
@@ -194,7 +194,7 @@ async def test_what_cannot_run_any_more_did_not_happen_after_two_readings_a_minu
     assert APART_S <= bench.manual.monotonic() - began <= SETTLE_FOR_S
     assert not is_gone(bench)
     assert "it did not happen: not so: tank/home@a is gone" in run.words
-    assert "the connection that it was sent over is gone there, with its processes" in run.words
+    assert "the connection that carried it has ended there, with its processes" in run.words
     assert "failed" == entry_of(bench).steps[0].state
 
 
@@ -268,7 +268,7 @@ async def test_where_processes_are_hidden_absence_proves_nothing(bench: Bench) -
     run = await destroy(a_console(bench, host))
 
     assert RunState.UNKNOWN is run.state
-    assert "whether it still runs there is not to be seen" in run.words
+    assert "whether it is still running there is unknown" in run.words
 
 
 async def test_a_command_on_another_object_with_a_longer_name_is_not_it(bench: Bench) -> None:

@@ -255,7 +255,7 @@ async def test_a_jump_host_is_checked_as_strictly(lan: Lan, keys: Keys) -> None:
 async def test_a_jump_that_leads_in_a_circle_is_told(lan: Lan) -> None:
     (lan.ssh_folder / "config").write_text("Host a\n ProxyJump b\nHost b\n ProxyJump a\n")
 
-    with pytest.raises(HostUnreachable, match="in a circle"):
+    with pytest.raises(HostUnreachable, match="is circular"):
         await lan.host(address=Address("a")).connect()
 
 

@@ -151,7 +151,7 @@ def test_a_plain_word_stays_readable() -> None:
         (("-i",), "name of a program"),
         (("PATH=/tmp",), "name of a program"),
         (("zfs", "x" * (128 * 1024)), "longer than"),
-        (("zfs", "\ud800"), "no UTF-8"),
+        (("zfs", "\ud800"), "not UTF-8"),
     ],
 )
 def test_what_no_shell_can_be_told_is_refused(argv: tuple[str, ...], words: str) -> None:

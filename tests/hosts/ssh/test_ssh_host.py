@@ -179,7 +179,7 @@ async def test_channels_taken_by_what_hangs_fail_the_next_command_before_it_star
     assert {Outcome.UNKNOWN} == {completed.outcome for completed in first}
     assert [True, True] == [host.is_lingering(command) for command in hung]
     assert (Outcome.FAILED, 126) == (third.outcome, third.status)
-    assert "taken by commands that hang" in third.reason
+    assert "in use by commands that hang" in third.reason
     assert not any("offline" in command for command in known.sshd.commands)
 
 

@@ -1,4 +1,4 @@
-"""One subprocess of this machine: its own session, a constructed environment, its output in an intake."""
+"""Subprocess of this machine: own session, constructed environment, output into an `Intake`."""
 
 from __future__ import annotations
 
@@ -13,83 +13,84 @@ from zconsole.hosts.host import ENVIRONMENT, Command
 from zconsole.hosts.output_buffer import Intake
 
 STDIN, STDOUT, STDERR = 0, 1, 2
-DRAIN_S: Final = 0.25  # what it started may keep the pipe open; its own words are in it by then
+DRAIN_S: Final = 0.25  # a grandchild may keep the pipe open; the child's own output has arrived by then
 
 
 class Child(asyncio.SubprocessProtocol):
-    """Watches one subprocess; `exited` and `finished` say how far its end has come."""
+    """One subprocess; `exited` and `finished` report the stages of its end."""
 
     def __init__(self, intake: Intake, over: asyncio.Event) -> None:
         self.exited = asyncio.Event()
-        self.finished = False  # exited, and all that it printed was read; then `over` is set
+        self.finished = False  # exited, and all output read; then `over` is set
         self._intake = intake
         self._over = over
         self._open = {STDOUT, STDERR}
         self._paused = False
-        self.takes_more = asyncio.Event()  # its stdin, or it never will: see `is_stdin_open`
+        # set when stdin accepts data or never will again: see `is_stdin_open`
+        self.takes_more = asyncio.Event()
         self.takes_more.set()
         self.is_stdin_open = True
         self._transport: asyncio.SubprocessTransport
 
     @property
     def status(self) -> int | None:
-        """Its exit status, negative for the signal that killed it; None while it runs."""
+        """Its exit status, negative for a signal; None while it runs."""
         return self._transport.get_returncode()
 
     @property
     def session(self) -> int | None:
-        """The session that it leads, which has its number."""
+        """The session it leads; its id is the pid."""
         return self._transport.get_pid()
 
     def pause(self) -> None:
-        """Read no more of its output, so that it waits."""
+        """Stop reading its output, so that it blocks."""
         pipe = self._transport.get_pipe_transport(STDOUT)
         if isinstance(pipe, asyncio.ReadTransport):
             pipe.pause_reading()
             self._paused = True
 
     def resume(self) -> None:
-        """Go on reading."""
+        """Resume reading its output."""
         self._paused = False
         pipe = self._transport.get_pipe_transport(STDOUT)
         if isinstance(pipe, asyncio.ReadTransport):
             pipe.resume_reading()
 
     def kill(self) -> None:
-        """Kill it and all that it started; nothing that ended is touched: its number may be another's."""
+        """Kill it and its children; not after its end, when its pid may be reused."""
         if self.status is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     def let_go(self) -> None:
-        """Close our ends of its pipes."""
+        """Close this side of its pipes."""
         self._paused = False
         self._transport.close()
         self._finish()
 
     def feed(self, data: bytes) -> None:
-        """Give it its stdin, and close that."""
+        """Write its stdin and close that."""
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(STDIN))
         pipe.write(data)
         pipe.write_eof()
 
     def write(self, data: bytes) -> None:
-        """Add to its stdin, which stays open; `takes_more` says when to go on."""
+        """Write to its stdin, which stays open; `takes_more` says when to write more."""
         cast("asyncio.WriteTransport", self._transport.get_pipe_transport(STDIN)).write(data)
 
     def finish(self) -> None:
-        """Close its stdin behind what was written."""
+        """Close its stdin after the data written so far."""
         self.is_stdin_open = False
         pipe = self._transport.get_pipe_transport(STDIN)
         if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
             pipe.write_eof()
 
     def pause_writing(self) -> None:
-        """As asyncio calls it: enough waits to be taken by its stdin."""
+        """Callback of asyncio: the stdin buffer is full."""
         self.takes_more.clear()
 
     def resume_writing(self) -> None:
-        """As asyncio calls it."""
+        """Callback of asyncio: the stdin buffer has room."""
         self.takes_more.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -114,7 +115,7 @@ class Child(asyncio.SubprocessProtocol):
             asyncio.get_running_loop().call_later(DRAIN_S, self._drained)
 
     def _drained(self) -> None:
-        """Something that it started still holds the pipe: its own words were read, unless the reader lags."""
+        """A grandchild keeps the pipe open: the child's own output was read unless the reader lags."""
         if self._paused:
             asyncio.get_running_loop().call_later(DRAIN_S, self._drained)
         else:
@@ -137,9 +138,9 @@ class Child(asyncio.SubprocessProtocol):
 
 
 async def start(command: Command, intake: Intake, over: asyncio.Event, *, keeps_stdin: bool = False) -> Child:
-    """Start it; `over` is set when it has finished. Raises OSError or ValueError when the system will not.
+    """Start it; `over` is set when it has finished. Raises OSError or ValueError when the system refuses.
 
-    With `keeps_stdin` more can be written to its stdin, which is open until `finish`.
+    With `keeps_stdin` stdin stays open for writing until `finish`.
     """
     if reason := unsendable(command.argv):
         raise ValueError(reason)
@@ -152,8 +153,8 @@ async def start(command: Command, intake: Intake, over: asyncio.Event, *, keeps_
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=dict(ENVIRONMENT),
-        cwd="/",  # pins no dataset that the user happens to stand in
-        start_new_session=True,  # so that a deadline reaches whatever it started
+        cwd="/",  # keeps no dataset busy as its working directory
+        start_new_session=True,  # so that a kill reaches its children
         close_fds=True,
     )
     if keeps_stdin:

@@ -1,7 +1,7 @@
-"""Reads files of this machine without ever holding up the loop.
+"""Reader of local files that never blocks the event loop.
 
-What the kernel answers from memory is read at once. Anything else may wait for a device, in a way that no
-signal ends: a thread of its own reads it, and one that hangs is not joined by a second.
+Files that the kernel answers from memory are read directly. Others may wait for a device uninterruptibly:
+each is read in a thread, and while one hangs no second read of that file is started.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ PIECE_BYTES: Final = 128 * 1024
 
 
 class FileReader:
-    """Reads, with a deadline on whatever could block."""
+    """File reads with a timeout for whatever may block."""
 
     def __init__(self, *, timeout_s: float) -> None:
         self._timeout_s = timeout_s
         self._hanging: set[str] = set()
 
     async def read(self, path: str, max_bytes: int) -> bytes:
-        """The contents. Raises OSError, and Stuck while an earlier read of it hangs."""
+        """The contents. Raises OSError, and Stuck while an earlier read of the file hangs."""
         if path.startswith(AT_ONCE):
             return read_now(path, max_bytes)
         if path in self._hanging:
@@ -66,7 +66,7 @@ class FileReader:
                 data = read_now(path, max_bytes)
             except (OSError, ValueError, HostError) as error:
                 failed = error
-            with suppress(RuntimeError):  # the loop ended in the meantime
+            with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(hand_over, data, failed)
 
         threading.Thread(target=read, name=f"read {path}", daemon=True).start()
@@ -74,7 +74,7 @@ class FileReader:
 
 
 def read_now(path: str, max_bytes: int) -> bytes:
-    """The contents, read here and now."""
+    """The contents, read in the calling thread."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK)
     try:
         kept = bytearray()

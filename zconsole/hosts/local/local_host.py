@@ -1,12 +1,10 @@
-"""This machine: commands are subprocesses, files are read directly.
+"""This machine as a host: commands are subprocesses, files are read directly.
 
-A command that a signal killed is UNKNOWN: somebody else ended it, and it may have done a part of its work.
-One that does not die of SIGKILL waits in the kernel (a suspended pool): it is left to die when it can,
-`is_lingering` says that it is still there, and nobody waits for it.
+A command killed by a signal is UNKNOWN: it may have done part of its work. One that does not die of SIGKILL
+waits in the kernel (suspended pool): it is abandoned, and `is_lingering` reports it until it ends.
 
-What changes something is not killed because this program ends, however that comes
-(`hosts/local/outliving_command.py`); what
-only looks is, and so is a stream that goes through this program.
+A command that changes something is not killed when this program ends (`hosts/local/outliving_command.py`);
+a reading command and a stream through this program are.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from zconsole.hosts.local.outliving_command import OutlivingCommand
 from zconsole.hosts.output_buffer import Feed, Gathered, Intake, Pieces
 from zconsole.hosts.pipes import Piping
 
-KILL_WAIT_S: Final = 0.5  # what can die of SIGKILL is gone by then
+KILL_WAIT_S: Final = 0.5  # whatever SIGKILL can end has ended by then
 
 
 class LocalHost:
@@ -56,7 +54,7 @@ class LocalHost:
         return True
 
     async def connect(self) -> None:
-        """Nothing to do: we are here."""
+        """Nothing to connect."""
 
     async def run(self, command: Command) -> Completed:
         if command.effect is Effect.CHANGE:
@@ -84,7 +82,7 @@ class LocalHost:
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Start it, as the protocol says; `timeout_s` and `max_bytes` do not bound a stream."""
+        """Start a command; see the protocol. `timeout_s` and `max_bytes` do not limit a stream."""
         name = command.argv[0] if command.argv else "nothing"
         feed = Feed()
         try:
@@ -143,7 +141,7 @@ class LocalHost:
             watch.cancel()
 
     async def _change(self, command: Command) -> Completed:
-        """Run to the end; who waits no longer leaves it running."""
+        """Run to the end; cancelling the caller leaves the command running."""
         began = asyncio.get_running_loop().time()
         try:
             change = OutlivingCommand(command)
@@ -176,7 +174,7 @@ class LocalHost:
         return CommandFailed(f"{name} on {self.label}: {how}", said=said, status=status)
 
     async def _end(self, child: Child, command: Command) -> bool:
-        """Make sure of its end, as far as that is in our hands; whether it is dead."""
+        """Kill a child if needed; returns whether it has ended."""
         if not child.finished:
             child.kill()
         try:
@@ -190,14 +188,14 @@ class LocalHost:
         return child.exited.is_set()
 
     def _keep_in_mind(self, child: Child | OutlivingCommand, command: Command) -> None:
-        """Nobody waits for it any more, and it is still there."""
+        """Register an abandoned child that has not ended."""
         self._lingering[child] = command
         watch = asyncio.create_task(self._watch(child))
         self._watches.add(watch)
         watch.add_done_callback(self._watches.discard)
 
     async def _watch(self, child: Child | OutlivingCommand) -> None:
-        """Note when one that nobody waits for is gone at last."""
+        """Unregister an abandoned child when it ends."""
         await child.exited.wait()
         if isinstance(child, Child):
             self._children.discard(child)
@@ -220,7 +218,7 @@ def _late(command: Command, *, is_dead: bool) -> str:
 def _completed(
     command: Command, child: Child | OutlivingCommand, reason: str, said: tuple[bytes, bytes], took: float
 ) -> Completed:
-    """How it ended, as far as it was seen: one that a signal killed may have done a part of its work."""
+    """Result of a child as far as seen: one killed by a signal may have done part of its work."""
     status = child.status
     if not reason and status is not None and status < 0:
         reason = killed_by(-status)
@@ -230,7 +228,7 @@ def _completed(
 
 
 def _not_started(command: Command, error: OSError | ValueError) -> Completed:
-    """Why the system would not start it, in words."""
+    """The reason why the system did not start it."""
     program = command.argv[0] if command.argv else ""
     if isinstance(error, FileNotFoundError):
         return never_started(command, f"there is no program {program}", status=NOT_FOUND)

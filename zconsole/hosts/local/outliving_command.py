@@ -1,8 +1,7 @@
-"""A command of this machine that changes something: it comes to its end whatever becomes of this program.
+"""Local command that changes something and runs to its end even when this program dies.
 
-It leads a session of its own, so that no signal of a terminal reaches it. What it prints goes into memory
-that the kernel keeps while it runs, not through a pipe, which would kill it once nobody reads. So does what
-it reads: all of that is there from the start.
+It leads its own session, so that terminal signals do not reach it. Its output goes to memory files, not to a
+pipe, which would kill it when the reader is gone. Its input is a memory file too, complete at the start.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from typing import Final
 from zconsole.hosts.command_results import MAX_STDERR_BYTES, unsendable
 from zconsole.hosts.host import ENVIRONMENT, Command
 
-STDERR_BYTES: Final = 1024 * 1024  # of which the last count
+STDERR_BYTES: Final = 1024 * 1024  # of which the end is shown
 _BOUND: Final = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK
 
 
 class OutlivingCommand:
-    """One such command that runs; `exited` is set when it has ended."""
+    """Running command; `exited` is set when it has ended."""
 
     def __init__(self, command: Command) -> None:
-        """Start it. Raises OSError or ValueError when the system will not."""
+        """Start it. Raises OSError or ValueError when the system refuses."""
         if reason := unsendable(command.argv):
             raise ValueError(reason)
         self.exited = asyncio.Event()
@@ -42,7 +41,7 @@ class OutlivingCommand:
                 stdout=self._stdout,
                 stderr=self._stderr,
                 env=dict(ENVIRONMENT),
-                cwd="/",  # pins no dataset that the user happens to stand in
+                cwd="/",  # keeps no dataset busy as its working directory
                 start_new_session=True,
             )
         except BaseException:
@@ -52,12 +51,12 @@ class OutlivingCommand:
 
     @property
     def status(self) -> int | None:
-        """Its exit status, negative for the signal that killed it; None while it runs."""
+        """Its exit status, negative for a signal; None while it runs."""
         return self._process.returncode
 
     @property
     def session(self) -> int | None:
-        """The session that it leads, which has its number."""
+        """The session it leads; its id is the pid."""
         return self._process.pid
 
     @property
@@ -66,25 +65,25 @@ class OutlivingCommand:
         return self.exited.is_set()
 
     def kill(self) -> None:
-        """Kill it and all that it started; nothing that ended is touched: its number may be another's."""
+        """Kill it and its children; not after its end, when its pid may be reused."""
         if self.status is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def said(self) -> tuple[bytes, bytes]:
-        """What it has printed so far: the beginning of stdout, the end of stderr."""
+        """Its output so far: the beginning of stdout, the end of stderr."""
         if not self._files:
             return b"", b""
         return _first(self._stdout, self._max_bytes), _last(self._stderr, MAX_STDERR_BYTES)
 
     def let_go(self) -> None:
-        """Close our ends of what it prints; it has its own."""
+        """Close this side of its output; the command has its own descriptors."""
         for file in self._files:
             os.close(file)
         self._files.clear()
 
     def _room(self, size: int) -> int:
-        """A file in memory for so many bytes; who writes more is told that there is no more room."""
+        """A memory file of this size; writing more fails with ENOSPC."""
         file = os.memfd_create("output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         self._files.append(file)
         os.ftruncate(file, size)
@@ -92,7 +91,7 @@ class OutlivingCommand:
         return file
 
     def _filled(self, data: bytes) -> int:
-        """A file in memory that holds these bytes, to be read from its beginning."""
+        """A memory file with this content, positioned at its beginning."""
         file = os.memfd_create("input", os.MFD_CLOEXEC)
         self._files.append(file)
         left = memoryview(data)
@@ -102,14 +101,14 @@ class OutlivingCommand:
         return file
 
     def _wait(self) -> None:
-        """In a thread of its own, which this program does not wait for when it ends."""
+        """Wait in a daemon thread, which does not delay the exit of this program."""
         self._process.wait()
-        with suppress(RuntimeError):  # the loop ended in the meantime
+        with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self.exited.set)
 
 
 def _first(file: int, most: int) -> bytes:
-    """What was written: the place of the next byte is shared with the writer."""
+    """The content written so far, read without moving the offset that the writer shares."""
     return os.pread(file, min(os.lseek(file, 0, os.SEEK_CUR), most), 0)
 
 

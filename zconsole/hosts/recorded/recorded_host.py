@@ -1,9 +1,9 @@
-"""A host that answers from a recording, at the pace at which it was made.
+"""Replayed host: answers from a recording with its original timing.
 
-Replay time begins with the first `connect`. A command, a file and a connection get the newest answer that
-had come by now; before the first, the first; after the end the last ones stay, as does a screen that is
-paused. A stream that is started gives, at once, all that the newest recording of it had given by now, and
-then each piece in its time; it ends as it did then, and where the recording ended before it, it is silent.
+Replay time starts at the first `connect`. A command, file or connection gets the newest answer recorded up to
+now; before the first answer, the first; after the end, the last. A new stream yields at once all output that
+its newest recording has produced so far, then each chunk at its time; it ends as recorded, and stays silent
+when the recording ended first.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ NOT_RECORDED: Final = "it is not in the recording"
 DAMAGED: Final = "The recording was damaged or changed after it was made: record again."
 LONGEST_ABOUT: Final = 64 * 1024
 LONGEST_INDEX: Final = 1 << 30
-LONGEST_LINE: Final = 16 << 20  # a command that names some hundred thousand snapshots
-LONGEST_BLOB: Final = 256 << 20  # four times what a command may answer
+LONGEST_LINE: Final = 16 << 20  # a command with some hundred thousand snapshot names
+LONGEST_BLOB: Final = 256 << 20  # four times the maximum output of a command
 LONGEST_S: Final = 100 * 365 * 86400.0
-LONGEST_EPOCH_S: Final = 253_402_300_799.0  # the end of the year 9999, after which there are no dates
+LONGEST_EPOCH_S: Final = 253_402_300_799.0  # the end of the year 9999, the last that can be formatted
 LARGEST: Final = 1 << 63
 _DAMAGE: Final = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _ERRORS: Final[dict[str, type[HostError]]] = {
@@ -62,7 +62,7 @@ class _Error:
     said: str
 
     def raised(self, path: str = "") -> HostError | OSError:
-        """The error as it was; a question about a key cannot be asked again."""
+        """The recorded error; a host key question becomes HostUnreachable, because it cannot be answered."""
         if number := _OS_ERRORS.get(self.type):
             return OSError(number, os.strerror(number), path)
         if self.type == "CommandFailed":
@@ -93,7 +93,7 @@ class _Stream:
 
 @dataclass(slots=True)
 class _Index:
-    """All events, by what they answer."""
+    """Recorded events by what they answer."""
 
     connects: list[_Event] = field(default_factory=list)
     marks: list[tuple[float, str]] = field(default_factory=list)
@@ -104,7 +104,7 @@ class _Index:
 
 
 class RecordedHost:
-    """Answers as the recorded host did."""
+    """Host that repeats recorded answers."""
 
     def __init__(self, folder: Path, clock: Clock | None = None, *, speed: float = 1.0) -> None:
         self._folder = folder
@@ -122,12 +122,12 @@ class RecordedHost:
 
     @property
     def length_s(self) -> float:
-        """How long the recording is."""
+        """Length of the recording in seconds."""
         return self._index.length_s
 
     @property
     def marks(self) -> tuple[tuple[float, str], ...]:
-        """The moments that somebody marked: epoch seconds, and the words."""
+        """Marks of the recording: epoch seconds and text."""
         return tuple((self.started + t, words) for t, words in self._index.marks)
 
     async def connect(self) -> None:
@@ -163,7 +163,7 @@ class RecordedHost:
         yield _Pieces(self, kept[max(0, newest - 1)])
 
     def is_lingering(self, command: Command) -> bool:
-        """Nothing runs here."""
+        """Always False: nothing runs here."""
         del command
         return False
 
@@ -179,7 +179,7 @@ class RecordedHost:
         return data
 
     async def close(self) -> None:
-        """Nothing to do; replay time goes on."""
+        """Nothing to close; replay time continues."""
 
     def _now(self) -> float:
         return 0.0 if self._began is None else (self._clock.monotonic() - self._began) * self._speed
@@ -190,7 +190,7 @@ class RecordedHost:
         return events[max(0, bisect_right(events, self._now(), key=lambda event: event.t) - 1)]
 
     def blob(self, name: str) -> bytes:
-        """The bytes that an event names."""
+        """The bytes of a blob."""
         if not name:
             return b""
         try:
@@ -202,14 +202,14 @@ class RecordedHost:
             raise HostError(f"{self._folder / BLOBS / name}: {error.strerror}", hint=DAMAGED) from error
 
     async def until(self, t: float) -> None:
-        """Wait for a moment of the recording."""
+        """Wait for a time of the recording."""
         left_s = (t - self._now()) / self._speed
         if left_s > 0:
             await self._clock.sleep(left_s)
 
 
 class _Pieces:
-    """The iterator of a stream that was recorded."""
+    """Iterator of a recorded stream."""
 
     def __init__(self, host: RecordedHost, stream: _Stream) -> None:
         self._host = host
@@ -223,7 +223,7 @@ class _Pieces:
     async def __anext__(self) -> bytes:
         if self._given < len(self._chunks):
             chunk = self._chunks[self._given]
-            await self._host.until(chunk.t)  # who gives up waiting misses nothing
+            await self._host.until(chunk.t)  # cancelling the wait loses nothing
             self._given += 1
             return self._host.blob(chunk.data)
         if self._end is None or self._end.error is None:
@@ -235,7 +235,7 @@ class _Pieces:
 
 @contextmanager
 def _opened(folder: Path, flags: int = 0) -> Iterator[int]:
-    """A folder, so that what is opened in it cannot be anywhere else. Raises OSError."""
+    """Open a folder by descriptor, so that its files cannot be redirected elsewhere. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | flags)
     try:
         yield descriptor
@@ -268,7 +268,7 @@ def _read_index(file: Path) -> _Index:
                 size += len(line)
                 if len(line) == LONGEST_LINE or size > LONGEST_INDEX:
                     raise ValueError("it is longer than any recording")
-                if line.endswith(b"\n"):  # what follows the last line break was cut short
+                if line.endswith(b"\n"):  # a line without line break was truncated
                     _file(index, by_number, json.loads(line))
     except _DAMAGE as error:
         where = f", line {line_no}" if line_no else ""
@@ -283,7 +283,7 @@ def _why(error: Exception) -> str:
 
 
 def _file(index: _Index, by_number: dict[int, _Stream], line: dict[str, object]) -> None:
-    """Put one event where it will be looked for. Raises what `_DAMAGE` has."""
+    """Index one event. Raises the errors in `_DAMAGE`."""
     event = _event(line)
     index.length_s = max(index.length_s, event.t)
     argv = _texts(line, "argv")
@@ -362,7 +362,7 @@ def _whole(values: dict[str, object], key: str) -> int:
 
 
 def _blob(line: dict[str, object], key: str) -> str:
-    """The name of a file of the recording: nothing that could lead out of its folder."""
+    """Name of a blob file; rejects anything that could leave the folder."""
     name = _text(line, key, "")
     if name and not (len(name) == 64 and set(name) <= set("0123456789abcdef")):
         raise ValueError(f"{key} is no name of a blob")

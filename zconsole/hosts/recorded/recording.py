@@ -1,19 +1,19 @@
-"""The folder of a recording, and the host that fills it with every answer of another host.
+"""Format of a recording, and the host wrapper that records every answer of another host.
 
     recording.json  {"format": 1, "label": "nas1", "started": 1767225600.0}
-    index.jsonl     one event a line, in order; "t" is seconds since the start
-    blobs/SHA256    the bytes that events name; equal answers are kept once
+    index.jsonl     one event per line, in order; "t" is seconds since the start
+    blobs/SHA256    the bytes that events refer to; equal answers are stored once
 
     {"t", "kind": "connect", "error": null | {"type", "message", "hint", "said"}}
     {"t", "kind": "run", "argv", "outcome", "status", "reason", "duration", "stdout", "stderr", "error"}
     {"t", "kind": "read", "path", "data", "error"}
-    {"t", "kind": "open", "stream", "argv"}        a stream was started; "stream" numbers it
-    {"t", "kind": "chunk", "stream", "data"}       some of its stdout
-    {"t", "kind": "end", "stream", "error"}        it ended by itself, in this way
-    {"t", "kind": "mark", "words"}                 a moment that somebody wanted to find again
+    {"t", "kind": "open", "stream", "argv"}        a stream was started; "stream" is its number
+    {"t", "kind": "chunk", "stream", "data"}       a piece of its stdout
+    {"t", "kind": "end", "stream", "error"}        the stream ended with this error
+    {"t", "kind": "mark", "words"}                 a time that a user marked
 
-"t" of an answer is when it came. What a command was given on stdin is never written: it may be a key.
-A line that is cut short (the power went) ends the recording there.
+"t" of an answer is its arrival. Stdin is never recorded: it may be a key.
+A truncated line (power failure) ends the recording.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Json = dict[str, object]
 
 
 class Recorder:
-    """Writes events into a folder that must be new or empty."""
+    """Writer of events into a folder, which must be new or empty."""
 
     def __init__(self, folder: Path, label: str, clock: Clock) -> None:
         self._folder = folder
@@ -53,8 +53,8 @@ class Recorder:
                 raise UsageError(f"{folder} is a symbolic link", hint="Name the folder itself, or a new one.")
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if any(folder.iterdir()):
-                raise UsageError(f"{folder} is not empty", hint="A recording wants a folder of its own.")
-            folder.chmod(0o700)  # names, serial numbers and user properties are in it
+                raise UsageError(f"{folder} is not empty", hint="A recording needs a folder of its own.")
+            folder.chmod(0o700)  # it contains names, serial numbers and user properties
             (folder / BLOBS).mkdir(mode=0o700)
             about = {"format": FORMAT, "label": label, "started": clock.now()}
             self._write(ABOUT_FILE, json.dumps(about).encode("ascii") + b"\n")
@@ -64,13 +64,13 @@ class Recorder:
             raise UsageError(f"no recording can be kept in {folder}: {error.strerror}") from error
 
     def event(self, kind: str, **fields: object) -> None:
-        """Add one. Raises HostError when it cannot be written."""
+        """Write an event. Raises HostError when it cannot be written."""
         line: Json = {"t": round(self._clock.monotonic() - self._began, 6), "kind": kind, **fields}
         content = json.dumps(line).encode("ascii") + b"\n"
         try:
             end = os.fstat(self._index).st_size
             is_whole = os.write(self._index, content) == len(content)
-            if not is_whole:  # the disk is full; what comes next begins a line of its own
+            if not is_whole:  # after a full disk the next event starts a new line
                 os.ftruncate(self._index, end)
         except OSError as error:
             raise self._failed(error) from error
@@ -78,7 +78,7 @@ class Recorder:
             raise self._failed(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     def blob(self, data: bytes) -> str:
-        """Keep these bytes; the name under which they are kept."""
+        """Store bytes and return the name of their blob."""
         name = hashlib.sha256(data).hexdigest()
         if name in self._blobs:
             return name
@@ -90,18 +90,18 @@ class Recorder:
         return name
 
     def next_stream(self) -> int:
-        """The number of a stream that starts."""
+        """Number for a new stream."""
         self._streams += 1
         return self._streams
 
     def close(self) -> None:
-        """No more events."""
+        """Close the files."""
         if self._index >= 0:
             os.close(self._index)
             self._index = -1
 
     def _write(self, name: str, data: bytes) -> None:
-        """A new file, whole or not at all: what was cut short would be taken for an answer."""
+        """Write a new file atomically: a truncated one would be replayed as an answer."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         path = self._folder / name
         part = path.with_name(f".{path.name}")
@@ -119,7 +119,7 @@ class Recorder:
 
 
 def describe(error: Exception) -> Json:
-    """An error as it is kept."""
+    """An error as JSON."""
     return {
         "type": type(error).__name__,
         "message": error.message if isinstance(error, ZConsoleError) else os.strerror(_number(error)),
@@ -129,7 +129,7 @@ def describe(error: Exception) -> Json:
 
 
 class RecordingHost:
-    """Another host, every answer of which is kept."""
+    """Host wrapper that records every answer."""
 
     def __init__(self, inner: Host, folder: Path, clock: Clock | None = None) -> None:
         self._inner = inner
@@ -179,7 +179,7 @@ class RecordingHost:
             raise
 
     def pipe(self, command: Command) -> AbstractAsyncContextManager[Piped]:
-        """Passed on; what goes through it is not kept."""
+        """Pass through; the piped data is not recorded."""
         return piped(self._inner, command)
 
     def is_lingering(self, command: Command) -> bool:
@@ -195,7 +195,7 @@ class RecordingHost:
         return data
 
     async def close(self) -> None:
-        """Close the host; the recording goes on, should it be connected again."""
+        """Close the host; the recording continues after a reconnect."""
         await self._inner.close()
 
     def finish(self) -> None:
@@ -204,7 +204,7 @@ class RecordingHost:
 
     @property
     def connection(self) -> int | None:
-        """Which of the host's connections is up, where it counts them."""
+        """Number of the current connection, if the host counts connections."""
         return connection_of(self._inner)
 
     @property
@@ -219,7 +219,7 @@ class RecordingHost:
         return is_here(self._inner)
 
     async def accept_key(self, fingerprint: str) -> None:
-        """Remember the host's key, where the host has one."""
+        """Store the host's key, if the host has one."""
         accept = getattr(self._inner, "accept_key", None)
         if accept is None:
             raise HostError(f"{self.label} has no key")
@@ -227,7 +227,7 @@ class RecordingHost:
 
 
 class _Kept:
-    """The iterator of a stream, each piece of which is kept before it is given on."""
+    """Iterator of a stream that records each piece before passing it on."""
 
     def __init__(self, recorder: Recorder, number: int, chunks: AsyncIterator[bytes]) -> None:
         self._recorder = recorder

@@ -1,7 +1,7 @@
-"""One command on an SSH connection: asyncssh's callbacks in, an intake and an exit status out.
+"""One command on an SSH connection: asyncssh callbacks in, output and exit status out.
 
-The calls of asyncssh above this level are not used: they lose the channel when the wait for it is
-cancelled, and they report a link that was cut as an answer without a status.
+asyncssh's higher-level calls are not used: they lose the channel when the wait is cancelled, and report a
+cut link as a result without status.
 """
 
 from __future__ import annotations
@@ -16,31 +16,32 @@ import asyncssh
 from zconsole.hosts.output_buffer import Intake
 from zconsole.hosts.ssh.shell_quoting import OutputMarker
 
-KILL_GRACE_S: Final = 1.0  # what still prints after that is on an sshd that knows no signals
+KILL_GRACE_S: Final = 1.0  # output later than this comes from an sshd without signal support
 
 
 class NotWanted(Exception):
-    """The channel opened after its command was given up: the command must not start."""
+    """The channel opened after its command was abandoned: the command must not start."""
 
 
 class Channel(asyncssh.SSHClientSession[bytes]):
-    """What became of one command; `over` is set when nothing more will be heard of it."""
+    """Channel of one command; `over` is set when nothing more will arrive."""
 
     def __init__(
         self, intake: Intake, stdin: bytes | None, over: asyncio.Event, *, keeps_stdin: bool = False
     ) -> None:
-        """With `keeps_stdin` more can be written to its stdin, which is open until `finish`."""
+        """With `keeps_stdin` stdin stays open for writing until `finish`."""
         self.mark = OutputMarker()
-        self.takes_more = asyncio.Event()  # its stdin, or it never will: see `is_stdin_open`
+        # set when stdin accepts data or never will again: see `is_stdin_open`
+        self.takes_more = asyncio.Event()
         self.is_stdin_open = keeps_stdin
-        self.was_opened = False  # from here on the command may have started
+        self.was_opened = False  # from now on the command may have started
         self.status: int | None = None
         self.signal: str | None = None
-        self.is_complete = False  # all of its output arrived
-        self.began = asyncio.Event()  # the command itself, after its login shell; or it never will
+        self.is_complete = False  # all of its output has arrived
+        self.began = asyncio.Event()  # set when the command itself runs, after its login shell, or never will
         self.closed = asyncio.Event()
-        self.was_refused = False  # it is certain that the command did not and will not start
-        self.has_session = False  # asyncssh will tell when it closes
+        self.was_refused = False  # the command certainly did not and will not start
+        self.has_session = False  # asyncssh will report its closing
         self.on_closed: list[Callable[[], object]] = []
         self._intake = intake
         self._stdin = stdin
@@ -51,12 +52,12 @@ class Channel(asyncssh.SSHClientSession[bytes]):
 
     @property
     def session(self) -> int | None:
-        """The session of processes that the command leads there, once it has told."""
+        """Session id of the command's processes, once it was reported."""
         return self.mark.session
 
     @property
     def is_closed(self) -> bool:
-        """Whether the other side closed it, too: what ran on it is gone."""
+        """Whether the server closed it as well: its processes have ended."""
         return self.closed.is_set()
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
@@ -69,7 +70,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
 
     def session_started(self) -> None:
         if self._stdin is not None:
-            with suppress(BrokenPipeError, OSError):  # it ended already, and did not read it
+            with suppress(BrokenPipeError, OSError):  # it ended without reading its stdin
                 self._channel.write(self._stdin)
         self.takes_more.set()
         if not self._keeps_stdin:
@@ -77,29 +78,29 @@ class Channel(asyncssh.SSHClientSession[bytes]):
                 self._channel.write_eof()
 
     def write(self, data: bytes) -> None:
-        """Add to its stdin, which stays open; `takes_more` says when to go on. Raises OSError."""
+        """Write to its stdin, which stays open; `takes_more` says when to write more. Raises OSError."""
         self._channel.write(data)
 
     def finish(self) -> None:
-        """Close its stdin behind what was written."""
+        """Close its stdin after the data written so far."""
         self.is_stdin_open = False
         with suppress(BrokenPipeError, OSError):
             self._channel.write_eof()
 
     def pause_writing(self) -> None:
-        """As asyncssh calls it: the other side is behind."""
+        """Callback of asyncssh: the send window is full."""
         self.takes_more.clear()
 
     def resume_writing(self) -> None:
-        """As asyncssh calls it."""
+        """Callback of asyncssh: the send window has room."""
         self.takes_more.set()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         if self._given_up_at is not None:
             if datatype is None:
-                self._own(data)  # it may still say which processes to kill
+                self._own(data)  # it may still contain the session id needed to kill it
             if asyncio.get_running_loop().time() > self._given_up_at + KILL_GRACE_S:
-                self._channel.abort()  # its next word ends it by SIGPIPE
+                self._channel.abort()  # its next write ends it with SIGPIPE
         elif datatype == asyncssh.EXTENDED_DATA_STDERR:
             self._intake.err(data)
         elif own := self._own(data):
@@ -123,7 +124,7 @@ class Channel(asyncssh.SSHClientSession[bytes]):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The channel closed, whoever closed it."""
+        """Callback of asyncssh: the channel closed, from either side."""
         del exc
         self.is_stdin_open = False
         self.takes_more.set()
@@ -135,17 +136,17 @@ class Channel(asyncssh.SSHClientSession[bytes]):
             tell()
 
     def pause(self) -> None:
-        """Let the other side wait."""
+        """Stop reading, so that the server blocks."""
         self._channel.pause_reading()
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume reading."""
         self._channel.resume_reading()
 
     def give_up(self) -> None:
-        """Kill the command if it runs, and see that it does not start if it does not.
+        """Kill the command if it runs, and prevent its start if it has not.
 
-        The channel stays open until the other side closes it, which shows that the command is gone.
+        The channel stays open until the server closes it, which proves that the command has ended.
         """
         self._given_up_at = asyncio.get_running_loop().time()
         if not self.was_opened or self.is_closed:
@@ -156,10 +157,10 @@ class Channel(asyncssh.SSHClientSession[bytes]):
 
 
 async def open_channel(connection: asyncssh.SSHClientConnection, channel: Channel, command: bytes) -> None:
-    """Open it and start the command. Raises asyncssh.Error; one that is given up never starts late."""
+    """Open a channel and start the command. Raises asyncssh.Error; an abandoned command never starts late."""
     await connection.create_session(
         lambda: channel,
-        cast("str", command),  # sent as it is; only the annotation knows no bytes
+        cast("str", command),  # sent unchanged; only the annotation excludes bytes
         encoding=None,
         request_pty=False,
         x11_forwarding=False,

@@ -1,6 +1,6 @@
-"""One SSH connection: how it is made, when it is lost, and how many channels it may carry.
+"""One SSH connection: how it is opened, when it is lost, and how many channels it may carry.
 
-Never forwarded: the agent, X11, Kerberos tickets. Never asked for: a terminal, a password.
+Never forwarded: agent, X11, Kerberos tickets. Never requested: a terminal, a password.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from zconsole.hosts.ssh.options import SshOptions
 
 MAX_JUMPS: Final = 8
 CLOSE_WAIT_S: Final = 1.0
-# In hardware nearly everywhere, and in one call a packet: half of what chacha20-poly1305 costs here.
+# Hardware-accelerated nearly everywhere and one call per packet: half the cost of chacha20-poly1305.
 QUICK_CIPHERS: Final = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com"
 
 logger = logging.getLogger(__name__)
-# Without a handler of its own, its warnings would be printed into the middle of the screen.
+# Without a handler its warnings would be printed over the screen.
 logging.getLogger("asyncssh").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
 class Presented:
-    """A key that a host showed and that was not trusted."""
+    """Host key that was presented and is not trusted."""
 
-    name: str  # by which known_hosts would hold it
+    name: str  # name in known_hosts
     port: int | None
     key: asyncssh.SSHKey
     file: Path
 
     @property
     def fingerprint(self) -> str:
-        """As `ssh-keygen -l` prints it."""
+        """The fingerprint as `ssh-keygen -l` prints it."""
         return self.key.get_fingerprint("sha256")
 
 
 class UntrustedKey(Exception):
-    """A host showed a key that known_hosts does not hold; `error` says so to the user."""
+    """Host key that known_hosts does not have; `error` is the message for the user."""
 
     def __init__(self, error: HostKeyUnknown, presented: Presented) -> None:
         super().__init__(str(error))
@@ -61,7 +61,7 @@ class UntrustedKey(Exception):
 
 @dataclass(slots=True)
 class SshLink:
-    """A connection that was made, with the hosts in between."""
+    """Open connection, with its jump hosts."""
 
     connection: asyncssh.SSHClientConnection
     lost: asyncio.Event
@@ -70,17 +70,17 @@ class SshLink:
 
     @property
     def is_up(self) -> bool:
-        """Whether it still stands, as far as is known."""
+        """Whether it is open, as far as known."""
         return not self.lost.is_set()
 
     @property
     def host_key(self) -> str | None:
-        """The fingerprint of the key that the host proved to have, as `ssh-keygen -l` prints it."""
+        """The fingerprint of the verified host key, as `ssh-keygen -l` prints it."""
         key = self.connection.get_server_host_key()
         return None if key is None else key.get_fingerprint("sha256")
 
     async def close(self) -> None:
-        """End it, also where the other side does not answer; at once where the caller waits no longer."""
+        """Close it even when the server does not answer; immediately when the caller is cancelled."""
         self.connection.close()
         try:
             with suppress(TimeoutError):
@@ -91,14 +91,14 @@ class SshLink:
             await self.via.close()
 
     def abort(self) -> None:
-        """End it without a word to the other side."""
+        """Drop it without notifying the server."""
         self.connection.abort()
         if self.via is not None:
             self.via.abort()
 
 
 class _Client(asyncssh.SSHClient):
-    """Hears what asyncssh does not put into its errors."""
+    """Client callbacks with details that asyncssh's errors lack."""
 
     def __init__(self) -> None:
         self.lost = asyncio.Event()
@@ -109,7 +109,7 @@ class _Client(asyncssh.SSHClient):
         self.lost.set()
 
     def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
-        """Reached only by a key that is not trusted: keep it for the question, and refuse it."""
+        """Called only for an untrusted key: keep it for the user's question, and reject it."""
         del addr
         self.shown = (host, port, key)
         return False
@@ -130,16 +130,16 @@ class _Client(asyncssh.SSHClient):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What OpenSSH's configuration says of a host."""
+    """Settings of OpenSSH's configuration for a host."""
 
-    config: tuple[str, ...]  # the files that say it
+    config: tuple[str, ...]  # the files read
     host: str  # HostName
     port: int | None
     alias: str | None
     jumps: str | None
     proxy_command: str | None
     known_files: tuple[Path, ...]
-    identities: tuple[str, ...] | None  # None: as asyncssh finds them
+    identities: tuple[str, ...] | None  # None: asyncssh's default
     has_ciphers: bool
     timeout_s: float
 
@@ -147,9 +147,9 @@ class Settings:
 async def open_link(
     address: Address, options: SshOptions, *, depth: int = 0, via: SshLink | None = None
 ) -> SshLink:
-    """Connect and log in; directly, through the hosts that the configuration names, or through `via`.
+    """Connect and log in, directly, through the configured jump hosts, or through `via`.
 
-    Raises HostError, and UntrustedKey for a key that known_hosts does not hold. Then `via` is closed too.
+    Raises HostError, and UntrustedKey for a key not in known_hosts. On an error `via` is closed too.
     """
     try:
         settings = await read_settings(address, options)
@@ -166,7 +166,7 @@ async def open_link(
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """All that one try to connect needs."""
+    """Parameters of one connection attempt."""
 
     address: Address
     options: SshOptions
@@ -175,11 +175,11 @@ class _Attempt:
     via: SshLink | None
 
     def trusted(self, name: str, port: int | None) -> Matched:
-        """Whom to believe under this name."""
+        """The trusted keys for this name."""
         return self.known.trusted(name, self.port(port))
 
     def port(self, port: int | None) -> int | None:
-        """The port that known_hosts is asked for: an alias stands for itself, as in OpenSSH."""
+        """The port for known_hosts: None with a HostKeyAlias, as in OpenSSH."""
         return None if self.settings.alias else port
 
 
@@ -191,7 +191,7 @@ async def _open(attempt: _Attempt) -> SshLink:
     except TimeoutError:
         raise HostUnreachable(
             f"{label} did not answer within {attempt.settings.timeout_s:g} s",
-            hint="Is it up, and is the way to it open?",
+            hint="Is it up, and does a firewall block it?",
         ) from None
     except asyncssh.HostKeyNotVerifiable as error:
         raise _not_verified(attempt, client, error) from error
@@ -202,7 +202,7 @@ async def _open(attempt: _Attempt) -> SshLink:
 
 
 async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConnection:
-    """Connect; where the host has no key of a kind that is known, see which one it has instead."""
+    """Connect; if the host has no key of a known type, find out which key it has."""
     try:
         return await asyncssh.connect(**_arguments(attempt, client))
     except asyncssh.KeyExchangeFailed:
@@ -212,7 +212,7 @@ async def _connect(attempt: _Attempt, client: _Client) -> asyncssh.SSHClientConn
 
 
 def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
-    """Everything that asyncssh is told; what is not, is left to OpenSSH's configuration."""
+    """Arguments for asyncssh; the rest is left to OpenSSH's configuration."""
     address, options = attempt.address, attempt.options
 
     def known_hosts(name: str, _: str, port: int | None) -> Any:
@@ -223,16 +223,16 @@ def _arguments(attempt: _Attempt, client: _Client) -> dict[str, Any]:
         "tunnel": attempt.via.connection if attempt.via else None,
         "client_factory": lambda: client,
         "known_hosts": known_hosts,
-        "x509_trusted_certs": None,  # known_hosts decides, nothing beside it
+        "x509_trusted_certs": None,  # only known_hosts decides
         "keepalive_interval": options.keepalive_interval_s,
         "keepalive_count_max": options.keepalive_count,
-        "login_timeout": 0,  # the deadline around all of it holds
+        "login_timeout": 0,  # the surrounding timeout applies
         "agent_forwarding": False,
         "x11_forwarding": False,
-        "gss_kex": False,  # it would take the host's word by Kerberos instead of its key
+        "gss_kex": False,  # it would replace the host key check by Kerberos
         "gss_delegate_creds": False,
         "request_pty": False,
-        "command": None,  # a RemoteCommand is for people who log in
+        "command": None,  # a RemoteCommand is for interactive logins
         "env": None,
         "send_env": None,
         "encoding": None,
@@ -254,9 +254,9 @@ def _whom(address: Address, config: Sequence[str]) -> dict[str, Any]:
 
 
 def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
-    """Which files to read, best first. Of each value the first that is found holds, as in OpenSSH.
+    """The configuration files to read, highest priority first; the first value found applies, as in OpenSSH.
 
-    The system's file is passed over where asyncssh cannot use it: nobody here may be able to mend it.
+    The system's file is skipped when asyncssh cannot use it: the user may be unable to correct it.
     """
     if options.config_file is not None:
         return ((str(options.config_file),),)
@@ -266,7 +266,7 @@ def _configurations(options: SshOptions) -> tuple[tuple[str, ...], ...]:
 
 
 async def read_settings(address: Address, options: SshOptions) -> Settings:
-    """What the configuration says, before any key is read. Raises HostUnreachable where it cannot be used."""
+    """Read the configuration, without any key. Raises HostUnreachable when it is unusable."""
     construct = cast(
         "Callable[..., Awaitable[asyncssh.SSHClientConnectionOptions]]",
         asyncssh.SSHClientConnectionOptions.construct,
@@ -276,7 +276,7 @@ async def read_settings(address: Address, options: SshOptions) -> Settings:
         try:
             await asyncio.to_thread(check_config_files, files)
             found = await construct(None, client_keys=None, known_hosts=b"", **_whom(address, files))
-            if found.config.has_match_final():  # read twice, as asyncssh does once it connects
+            if found.config.has_match_final():  # read twice, as asyncssh does when it connects
                 found.update(host=address.host, reload=True, final=True)
             break
         except (OSError, ValueError, IndexError, RuntimeError, asyncssh.Error) as error:
@@ -286,7 +286,7 @@ async def read_settings(address: Address, options: SshOptions) -> Settings:
             f"{address.label}: the ssh configuration cannot be used: {problem}", hint="See ~/.ssh/config."
         ) from problem
     if problem is not None:
-        logger.warning("%s is passed over: %s", options.system_config_file, problem)
+        logger.warning("%s is skipped: %s", options.system_config_file, problem)
     config = found.config
     configured = config.get("UserKnownHostsFile", None)
     identities = cast("list[str] | None", config.get("IdentityFile", None))
@@ -306,13 +306,13 @@ async def read_settings(address: Address, options: SshOptions) -> Settings:
 
 
 def _as_text(command: object) -> str | None:
-    """A ProxyCommand as one text; None where there is none."""
+    """A ProxyCommand as one string; None without one."""
     words = [command] if isinstance(command, str) else command
     return " ".join(map(str, words)) if isinstance(words, list | tuple) and words else None
 
 
 def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
-    """The key files that are there: OpenSSH too passes over one that is missing."""
+    """The key files that exist; OpenSSH too skips missing ones."""
     if not identities:
         return None
     there = tuple(name for name in identities if is_file(expanded(name)))
@@ -320,11 +320,11 @@ def _existing(identities: list[str] | None) -> tuple[str, ...] | None:
 
 
 async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: int) -> SshLink | None:
-    """Connect to the hosts in between, one through the other, each checked as strictly as the last."""
+    """Connect to the jump hosts, each through the previous one and checked equally strictly."""
     if jumps.lower() == "none":
         return None
     if depth >= MAX_JUMPS:
-        raise HostUnreachable(f"{address.label}: its ProxyJump leads in a circle", hint="See ~/.ssh/config.")
+        raise HostUnreachable(f"{address.label}: its ProxyJump is circular", hint="See ~/.ssh/config.")
     try:
         hops = parse_jumps(jumps)
     except UsageError as error:
@@ -338,12 +338,12 @@ async def _open_jumps(address: Address, jumps: str, options: SshOptions, depth: 
 def _not_verified(
     attempt: _Attempt, client: _Client, error: asyncssh.HostKeyNotVerifiable
 ) -> HostError | UntrustedKey:
-    """Unknown, or another than known: the first is a question, the second is not."""
+    """The error for an unverified key: unknown (the user is asked) or changed (refused)."""
     label = attempt.address.label
     if client.shown is None:
         return HostKeyChanged(
             f"the host key of {label} is refused: {error.reason}",
-            hint="Its administrator revoked the key, or it is not what its certificate says.",
+            hint="Its administrator revoked the key, or the key does not match its certificate.",
         )
     name, shown_port, key = client.shown
     port = attempt.port(shown_port)

@@ -1,4 +1,4 @@
-"""Why a connection could not be made, as a sentence and a way on."""
+"""Causes of failed connections, each as a sentence with a hint."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zconsole.base.errors import HostUnreachable
 from zconsole.hosts.address import Address
 
 DOWN = "Is it up, and is sshd running there?"
-REFUSED = ("[Errno 111]", "[Errno 61]")  # how asyncio words it for a name with several addresses
+REFUSED = ("[Errno 111]", "[Errno 61]")  # asyncio's wording for a name with several addresses
 
 
 def in_words(address: Address, error: Exception, methods: list[str]) -> HostUnreachable:
-    """What went wrong on the way to a host; `methods` are those by which it would have let us in."""
+    """The failure of a connection as an error; `methods` are the authentication methods of the host."""
     label = address.label
     match error:
         case asyncssh.PermissionDenied():
@@ -23,7 +23,7 @@ def in_words(address: Address, error: Exception, methods: list[str]) -> HostUnre
         case asyncssh.ConnectionLost() | ConnectionResetError() | BrokenPipeError():
             return HostUnreachable(
                 f"{label} closed the connection before the login",
-                hint="sshd may be turning us away (MaxStartups, a ban, a firewall): see its log.",
+                hint="sshd may be rejecting this client (MaxStartups, a ban, a firewall): see its log.",
             )
         case asyncssh.KeyExchangeFailed():
             return HostUnreachable(f"{label} and this program have no cipher in common: {error.reason}")
@@ -31,7 +31,7 @@ def in_words(address: Address, error: Exception, methods: list[str]) -> HostUnre
             return HostUnreachable(f"the jump host cannot reach {label}: {error.reason}", hint=DOWN)
         case asyncssh.ProtocolError() | asyncssh.ProtocolNotSupported():
             return HostUnreachable(
-                f"what answers at {label} does not speak SSH: {error.reason}", hint="Is it the right port?"
+                f"the service at {label} does not speak SSH: {error.reason}", hint="Is it the right port?"
             )
         case asyncssh.Error():
             return HostUnreachable(f"{label} ended the login: {error.reason}")
@@ -57,9 +57,9 @@ def _refused(label: str) -> HostUnreachable:
 
 
 def _denied(address: Address, methods: list[str]) -> HostUnreachable:
-    asks = f"it asks for {', '.join(methods)}" if methods else "it says no to every way in"
+    asks = f"it asks for {', '.join(methods)}" if methods else "it rejects every authentication method"
     agent = "the agent's keys were tried" if os.environ.get("SSH_AUTH_SOCK") else "no ssh-agent is running"
     return HostUnreachable(
         f"{address.label} refuses the login: {asks}; {agent}, and those of ~/.ssh that have no passphrase",
-        hint=f"zconsole asks for no passwords: ssh-add your key, or ssh-copy-id {address}",
+        hint=f"zconsole does not ask for passwords: ssh-add your key, or ssh-copy-id {address}",
     )

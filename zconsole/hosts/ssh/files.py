@@ -1,8 +1,8 @@
-"""Files of a host behind SSH: over SFTP, which forks nothing; over `cat` where there is no SFTP.
+"""Files of a host behind SSH: read by SFTP, which forks nothing; by `cat` without SFTP.
 
-A file of /proc is kept open and read again from its beginning, which makes the kernel write it anew. Sizes
-are never asked for: those of /proc are 0. sftp-server answers one after the other, so one that hangs in a
-read is left alone and another is started, twice at most.
+A /proc file is kept open and read again from offset 0, which makes the kernel regenerate it. Sizes are never
+requested, because /proc reports 0. sftp-server is sequential, so one that hangs in a read is abandoned and
+another one is started, twice at most.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.hosts.ssh.connection import SshLink
 
 KEPT_OPEN: Final = "/proc/"
-MAX_OPEN: Final = 64  # files; sshd's own limit is 100 descriptors at the least
-# What is short may be no more than a page of a file of /proc, less the line that did not fit into it. No line
-# of a kstat is half a page long: what is shorter than that has the end, and it need not be asked for.
+MAX_OPEN: Final = 64  # open files; sshd allows 100 descriptors or more
+# A short read of a /proc file may be a full page less a line that did not fit. No kstat line is longer than
+# half a page: a shorter read is complete, and its end need not be requested.
 KSTATS: Final = "/proc/spl/kstat/"
 HALF_PAGE: Final = 2048
-BLOCK_BYTES: Final = 32 * 1024  # every SFTP server can answer that in one packet
+BLOCK_BYTES: Final = 32 * 1024  # every SFTP server can answer it in one packet
 MAX_STUCK: Final = 2
-REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session that opened but has no such subsystem
-# Not SFTPBadMessage: that is what OpenSSH says of a file of /proc that has gone (EINVAL from its seek).
+REQUEST_REFUSED: Final = 0xFFFFFFFF  # asyncssh's code for a session without this subsystem
+# Without SFTPBadMessage: OpenSSH returns it for a /proc file that has disappeared (EINVAL from seek).
 NO_SESSION: Final = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection)
 NO_SUCH_FILE: Final = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
 
 
 class Sftp:
-    """One SFTP session, and the files that it holds open."""
+    """One SFTP session and its open files."""
 
     def __init__(self, client: asyncssh.SFTPClient, channel: SSHChannel[bytes]) -> None:
         self.channel = channel
@@ -67,7 +67,7 @@ class Sftp:
             return data
 
     async def _read_again(self, path: str, max_bytes: int) -> bytes:
-        """From the open file; nothing if there is none, or if what it was has gone (a pool exported)."""
+        """Read the open file again; None when there is none or its object has disappeared (pool exported)."""
         file = self._files.pop(path, None)
         if file is None:
             return b""
@@ -91,12 +91,12 @@ class Sftp:
             await _close(file)
 
     async def _open(self, path: str) -> SFTPClientFile:
-        # Without a size of blocks, asyncssh sends the request itself and not from some tasks of its own.
+        # Without a block size asyncssh sends the request directly and not from tasks.
         return await self._client.open(os.fsencode(path), "rb", encoding=None, block_size=0)
 
 
 class RemoteFiles:
-    """Reads files over one link."""
+    """Reader of files over one link."""
 
     def __init__(
         self, link: SshLink, label: str, run: Callable[[Command], Awaitable[Completed]], timeout_s: float
@@ -112,7 +112,7 @@ class RemoteFiles:
 
     async def read(self, path: str, max_bytes: int) -> bytes:
         """The contents. Raises FileNotFoundError, PermissionError, HostError."""
-        for _ in range(2):  # a session that ended is replaced once
+        for _ in range(2):  # an ended session is replaced once
             sftp = await self._session()
             if sftp is None:
                 return await self._cat(path, max_bytes)
@@ -137,12 +137,12 @@ class RemoteFiles:
         raise HostError(f"{self._label} ends every SFTP session at once")
 
     def forget(self) -> None:
-        """The link is being closed."""
+        """Drop the sessions: the link is being closed."""
         for watch in tuple(self._watches):
             watch.cancel()
 
     async def _session(self) -> Sftp | None:
-        """The SFTP session, started when first needed; None where there is none to be had."""
+        """The SFTP session, started when first needed; None when the host has no SFTP."""
         if self._is_missing:
             return None
         if self._stuck >= MAX_STUCK:
@@ -190,7 +190,7 @@ class RemoteFiles:
                     link.connection, loop, "replace", reader, writer, "utf-8", "surrogateescape", 3
                 )
         except BaseException:
-            channel.abort()  # an account whose start-up files print cannot speak SFTP
+            channel.abort()  # login files that print text break SFTP
             raise
         return Sftp(client, channel)
 
@@ -199,7 +199,7 @@ class RemoteFiles:
         self._link.channels.release()
 
     def _leave_stuck(self, sftp: Sftp) -> None:
-        """Start another next time; this one counts until it is gone."""
+        """Abandon a hanging session; it counts until it has ended."""
         self._starting = None
         self._stuck += 1
         with suppress(OSError):
@@ -232,7 +232,7 @@ class RemoteFiles:
 
 
 async def _pull(file: SFTPClientFile, path: str, max_bytes: int) -> bytes:
-    """From the beginning to the end, in order."""
+    """Read from the beginning to the end, sequentially."""
     kept = bytearray()
     while True:
         piece = cast("bytes", await file.read(BLOCK_BYTES, len(kept)))
@@ -257,6 +257,6 @@ def _as_os_error(path: str, error: asyncssh.SFTPError, label: str) -> OSError | 
 
 
 def _heard(task: asyncio.Task[object]) -> None:
-    """Whoever waited hears how it ended; if nobody did, nobody needs to."""
+    """Retrieve a task's exception, so that an abandoned task logs nothing."""
     if not task.cancelled():
         task.exception()

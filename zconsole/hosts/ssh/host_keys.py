@@ -1,8 +1,7 @@
-"""Whom to trust: known_hosts as OpenSSH reads and writes it, and never anything weaker.
+"""Trusted host keys: known_hosts as OpenSSH reads and writes it.
 
-Keys are looked up by the name that was asked for, not by the address that the name led to: a name that
-leads to another known host is another host. A config that turns the check off (`UserKnownHostsFile none`
-or `/dev/null`) is answered with the default files.
+Keys are looked up by the requested name, not by the address it resolves to. A configuration that disables
+the check (`UserKnownHostsFile none` or `/dev/null`) is replaced by the default files.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Keys = list[asyncssh.SSHKey]
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What known_hosts holds of one host."""
+    """Entries of known_hosts for one host."""
 
     keys: Keys = field(default_factory=list)
     authorities: Keys = field(default_factory=list)
@@ -34,7 +33,7 @@ class Matched:
 
 
 class KnownHosts:
-    """The keys that the user and the machine's administrator trust."""
+    """Keys trusted by the user and by the machine's administrator."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._known = asyncssh.SSHKnownHosts()
@@ -43,15 +42,15 @@ class KnownHosts:
                 try:
                     self._known.load(line)
                 except (ValueError, asyncssh.KeyImportError):
-                    continue  # as OpenSSH does; an entry that cannot be read trusts nobody
+                    continue  # as OpenSSH does; an unreadable entry trusts nothing
 
     def match(self, name: str, port: int | None) -> Matched:
-        """What is held under exactly this name and port."""
+        """The entries for exactly this name and port."""
         keys, authorities, revoked, *_ = self._known.match(known_name(name, port), "", None)
         return Matched(list(keys), list(authorities), list(revoked))
 
     def trusted(self, name: str, port: int | None) -> Matched:
-        """Whom to believe: what is held under name and port, else under the name alone."""
+        """The trusted keys: the entries for name and port, or else for the name alone."""
         exact = self.match(name, port)
         if exact.keys or exact.authorities:
             return exact
@@ -60,19 +59,19 @@ class KnownHosts:
 
 
 def known_name(name: str, port: int | None) -> str:
-    """The name under which known_hosts holds a host: `nas1`, or `[nas1]:2222`."""
+    """The name of a host in known_hosts: `nas1`, or `[nas1]:2222`."""
     name = name.lower()
     return name if port in (None, DEFAULT_PORT) else f"[{name}]:{port}"
 
 
 def user_files(configured: Sequence[str] | None, default: Sequence[str]) -> tuple[Path, ...]:
-    """The user's files, the first of which is written to; those that would trust everybody are left out."""
+    """The user's files, the first of which is written to; files that would disable the check are excluded."""
     named = [name for name in configured or () if name not in NO_FILES]
     return tuple(expanded(name) for name in named or default)
 
 
 def read_known_hosts(files: Iterable[Path]) -> KnownHosts:
-    """Read them all. Raises HostError for one that is there and cannot be read: it may name an impostor."""
+    """Read all files. Raises HostError for an existing file that cannot be read."""
     texts: list[str] = []
     for file in files:
         try:
@@ -82,13 +81,13 @@ def read_known_hosts(files: Iterable[Path]) -> KnownHosts:
         except (OSError, ValueError) as error:  # a NUL in the name
             raise HostError(
                 f"{file} cannot be read: {getattr(error, 'strerror', error)}",
-                hint="Without the keys of known hosts nobody can be recognised.",
+                hint="Without known_hosts no host can be verified.",
             ) from error
     return KnownHosts(texts)
 
 
 def append_key(file: Path, name: str, port: int | None, key: asyncssh.SSHKey) -> None:
-    """Add a line to a known_hosts file, as OpenSSH would write it."""
+    """Append a line to a known_hosts file in OpenSSH's format."""
     algorithm, data, *_ = key.export_public_key("openssh").decode("ascii").split()
     line = f"{known_name(name, port)} {algorithm} {data}\n".encode("ascii")
     try:

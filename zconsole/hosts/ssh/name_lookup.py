@@ -1,4 +1,4 @@
-"""Where a name leads by ssh, as far as ~/.ssh/config and known_hosts tell: nothing is connected to."""
+"""Resolution of host names by ~/.ssh/config and known_hosts, without connecting."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from zconsole.hosts.ssh.options import SshOptions
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """What a name means. `way` is how it is reached: two names with the same host and way are one machine."""
+    """Resolved host name. `way` is the route: names with equal host and way are one machine."""
 
-    host: str  # in lower case
+    host: str  # lower case
     port: int
     way: tuple[str, ...] = ()  # jump hosts, or a ProxyCommand
     alias: str = ""  # HostKeyAlias
     keys: frozenset[str] = frozenset()  # SHA256:... of the host keys that known_hosts holds
 
     def leads_to(self, other: Whereabouts) -> bool:
-        """Whether both mean the same address, or keep their keys under one alias."""
+        """Whether both resolve to the same address or share a HostKeyAlias."""
         is_one = (self.host, self.port, self.way) == (other.host, other.port, other.way)
         return is_one or bool(self.alias and self.alias == other.alias)
 
 
 async def look_up(text: str, options: SshOptions | None = None) -> Whereabouts | None:
-    """What is known of an address as a user writes it; None of this machine, and where nothing tells."""
+    """Resolve a user's address; None for this machine and for unknown names."""
     options = options or SshOptions()
     try:
         address = parse_host(text)

@@ -1,13 +1,16 @@
-r"""The one line that a login shell of any kind turns back into the argv that was meant.
+r"""Quoting of an argv into one command line that every login shell parses back unchanged.
 
-sshd hands a command to the user's login shell, whatever that is: sh, dash, bash, mksh, zsh, fish, tcsh.
-They agree on this much: between single quotes every character but `'`, `\` and `!` stands for itself, and
-these three do after a backslash outside of quotes. (`shlex.quote` leaves `=` bare, which zsh expands, and
-trusts `\` in quotes to fish and `!` to tcsh.) They agree on no way to write a line break: none is sent.
+sshd passes a command to the user's login shell: sh, dash, bash, mksh, zsh, fish or tcsh. All of them agree
+that
+between single quotes every character but `'`, `\` and `!` is literal, and that these three can be escaped by
+a
+backslash outside quotes. (`shlex.quote` leaves `=` bare, which zsh expands, and leaves `\` to fish and `!` to
+tcsh.) There is no common way to write a line break: none is sent.
 
-What a shell's own start-up files print comes before the mark, and is thrown away; what they print to stderr
-is part of the command's last words. Before the mark stands also which session of processes this is, so that
-it can be killed: sshd passes on no signals to what root runs.
+Output of the shell's start-up files precedes the mark and is discarded; their stderr is part of the command's
+stderr. Just before the mark comes the session id of the processes, needed to kill them: sshd passes no
+signals
+to root's processes.
 """
 
 from __future__ import annotations
@@ -25,14 +28,14 @@ _STAT: Final = re.compile(
 )  # parent, group, session
 _STAT_BYTES: Final = 1024
 _MARK_LINE: Final = MARK + b"\n"
-MAX_LINE_BYTES: Final = 128 * 1024  # of one argument of execve on Linux: the shell gets the line as one
+MAX_LINE_BYTES: Final = 128 * 1024  # of one execve argument on Linux: the shell gets the line as one argument
 NOISE_KEPT_BYTES: Final = 4096
 _BARE: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
 _APART: Final = frozenset("'\\!")
 
 
 def quote(word: str) -> str:
-    """A word for the command line of any login shell."""
+    """Quote a word for any login shell."""
     if word and _BARE.issuperset(word):
         return word
     parts: list[str] = []
@@ -51,41 +54,41 @@ def quote(word: str) -> str:
 
 
 def why_not(argv: tuple[str, ...]) -> str:
-    """Why this argv cannot be sent to another host, or nothing."""
+    """Why this argv cannot be sent to another host, or an empty string."""
     if reason := unsendable(argv):
         return reason
     if any("\n" in word for word in argv):
-        return "an argument holds a line break, which not every login shell can be told"
+        return "an argument holds a line break, which not every login shell can be given"
     if argv[0].startswith("-") or "=" in argv[0]:
-        return "env(1) would not take this for the name of a program"
+        return "env(1) does not accept this as a program name"
     if len(line(argv)) > MAX_LINE_BYTES:
         return f"its arguments are longer than {MAX_LINE_BYTES} bytes"
     return ""
 
 
 def line(argv: tuple[str, ...]) -> bytes:
-    """The command line: a mark, then the program in a constructed environment, in place of the shell."""
+    """The command line: the mark, then exec of the program with a constructed environment."""
     variables = (f"{name}={value}" for name, value in ENVIRONMENT)
     words = ("exec", "/usr/bin/env", "-i", *map(quote, variables), *map(quote, argv))
     return WHOAMI + b"; echo " + MARK + b"; " + " ".join(words).encode("utf-8", "surrogateescape")
 
 
 class OutputMarker:
-    """Takes off whatever the login shell printed before it came to the command."""
+    """Filter that removes the login shell's output before the command's own."""
 
     def __init__(self) -> None:
         self.is_past = False
-        self.session: int | None = None  # of processes: the login shell and the command in its place lead it
+        self.session: int | None = None  # session id of the login shell and of the command that replaces it
         self._waiting = b""
         self._noise = bytearray()
 
     @property
     def noise(self) -> bytes:
-        """The beginning of what came before the mark."""
+        """The beginning of the output before the mark."""
         return bytes((self._noise + self._waiting)[:NOISE_KEPT_BYTES])
 
     def strip(self, data: bytes) -> bytes:
-        """What of this is the command's own."""
+        """The part of these bytes that is the command's own."""
         if self.is_past:
             return data
         before, found, after = (self._waiting + data).partition(_MARK_LINE)
@@ -102,7 +105,7 @@ class OutputMarker:
 
 
 def _leader(before: bytes) -> int | None:
-    """The session that cat(1) found itself in, if its parent leads it; else it is not ours to kill."""
+    """The session id reported by cat(1) if its parent leads that session, or else None."""
     found = _STAT.search(before[-_STAT_BYTES:])
     if found is None:
         return None

@@ -1,8 +1,9 @@
-"""A host behind SSH: one connection, few channels, no shell of ours, and nothing taken for done that was not.
+"""Host behind SSH: one connection, few channels; a result counts as done only when its end was seen.
 
-The remote command is `exec /usr/bin/env -i ... PROGRAM ...`. It is killed by a signal over its channel, and
-where sshd passes none on (for root, and before OpenSSH 7.9) by kill(1). A link that is cut while a command
-runs makes its outcome UNKNOWN. What an account's forced command prints is no answer.
+The remote command is `exec /usr/bin/env -i ... PROGRAM ...`. It is killed by a signal over its channel, or by
+kill(1) where sshd passes no signal (for root, and before OpenSSH 7.9). A link that is cut while a command
+runs
+makes its outcome UNKNOWN. The output of an account's forced command is not accepted as an answer.
 """
 
 from __future__ import annotations
@@ -30,24 +31,24 @@ from zconsole.hosts.ssh.host_keys import append_key
 from zconsole.hosts.ssh.options import SshOptions
 from zconsole.hosts.ssh.shell_quoting import line, why_not
 
-SIGNAL_WAIT_S: Final = 0.25  # after which the signal over the channel is taken not to have worked
-KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command began, and again until it is killed
-CLOSE_WITHIN_S: Final = 1.0  # for what is being killed when the connection is given up
+SIGNAL_WAIT_S: Final = 0.25  # then the signal over the channel is assumed to have failed
+KILL_WITHIN_S: Final = 20.0  # on a busy host: until a late command starts, and again until it is killed
+CLOSE_WITHIN_S: Final = 1.0  # for commands being killed when the connection is closed
 SHELL_REFUSED: Final = "the login shell did not start it"
 
 
 class _NeverStarted(Exception):
-    """It is certain that the command did not run; the message says why."""
+    """The command certainly did not run; the message says why."""
 
 
 class SshHost:
-    """A host that the user's own ssh could reach."""
+    """Host reached by the user's ssh configuration."""
 
     def __init__(self, address: Address, options: SshOptions | None = None) -> None:
         self._address = address
         self._options = options or SshOptions()
         self._link: SshLink | None = None
-        self._connections = 0  # that were made so far
+        self._connections = 0  # connections made so far
         self._files: RemoteFiles | None = None
         self._connecting = asyncio.Lock()
         self._lingering: dict[Channel, Command] = {}
@@ -60,12 +61,12 @@ class SshHost:
 
     @property
     def host_key(self) -> str | None:
-        """The fingerprint of the key of the host that the present connection leads to."""
+        """The fingerprint of the host key of the current connection."""
         return None if self._link is None else self._link.host_key
 
     @property
     def connection(self) -> int | None:
-        """Which connection is up, counted from 1."""
+        """Number of the current connection, counted from 1."""
         return self._connections if self._link is not None and self._link.is_up else None
 
     async def connect(self) -> None:
@@ -75,9 +76,9 @@ class SshHost:
             raise untrusted.error from None
 
     async def accept_key(self, fingerprint: str) -> None:
-        """Ask the host for its key again, and remember it if it is the one that the user compared.
+        """Request the host key again, and store it if it has the fingerprint that the user confirmed.
 
-        Raises HostKeyChanged if it is another one now.
+        Raises HostKeyChanged if it has another one.
         """
         try:
             await self._connect()
@@ -86,7 +87,7 @@ class SshHost:
             if presented.fingerprint != fingerprint:
                 raise HostKeyChanged(
                     f"{self.label} shows another key now: {presented.fingerprint}, not {fingerprint}",
-                    hint="Nothing was remembered. Compare again, or ask who answers at that address.",
+                    hint="Nothing was stored. Compare again, or ask who answers at that address.",
                 ) from None
             append_key(presented.file, presented.name, presented.port, presented.key)
 
@@ -115,7 +116,7 @@ class SshHost:
 
     @asynccontextmanager
     async def stream(self, command: Command) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Start it, as the protocol says; `timeout_s` bounds its start, nothing bounds its length."""
+        """Start a command; see the protocol. `timeout_s` limits its start, not its length."""
         name = command.argv[0] if command.argv else "nothing"
         if reason := why_not(command.argv):
             raise CommandFailed(f"{name} was not started on {self.label}: {reason}")
@@ -182,7 +183,7 @@ class SshHost:
             if link is not None:
                 await link.close()
             self._lingering.clear()
-        except asyncio.CancelledError:  # the caller waits no longer
+        except asyncio.CancelledError:  # the caller was cancelled
             if link is not None:
                 link.abort()
             raise
@@ -202,11 +203,11 @@ class SshHost:
         if not self._link.is_up:
             raise NeverSent(f"the connection to {self.label} was lost")
         if command is not None and command.connection not in {None, self._connections}:
-            raise NeverSent(f"the connection to {self.label} was lost, and is another one now")
+            raise NeverSent(f"the connection to {self.label} was lost and replaced by another")
         return self._link
 
     async def _take_turn(self, link: SshLink, channel: Channel, command: Command) -> None:
-        """Wait for a free channel, as long as the command may take, which that time is no part of.
+        """Wait for a free channel, at most `timeout_s`; the wait does not count for the command.
 
         Raises _NeverStarted.
         """
@@ -215,16 +216,16 @@ class SshHost:
                 await link.channels.acquire()
         except TimeoutError:
             channel.was_refused = True
-            raise _NeverStarted("every channel of the connection was taken by commands that hang") from None
+            raise _NeverStarted("all channels of the connection are in use by commands that hang") from None
         except asyncio.CancelledError:
             channel.was_refused = True
             raise
         channel.on_closed.append(link.channels.release)
 
     async def _open(self, link: SshLink, channel: Channel, command: Command) -> bool:
-        """Open a channel and start the command on it; False when the deadline passed while it may start.
+        """Open a channel and start the command; False when the timeout passed and it may still start.
 
-        Raises NeverSent and _NeverStarted where it is certain that it did not.
+        Raises NeverSent and _NeverStarted when it certainly did not.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + command.timeout_s
@@ -252,7 +253,7 @@ class SshHost:
         raise error
 
     def _let_go(self, link: SshLink, channel: Channel, command: Command) -> None:
-        """Kill what still runs, and keep it in mind until it is gone."""
+        """Kill the command if it still runs, and track it until it has ended."""
         if channel.is_closed or channel in self._lingering:
             return
         channel.give_up()
@@ -265,7 +266,7 @@ class SshHost:
         killing.add_done_callback(self._killing.discard)
 
     async def _kill(self, link: SshLink, channel: Channel) -> None:
-        """Where the signal over the channel did nothing, kill the session of processes by its number."""
+        """Kill the session of processes by its id if the signal over the channel had no effect."""
         if await _happens(channel.closed, within_s=SIGNAL_WAIT_S):
             return
         await _happens(channel.began, within_s=KILL_WITHIN_S)
@@ -279,7 +280,7 @@ class SshHost:
             await _happens(over, within_s=KILL_WITHIN_S)
 
     def _doubt(self, link: SshLink, channel: Channel, *, in_time: bool) -> str | None:
-        """Why nobody can tell what became of it; None where its end was seen, and all of its output."""
+        """Why the outcome is unknown; None when its end and all of its output were seen."""
         if channel.signal is not None:
             return f"it was killed by SIG{channel.signal}"
         if not link.is_up and not (channel.is_complete and channel.status is not None):
@@ -310,7 +311,7 @@ class SshHost:
 def _completed(
     command: Command, channel: Channel, doubt: str | None, said: tuple[bytes, bytes], took: float
 ) -> Completed:
-    """How it ended, as far as it was seen."""
+    """Result of a command as far as seen."""
     stdout, stderr = said
     if doubt is not None or channel.status is None:
         in_doubt = unknown(command, doubt or past_deadline(command), stdout, stderr, duration_s=took)
@@ -322,7 +323,7 @@ def _completed(
 
 
 def _opened(task: asyncio.Task[None], channel: Channel) -> None:
-    """A channel that came to nothing is told so here; one that opened hears it when it closes."""
+    """Finish a channel whose opening failed; an open one is finished by its callback."""
     if (task.cancelled() or task.exception() is not None) and not channel.has_session:
         channel.connection_lost(None)
 

@@ -45,7 +45,7 @@ class Dataset:
 
     @property
     def pool(self) -> str:
-        """The pool that it lives in."""
+        """The pool of the dataset."""
         return pool_of(self.name)
 
 

@@ -1,4 +1,4 @@
-"""What is read of one dataset or snapshot alone, when somebody looks at it."""
+"""Properties of one dataset or snapshot, read when a user opens its page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A property of it; `source` is ZFS's: `local`, `default`, `inherited from X`, `received`, `-`."""
+    """Property with its value; `source` is ZFS's: `local`, `default`, `inherited from X`, `received`, `-`."""
 
     key: str
     value: str
@@ -16,7 +16,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class DatasetDetails:
-    """One object by its name, its properties, and what a clone got since its origin."""
+    """One dataset or snapshot: name, properties, and for a clone the data written since its origin."""
 
     name: str
     properties: tuple[Set, ...] = ()

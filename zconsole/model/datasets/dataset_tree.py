@@ -1,4 +1,4 @@
-"""What a pool's tree of datasets, snapshots, bookmarks and clones was read as."""
+"""Datasets, snapshots, bookmarks and clones of pools, as read for a tree."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from zconsole.model.datasets.dataset import Dataset
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Everything in some pools of a host."""
+    """All datasets of some pools of a host."""
 
     pools: tuple[str, ...]
-    datasets: tuple[Dataset, ...] = ()  # file systems, volumes, snapshots and bookmarks, as they were listed
+    datasets: tuple[Dataset, ...] = ()  # file systems, volumes, snapshots and bookmarks, in listed order
     since_origin: Mapping[str, int] = field(default_factory=dict)  # `written@ORIGIN` of clones, in bytes

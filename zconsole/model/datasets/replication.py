@@ -1,4 +1,4 @@
-"""What replication goes by: datasets with the guids of their snapshots, which are the same on every copy."""
+"""Replication: datasets with the guids of their snapshots, which are equal on every copy."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A snapshot or bookmark: a point in a dataset's life, from which an increment can be sent."""
+    """Snapshot or bookmark from which an increment can be sent."""
 
-    name: str  # in full
+    name: str  # full name
     guid: int
     createtxg: int
-    creation: int  # epoch seconds; a copy keeps that of the snapshot that was sent
+    creation: int  # epoch seconds; a received copy keeps the creation time of the snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """A file system or volume, with its points from the oldest on."""
+    """File system or volume with its snapshots and bookmarks, oldest first."""
 
     name: str
     type: str
     guid: int
-    creation: int  # epoch seconds; of a copy, when it was first received
+    creation: int  # epoch seconds; for a copy the time of the first receive
     referenced_bytes: int | None = None
-    resume_token: str = ""  # of a receive that was cut
+    resume_token: str = ""  # of an interrupted receive
     snapshots: tuple[Point, ...] = ()
     bookmarks: tuple[Point, ...] = ()
 
     @property
     def pool(self) -> str:
-        """The pool that it lives in."""
+        """The pool of the dataset."""
         return self.name.partition("/")[0]
 
 
@@ -44,7 +44,7 @@ class HostLineages:
 
 @dataclass(frozen=True, slots=True)
 class SendBase:
-    """A snapshot or bookmark that the next increment between two datasets builds on, as it was seen."""
+    """Snapshot or bookmark that the next increment between two datasets builds on, as last seen."""
 
     host: str
     name: str
@@ -52,17 +52,17 @@ class SendBase:
     peer: str  # the dataset at the other end, `host:dataset`
     reason: str
     seen_at: float  # epoch seconds
-    is_at_source: bool = True  # where a bookmark of the same instant serves as well
+    is_at_source: bool = True  # on the source a bookmark of the same snapshot serves as well
 
     @property
     def dataset(self) -> str:
-        """Where it stands."""
+        """The dataset that holds it."""
         return self.name.partition("@")[0].partition("#")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class CutReceive:
-    """A receive that was cut and can go on: what its token tells."""
+    """Interrupted receive that can be resumed, as its token describes it."""
 
     to_name: str | None = None  # the snapshot that was being sent
     to_guid: int | None = None

@@ -1,4 +1,4 @@
-"""ZFS send streams as they lie in files: what each begins with, how far it goes, what is wrong with it."""
+"""ZFS send streams in files: header, length and damage."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from enum import Enum
 
 
 class StreamFault(Enum):
-    """What is wrong with a file."""
+    """Kind of damage of a stream file."""
 
     NO_STREAM = "no stream"
-    TRUNCATED = "truncated"  # it ends before the stream does
-    DAMAGED = "damaged"  # what stands there cannot be
-    UNREADABLE = "unreadable"  # the disk or the decompressor gave up, or there is none here
+    TRUNCATED = "truncated"  # the file ends before the stream
+    DAMAGED = "damaged"  # invalid content
+    UNREADABLE = "unreadable"  # read error, decompression error, or no decompressor installed
 
 
 @dataclass(frozen=True, slots=True)
 class StreamProblem:
-    """What is wrong, where: `offset` counts bytes of the stream, decompressed where it was compressed."""
+    """Damage and its position: `offset` counts bytes of the stream after decompression."""
 
     fault: StreamFault
     offset: int
@@ -26,47 +26,47 @@ class StreamProblem:
 
 @dataclass(frozen=True, slots=True)
 class SentSnapshot:
-    """One snapshot as a stream carries it: the records from a DRR_BEGIN to its DRR_END."""
+    """One snapshot in a stream: the records from DRR_BEGIN to DRR_END."""
 
-    name: str  # with its dataset, as it was called where it was sent
+    name: str  # with its dataset, as named on the sending host
     guid: int
-    from_guid: int | None = None  # the snapshot or bookmark that it builds on; None for a full stream
+    from_guid: int | None = None  # guid of the snapshot or bookmark it builds on; None for a full stream
     offset: int = 0
-    length_bytes: int | None = None  # its DRR_END included; None where it was cut
+    length_bytes: int | None = None  # including DRR_END; None for a truncated stream
     created: int = 0  # epoch seconds
-    kind: str = "filesystem"  # or volume, other
+    kind: str = "filesystem"  # filesystem, volume or other
     features: tuple[str, ...] = ()
     is_clone: bool = False  # `from_guid` is its origin, in another dataset
-    resumes_at: tuple[int, int] | None = None  # object and offset, where it goes on with a receive cut there
-    is_checksum_good: bool | None = None  # None: not looked at
+    resumes_at: tuple[int, int] | None = None  # object and offset at which a receive truncated here resumes
+    is_checksum_good: bool | None = None  # None: not verified
 
     @property
     def is_whole(self) -> bool:
-        """Whether its end is there."""
+        """Whether the stream is complete."""
         return self.length_bytes is not None
 
     @property
     def dataset(self) -> str:
-        """The dataset, as it was called where it was sent."""
+        """The dataset, as named on the sending host."""
         return self.name.partition("@")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class SendStream:
-    """What one `zfs receive` reads: a snapshot, or with -R, -I or -p a package of several."""
+    """Input of one `zfs receive`: one snapshot, or a package of several (-R, -I or -p)."""
 
     offset: int
-    name: str = ""  # of what was sent: a snapshot, or the topmost one of a package
+    name: str = ""  # of the sent snapshot, or of the topmost one of a package
     snapshots: tuple[SentSnapshot, ...] = ()
-    length_bytes: int | None = None  # None where it was cut
+    length_bytes: int | None = None  # None for a truncated stream
     is_package: bool = False
-    is_recursive: bool = False  # datasets below come along, as with -R
-    names: tuple[tuple[int, str], ...] = ()  # snapshots that the package's header names, by guid
+    is_recursive: bool = False  # child datasets included, as with -R
+    names: tuple[tuple[int, str], ...] = ()  # (guid, snapshot) pairs of the package header
 
 
 @dataclass(frozen=True, slots=True)
 class StreamFile:
-    """A file, and the streams in it one behind the other."""
+    """File with one or more streams in sequence."""
 
     name: str
     size_bytes: int

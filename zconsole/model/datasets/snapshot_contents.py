@@ -1,7 +1,7 @@
-"""What is in file systems and their snapshots, as far as it was looked at: files, folders, differences.
+"""Contents of file systems and snapshots: files, folders, differences.
 
-Names and paths are text with bytes that are no UTF-8 kept as Python keeps them; any other character but
-NUL (and in a name the slash) can stand in them, line breaks too.
+Names and paths are text in which Python's surrogates stand for bytes that are not UTF-8. They may contain any
+character but NUL (and names no slash), line breaks included.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 
 class FileType(Enum):
-    """What a name stands for."""
+    """Type of a directory entry."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -25,7 +25,7 @@ class FileType(Enum):
 
 
 class ChangeKind(Enum):
-    """How something differs between two moments, as `zfs diff` writes it."""
+    """Kind of difference between two snapshots, as `zfs diff` prints it."""
 
     ADDED = "+"
     REMOVED = "-"
@@ -40,19 +40,19 @@ class FileChange:
     kind: ChangeKind
     type: FileType
     path: str
-    new_path: str | None = None  # of what was renamed
-    links: int = 0  # how many more hard links it has, or fewer
-    changed_ns: int | None = None  # epoch nanoseconds of its last change (ctime); of what is gone, before
+    new_path: str | None = None  # of a renamed file
+    links: int = 0  # change in the number of hard links
+    changed_ns: int | None = None  # epoch nanoseconds (ctime); of a removed file, before its removal
 
     @property
     def place(self) -> str:
-        """Where it is now, or was until it went."""
+        """The present path, or the last one of a removed file."""
         return self.path if self.new_path is None else self.new_path
 
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What stands under a path at one moment, told so that another one is not taken for it."""
+    """File at a path at one time, with enough attributes to recognise another file at that path."""
 
     path: str
     type: FileType
@@ -64,13 +64,13 @@ class FileState:
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
+        """The last component of the path."""
         return self.path.rstrip("/").rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What is in a folder, folders first; `is_whole` is False where there is more than was read."""
+    """Directory listing, folders first; `is_whole` is False when it was truncated."""
 
     path: str
     entries: tuple[FileState, ...]
@@ -79,16 +79,16 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much a file or a folder with all that is in it takes; None is not known."""
+    """Size of a file, or of a folder with its contents; None is unknown."""
 
-    size_bytes: int | None = None  # as programs see it
-    allocated_bytes: int | None = None  # as it is stored
+    size_bytes: int | None = None  # apparent size
+    allocated_bytes: int | None = None  # allocated size
     inodes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mounted:
-    """A file system that is mounted where it can be seen."""
+    """Mounted file system that can be browsed."""
 
     dataset: str
     mountpoint: str
@@ -97,28 +97,28 @@ class Mounted:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What was looked at in the file systems of a host."""
+    """Results of looking into the file systems of a host."""
 
     mounts: tuple[Mounted, ...] | None = None  # None: not read
-    asked: frozenset[str] = frozenset()  # paths; those that are not in `found` are not there
+    asked: frozenset[str] = frozenset()  # paths that were looked up; those not in `found` do not exist
     found: tuple[FileState, ...] = ()
-    resolved: tuple[tuple[str, str], ...] = ()  # (path, the same without symbolic links)
+    resolved: tuple[tuple[str, str], ...] = ()  # (path, path without symbolic links)
     extents: tuple[tuple[str, Extent], ...] = ()
 
     def mount(self, dataset: str) -> Mounted | None:
-        """Where a dataset can be seen."""
+        """The visible mount of a dataset."""
         return next((each for each in self.mounts or () if each.dataset == dataset), None)
 
     def file(self, path: str) -> FileState | None:
-        """What stands under a path that was asked for."""
+        """The file found at a path that was looked up."""
         return next((each for each in self.found if each.path == path), None)
 
     def real(self, path: str) -> str | None:
-        """A path without symbolic links; None where it could not be resolved."""
+        """The path without symbolic links; None when it could not be resolved."""
         return dict(self.resolved).get(path)
 
     def extent(self, path: str) -> Extent:
-        """How much stands under a path."""
+        """The size of the file or folder at a path."""
         return dict(self.extents).get(path) or Extent()
 
 
@@ -127,9 +127,9 @@ NOT_LOOKED: Final = Looked()
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
-    """A folder of a snapshot beside the same one now; `now` is None where there is none any more."""
+    """Folder of a snapshot, and the same folder in the live file system; `now` is None when it is gone."""
 
     snapshot: str
-    path: str  # from the root of the file system; empty for the root
+    path: str  # relative to the root of the file system; empty for the root
     then: Folder
     now: Folder | None = None

@@ -1,4 +1,4 @@
-"""What is known of a pool with very many snapshots: their names in columns, and its datasets."""
+"""Listing of a pool with very many snapshots: datasets as objects, snapshots as columns."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ MOST_AROUND: Final = 2000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
-    """The snapshots as columns; file systems, volumes and bookmarks as they were listed, by name."""
+    """Datasets and bookmarks as listed, by name, and the snapshots in columns."""
 
     table: SnapshotTable
     systems: Mapping[str, Dataset] = field(default_factory=dict)
-    as_of: float | None = None  # epoch seconds: when all of it was true; None where it never was whole
-    waiting: int = 0  # datasets whose snapshots are still to be listed, or listed anew
-    remark: str = ""  # why the last known state is not there
+    as_of: float | None = None  # epoch seconds of the last complete listing; None when there has been none
+    waiting: int = 0  # datasets whose snapshots are still to be listed
+    remark: str = ""  # why there is no saved listing
 
     def around(self, name: str, most: int = MOST_AROUND) -> tuple[Dataset, ...]:
-        """Every dataset, and the snapshots of the one of that name, or that the snapshot is of.
+        """All datasets, and the snapshots of the dataset that `name` is or belongs to.
 
-        Where these are more than so many, that snapshot alone.
+        When there are more than `most` snapshots, only the named one.
         """
         base = name.partition("@")[0]
         listed = self.table.dataset(base)
@@ -47,5 +47,5 @@ class Listing:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was compared with the pool."""
+        """Whether every dataset was compared with the pool."""
         return not self.waiting

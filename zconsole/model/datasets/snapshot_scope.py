@@ -1,4 +1,4 @@
-"""Which snapshots of a pool something is about, and which of them were read for it."""
+"""Which snapshots of a pool an operation concerns, and which of them were read."""
 
 from __future__ import annotations
 
@@ -7,36 +7,37 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """Snapshots that something is about, told by a name before anything was read.
+    """Selector of snapshots by name, made before anything is read.
 
-    The name of a dataset is all of its snapshots. That of a snapshot is this one, if it is there;
-    `DATASET@a%b` and `DATASET@a,b` are all snapshots of the dataset, as only those tell what is meant.
+    The name of a dataset selects all of its snapshots; the name of a snapshot selects that one, if it exists.
+    `DATASET@a%b` and `DATASET@a,b` select all snapshots of the dataset, because a range needs all to be
+    resolved.
     """
 
     name: str
-    below: bool = False  # the same of all below it too: of a snapshot, those of its name
-    clones: bool = False  # all that stands on them, with all below and on that in turn
-    origin: bool = False  # the snapshot that it was cloned from too, and those beside that
-    kin: bool = False  # those of what they were cloned from, of other clones of that, and of their clones too
-    is_bare: bool = False  # names, guids and ages are enough
+    below: bool = False  # include all descendants; for a snapshot, those with the same snapshot name
+    clones: bool = False  # include all clones with their descendants, recursively
+    origin: bool = False  # include the origin snapshot and the other snapshots of its dataset
+    kin: bool = False  # include the siblings: the origin's dataset, its other clones, and theirs
+    is_bare: bool = False  # names, guids and ages suffice
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The snapshots that were read of some pools, by their datasets. File systems and volumes all were."""
+    """Snapshots that were read of some pools, by dataset. File systems and volumes were all read."""
 
-    whole: frozenset[str] = frozenset()  # datasets: all of their snapshots, with all that is known of them
-    bare: frozenset[str] = frozenset()  # datasets: the names, guids and ages of all of their snapshots
-    named: frozenset[str] = frozenset()  # snapshots: with all that is known of them, where they are there
+    whole: frozenset[str] = frozenset()  # datasets of which all snapshots were read with all columns
+    bare: frozenset[str] = frozenset()  # datasets of which all snapshots were read with name, guid, age
+    named: frozenset[str] = frozenset()  # snapshots that were read with all columns, if they exist
 
     def __or__(self, other: Scope) -> Scope:
         whole = self.whole | other.whole
         return Scope(whole, (self.bare | other.bare) - whole, self.named | other.named)
 
     def has(self, name: str) -> bool:
-        """Whether all is known of a snapshot, or of all snapshots of a dataset."""
+        """Whether all columns of a snapshot, or of all snapshots of a dataset, were read."""
         return name.partition("@")[0] in self.whole or name in self.named or "#" in name
 
     def lists(self, dataset: str) -> bool:
-        """Whether the names of all snapshots of a dataset are known."""
+        """Whether the names of all snapshots of a dataset were read."""
         return dataset in self.whole or dataset in self.bare

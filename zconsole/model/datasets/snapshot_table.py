@@ -1,4 +1,4 @@
-"""Snapshots by the million: columns instead of objects. Row numbers count through all datasets."""
+"""Column store of snapshots, for pools with millions. Row numbers run over all datasets."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-Numbers = Sequence[int]  # an array, or a view of a file
+Numbers = Sequence[int]  # an array, or a memory-mapped view
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SnapshotColumns:
     """The snapshots of one dataset, oldest first."""
 
-    names: bytes = b""  # behind the @, each with a line break at its end
-    ends: Numbers = field(default_factory=lambda: array("I"))  # where each name ends, its line break included
+    names: bytes = b""  # the part after the @, each name followed by a line break
+    ends: Numbers = field(
+        default_factory=lambda: array("I")
+    )  # offsets of the names' ends, line breaks included
     guids: Numbers = field(default_factory=lambda: array("Q"))
     createtxgs: Numbers = field(default_factory=lambda: array("Q"))
 
@@ -24,24 +26,24 @@ class SnapshotColumns:
         return len(self.guids)
 
     def name(self, place: int) -> str:
-        """Behind the @."""
+        """The snapshot's name after the @."""
         start = self.ends[place - 1] if place else 0
         return self.names[start : self.ends[place] - 1].decode("ascii")
 
     def text(self, start: int, end: int) -> str:
-        """The names from one place up to another and without it, with line breaks between them."""
+        """The names from `start` up to but not including `end`, separated by line breaks."""
         if start >= end:
             return ""
         first = self.ends[start - 1] if start else 0
         return self.names[first : self.ends[end - 1] - 1].decode("ascii")
 
     def lines(self, start: int, end: int) -> bytes:
-        """The same as they stand in memory, each with a line break behind it."""
+        """The same as stored bytes, each name followed by a line break."""
         first = self.ends[start - 1] if start else 0
         return self.names[first : self.ends[end - 1]] if start < end else b""
 
     def place(self, name: str) -> int | None:
-        """Where the snapshot of that name is; None where there is none."""
+        """Index of the snapshot with this name; None when there is none."""
         needle = name.encode("utf-8", "surrogateescape") + b"\n"
         if b"\n" in needle[:-1] or not name:
             return None
@@ -51,14 +53,14 @@ class SnapshotColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed:
-    """A file system or volume, and its snapshots as they were listed."""
+    """File system or volume with its snapshots."""
 
     name: str
     guid: int
     createtxg: int
     origin: str | None = None
     changed: int | None = None  # epoch seconds: `snapshots_changed`
-    listed_at: float = 0.0  # epoch seconds; 0 where the snapshots have never been listed
+    listed_at: float = 0.0  # epoch seconds; 0 when its snapshots have never been listed
     snapshots: SnapshotColumns = field(default_factory=SnapshotColumns)
     type: str = ""  # filesystem or volume
 
@@ -70,8 +72,8 @@ class SnapshotTable:
     pool: str
     guid: int
     datasets: tuple[Listed, ...] = ()
-    taken_at: float = 0.0  # epoch seconds: when the last of it was compared with the pool
-    _starts: tuple[int, ...] = field(init=False)  # the row of the first snapshot of each, and the end
+    taken_at: float = 0.0  # epoch seconds of the last comparison with the pool
+    _starts: tuple[int, ...] = field(init=False)  # row of the first snapshot of each dataset, and the total
     _by_name: Mapping[str, Listed] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,34 +85,34 @@ class SnapshotTable:
         return self._starts[-1]
 
     def dataset(self, name: str) -> Listed | None:
-        """The dataset of that name."""
+        """The dataset with this name."""
         return self._by_name.get(name)
 
     def name(self, row: int) -> str:
-        """In full."""
+        """Full name of the snapshot in a row."""
         at, place = self.place(row)
         dataset = self.datasets[at]
         return f"{dataset.name}@{dataset.snapshots.name(place)}"
 
     def guid_of(self, row: int) -> int:
-        """The snapshot's guid."""
+        """Guid of the snapshot in a row."""
         at, place = self.place(row)
         return self.datasets[at].snapshots.guids[place]
 
     def createtxg(self, row: int) -> int:
-        """The transaction group that made it."""
+        """Transaction group in which the snapshot in a row was created."""
         at, place = self.place(row)
         return self.datasets[at].snapshots.createtxgs[place]
 
     def place(self, row: int) -> tuple[int, int]:
-        """Which dataset, and which of its snapshots."""
+        """The dataset's index and the snapshot's index in it."""
         if not 0 <= row < len(self):
             raise IndexError(row)
         at = bisect_right(self._starts, row) - 1
         return at, row - self._starts[at]
 
     def clones(self) -> Mapping[str, tuple[str, ...]]:
-        """The clones of each snapshot that has some, by its full name; ZFS tells them by their origins."""
+        """Clones by the full name of their origin snapshot; ZFS lists the origin of each clone."""
         found: dict[str, list[str]] = {}
         for each in self.datasets:
             if each.origin is not None:
@@ -118,5 +120,5 @@ class SnapshotTable:
         return {name: tuple(clones) for name, clones in found.items()}
 
     def unlisted(self) -> Iterator[Listed]:
-        """The datasets whose snapshots have never been listed."""
+        """Datasets whose snapshots have never been listed."""
         return (each for each in self.datasets if not each.listed_at)

@@ -1,4 +1,4 @@
-"""What is at hand on a host for what a menu offers: who acts there, with which programs, and on what."""
+"""Capabilities of a host that menus depend on: privileges, programs, features."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from zconsole.model.host.plan_facts import Privileges
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Whatever was asked of a host for its menus."""
+    """Answers of a host that menus are made from."""
 
     privileges: Privileges
-    missing_tools: frozenset[str] = frozenset()  # beside ZFS's, that actions need and that are not there
-    properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
+    missing_tools: frozenset[str] = frozenset()  # needed by actions and not installed, ZFS's own excluded
+    properties: tuple[tuple[str, str, str, str], ...] = ()  # requested: (object, property, value, source)

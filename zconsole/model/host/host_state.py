@@ -1,4 +1,4 @@
-"""All that is known of one host at one moment, each part with its age. Immutable: a change is a new one."""
+"""State of one host at one time, each part with its age. Immutable: a change makes a new value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-if TYPE_CHECKING:  # a state without them, as the first is, is on the screen before any of them is loaded
+if TYPE_CHECKING:  # the first, empty state is shown before any of these modules is loaded
     from zconsole.model.datasets.dataset import Dataset
     from zconsole.model.datasets.snapshot_listing import Listing
     from zconsole.model.host.plan_facts import Hold
@@ -27,7 +27,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T_co]):
-    """A value, when it was read, and what went wrong when it was last tried.
+    """Value with the time of its reading, and the problem met by the last attempt.
 
     `taken_at` is monotonic seconds of the reader's clock; a `problem` beside a value means that the
     value is the last good one and old.
@@ -43,12 +43,12 @@ class Reading(Generic[T_co]):
 
 
 class LinkState(Enum):
-    """Where the connection to a host stands."""
+    """State of the connection to a host."""
 
     CONNECTING = "connecting"
     UP = "up"
-    DOWN = "down"  # will be tried again
-    REFUSED = "refused"  # will not be tried again without the user: key, authentication, no ZFS
+    DOWN = "down"  # will be retried
+    REFUSED = "refused"  # will not be retried without the user: host key, authentication, no ZFS
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,53 +58,55 @@ class LinkStatus:
     state: LinkState = LinkState.CONNECTING
     reason: str = ""
     hint: str = ""
-    fingerprint: str | None = None  # of an unknown host key that waits for the user's answer
+    fingerprint: str | None = None  # of an unknown host key that the user has to confirm
     retry_at: float | None = None
     since: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PoolState:
-    """One pool: what status and list said, its kstat state, and its last I/O samples."""
+    """One pool: its status, sizes, kstat state and last I/O samples."""
 
     name: str
-    kstat_state: str | None = None  # from /proc/spl/kstat, which answers when zpool hangs
+    kstat_state: str | None = None  # from /proc/spl/kstat, which answers even when zpool hangs
     pool: Reading[Pool] = Reading()
     samples: tuple[IoSample, ...] = ()  # oldest first, bounded
     io_at: float | None = None  # monotonic seconds of the last sample
     io_problem: str = ""
     scan_history: tuple[tuple[float, int], ...] = ()  # (epoch s, issued bytes) of the running scan
-    scan_restarts: int = 0  # times that the running scan started anew while watched
+    scan_restarts: int = 0  # number of restarts of the running scan seen so far
     degraded_since: float | None = None  # epoch seconds, from events or from watching
-    datasets: Reading[tuple[Dataset, ...]] = Reading()  # with snapshots and bookmarks; while wanted
-    listing: Reading[Listing] = Reading()  # in place of them, where there are many snapshots
-    holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; while wanted
-    judgement: Judgement | None = None  # of how fast its disks are; None until there was a sample
-    slow_io_rises: tuple[tuple[int, float], ...] = ()  # guids, and when (epoch s) it rose
-    sit_outs: Reading[SitOuts] = Reading()  # of slow disks, while there are any
-    # The following only while they are wanted; of several samples the oldest comes first.
-    latencies: Reading[tuple[HistogramSample, ...]] = Reading()  # how long I/Os took, `zpool iostat -w`
-    sizes: Reading[tuple[HistogramSample, ...]] = Reading()  # of requests, `zpool iostat -r`
+    datasets: Reading[tuple[Dataset, ...]] = (
+        Reading()
+    )  # with snapshots and bookmarks; while a screen needs them
+    listing: Reading[Listing] = Reading()  # replaces `datasets` in pools with many snapshots
+    holds: Reading[tuple[Hold, ...]] = Reading()  # of its snapshots; only while a screen needs them
+    judgement: Judgement | None = None  # on the speed of its disks; None before the first sample
+    slow_io_rises: tuple[tuple[int, float], ...] = ()  # (vdev guid, epoch s) of each rise of slow_ios
+    sit_outs: Reading[SitOuts] = Reading()  # of slow disks, as long as there are any
+    # The following are read only while a screen needs them; samples are ordered oldest first.
+    latencies: Reading[tuple[HistogramSample, ...]] = Reading()  # `zpool iostat -w`: latency
+    sizes: Reading[tuple[HistogramSample, ...]] = Reading()  # `zpool iostat -r`: request sizes
     dataset_io: Reading[DatasetIoSample] = Reading()
     txgs: Reading[tuple[Txg, ...]] = Reading()
-    assign_waits: Reading[Histogram] = Reading()  # of writes for a transaction group, in the last interval
+    assign_waits: Reading[Histogram] = Reading()  # waits of writes for a txg, in the last interval
 
     @property
     def state(self) -> str:
-        """The pool's health in ZFS's word; a suspension in kstat outranks an older status."""
+        """The pool's health as ZFS spells it; a suspension in kstat overrides an older status."""
         if self.kstat_state == "SUSPENDED" or self.pool.value is None:
             return self.kstat_state or "·"
         return self.pool.value.state
 
     @property
     def slow(self) -> tuple[SlowDiskVerdict, ...]:
-        """The disks that are slower than their like now; `judgement` has those that were, too."""
+        """Disks that are slower than their peers now; `judgement` also has past verdicts."""
         verdicts = () if self.judgement is None else self.judgement.verdicts
         return tuple(verdict for verdict in verdicts if verdict.is_ongoing)
 
     @property
     def undecided(self) -> tuple[Undecided, ...]:
-        """The disks of which nothing can be said, and why."""
+        """Disks that could not be judged, with the reason."""
         return () if self.judgement is None else self.judgement.undecided
 
     @property
@@ -115,14 +117,14 @@ class PoolState:
 
 @dataclass(frozen=True, slots=True)
 class HostState:
-    """One host. `revision` grows by one with every change, so that a screen sees what is new."""
+    """One host. `revision` increases by one with every change."""
 
     host: str
     revision: int = 0
-    slack: float = 1.0  # how many times rarer this host is asked than a lone one
+    slack: float = 1.0  # factor by which this host is polled less often than a single one
     link: LinkStatus = LinkStatus()
-    is_production: bool = False  # the machine is one, under whichever name the configuration has it
-    hostname: str | None = None  # what it calls itself, where that differs from `host`
+    is_production: bool = False  # whether any configuration entry of this machine marks it as production
+    hostname: str | None = None  # the host's own name, when it differs from `host`
     version: Reading[ZfsVersion] = Reading()
     pools: tuple[PoolState, ...] = ()
     pools_at: float | None = None  # monotonic seconds of the last good list of pools
@@ -130,13 +132,13 @@ class HostState:
     inventory: Reading[Inventory] = Reading()
     events: tuple[Event, ...] = ()  # newest last, bounded
     events_problem: str = ""
-    runs: tuple[Run, ...] = ()  # plans that are or were carried out from here, newest last, bounded
-    marks: tuple[TimelineMark, ...] = ()  # in the order of time
-    # The following only while they are wanted, oldest first, bounded to the last hour.
+    runs: tuple[Run, ...] = ()  # recent plan runs of this console, newest last, bounded
+    marks: tuple[TimelineMark, ...] = ()  # in time order
+    # The following are read only while a screen needs them; oldest first, at most the last hour.
     arc: Reading[tuple[ArcSample, ...]] = Reading()
     throttle: Reading[tuple[ThrottleSample, ...]] = Reading()
     zil: Reading[tuple[ZilSample, ...]] = Reading()
 
     def pool(self, name: str) -> PoolState | None:
-        """The pool of that name."""
+        """The pool with this name."""
         return next((pool for pool in self.pools if pool.name == name), None)

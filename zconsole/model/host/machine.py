@@ -1,8 +1,8 @@
-"""Whether two identities are of one machine: by what it is, not by how it was reached.
+"""Comparison of machine identities, independent of the address by which a host was reached.
 
-Clones may share the machine-id, and even host keys; one machine may have several host keys, and an sshd on
-several ports. So there are two questions. What forbids asks whether anything speaks for it; what acts or
-settles asks whether it is sure, and nothing speaks against it.
+Clones may share the machine-id and even host keys; one machine may have several host keys and several sshd
+ports. Hence two questions: a prohibition applies when anything suggests the same machine; an action or
+the settling of a step requires certainty and no evidence against it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Final
 
 from zconsole.model.host.plan_facts import MachineIdentity
 
-NOT_AN_ID: Final = frozenset({"", "uninitialized", "0" * 32})  # what images have before their first boot
+NOT_AN_ID: Final = frozenset({"", "uninitialized", "0" * 32})  # values in images before their first boot
 
 
 def machine_id(identity: MachineIdentity) -> str | None:
-    """The machine-id, where it tells this machine from others."""
+    """The machine-id, if it identifies this machine."""
     return None if identity.machine_id in NOT_AN_ID else identity.machine_id
 
 
 def keys(identity: MachineIdentity) -> frozenset[str]:
-    """The host key that it proved to have, and those that its own files name."""
+    """The host key proved by the connection, and those in the host's own key files."""
     return frozenset({*identity.host_keys, *filter(None, (identity.host_key,))})
 
 
 def in_common(one: MachineIdentity, other: MachineIdentity) -> str:
-    """What speaks for one machine, in words; nothing where nothing does."""
+    """Evidence that both are one machine, in words; empty when there is none."""
     if machine_id(one) is not None and machine_id(one) == machine_id(other):
         return "machine-id"
     if keys(one) & keys(other):
@@ -36,9 +36,9 @@ def in_common(one: MachineIdentity, other: MachineIdentity) -> str:
 
 
 def is_surely_same(one: MachineIdentity, other: MachineIdentity) -> bool:
-    """Whether both are one machine: the same machine-id, and no other host key.
+    """Whether both are certainly one machine: same machine-id, no differing host key.
 
-    Where neither has a machine-id the host key decides. One boot has one ZFS, whichever key it shows.
+    Without machine-ids the host key decides. An equal boot id proves the same machine whatever the key.
     """
     if machine_id(one) != machine_id(other):
         return False
@@ -52,6 +52,6 @@ def is_surely_same(one: MachineIdentity, other: MachineIdentity) -> bool:
 
 
 def is_still_same(before: MachineIdentity, now: MachineIdentity) -> bool:
-    """Whether what answers is the machine that answered before under this name, as far as both tell."""
+    """Whether the machine that answers now is the one that answered before, as far as its identity shows."""
     pairs = ((before.machine_id, now.machine_id), (before.host_key, now.host_key))
     return is_surely_same(before, now) or all(was == now_is for was, now_is in pairs if was is not None)

@@ -1,7 +1,4 @@
-"""Directories on which file systems would be mounted, as a host has them now, and all that is mounted there.
-
-`None` is *not read*; an empty tuple is *read, and there is none*.
-"""
+"""Mount points that a plan needs: the directories as they are now, and mounted file systems."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class HostMount:
-    """A mounted file system of any kind. `source` is a device's path, a dataset, or what the kind has."""
+    """Mounted file system of any type. `source` is a device path, a dataset, or as the type defines."""
 
     source: str
     mountpoint: str
@@ -20,36 +17,36 @@ class HostMount:
 
 
 class TargetType(Enum):
-    """What stands under a path."""
+    """Type of the object at a path."""
 
     MISSING = "missing"
     DIRECTORY = "directory"
-    OTHER = "other"  # a file, a device, a socket: nothing can be mounted on it as a directory
+    OTHER = "other"  # file, device or socket: cannot be a mount point of a file system
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class MountTarget:
-    """A path on which a file system would be mounted."""
+    """Path on which a file system would be mounted."""
 
-    path: str  # as it was asked for
-    real: str | None = None  # without symbolic links, `..` and double slashes; None could not be resolved
+    path: str  # as requested
+    real: str | None = None  # without symbolic links, `..` and double slashes; None when unresolved
     type: TargetType = TargetType.UNKNOWN
-    entries: int | None = None  # names in the directory; None could not be counted
-    has_more: bool = False  # the count was given up there
-    open_by: tuple[str, ...] | None = None  # processes that stand on something at or below it
+    entries: int | None = None  # number of directory entries; None when it could not be counted
+    has_more: bool = False  # counting stopped at this number
+    open_by: tuple[str, ...] | None = None  # processes with open files at or below the path
 
 
 @dataclass(frozen=True, slots=True)
 class MountTargets:
-    """What was read for the paths that a plan is about."""
+    """Mount points and mounts read for a plan."""
 
     mounts: tuple[HostMount, ...] | None = None
     targets: tuple[MountTarget, ...] = ()
-    needed: tuple[tuple[str, str], ...] = ()  # (path without symbolic links, what it is) of this console
+    needed: tuple[tuple[str, str], ...] = ()  # (resolved path, its role) of paths this console needs
 
     def target(self, path: str) -> MountTarget | None:
-        """What was read of a path."""
+        """The mount target for a path."""
         return next((each for each in self.targets if each.path == path), None)
 
 

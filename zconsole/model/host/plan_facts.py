@@ -1,6 +1,6 @@
-"""What a plan is made from: one reading of one host, taken for one intent.
+"""Facts for a plan: one reading of one host, made for one intent.
 
-`None` is *not read* or *cannot be known*; an empty tuple is *read, and there is none*.
+`None` is *not read* or *unknown*; an empty tuple is *read, and there is none*.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from zconsole.model.protected_patterns import covering, left_behind, left_behind
 
 @dataclass(frozen=True, slots=True)
 class MachineIdentity:
-    """Which machine this is, told so that it cannot be taken for another."""
+    """Identity of a machine, with several independent marks."""
 
-    label: str  # as the user reached it
-    hostname: str | None = None  # what it calls itself
+    label: str  # name by which the user reached it
+    hostname: str | None = None  # the host's own name
     machine_id: str | None = None  # /etc/machine-id
     host_key: str | None = None  # SHA256:... of the SSH host key; None for this machine
-    hostid: str | None = None  # hexadecimal, as hostid(1) prints it: what pools remember of their host
-    boot_id: str | None = None  # of the running kernel, and so of its ZFS; another one after each boot
-    host_keys: tuple[str, ...] = ()  # SHA256:... that its own files name as its host keys
+    hostid: str | None = None  # hexadecimal, as hostid(1) prints it; pools record the hostid of their host
+    boot_id: str | None = None  # of the running kernel and its ZFS; differs after every boot
+    host_keys: tuple[str, ...] = ()  # SHA256:... of the host keys in its own files
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A tag that keeps a snapshot from being destroyed; `since` in epoch seconds."""
+    """Hold: a tag that prevents the destruction of a snapshot; `since` in epoch seconds."""
 
     snapshot: str
     tag: str
@@ -44,41 +44,41 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class OutsideUse:
-    """Something outside of ZFS that stands on a dataset or device now."""
+    """Use of a dataset or device outside ZFS."""
 
-    object: str  # the dataset's name, or the device's path
+    object: str  # dataset name or device path
     kind: str  # mount, share, process, swap, holder, guest
-    name: str  # the mountpoint, the process with its number, the guest
+    name: str  # mountpoint, process with its pid, or guest
     detail: str = ""
 
     @property
     def is_running(self) -> bool:
-        """Whether something runs on it, as opposed to a place where it can be seen."""
+        """Whether a running program uses it, as opposed to a mount or share."""
         return self.kind in {"process", "swap", "holder", "guest"}
 
 
 @dataclass(frozen=True, slots=True)
 class DiskLabel:
-    """What the ZFS label on a device says (`zdb -l`); the device belongs to that pool, or did."""
+    """ZFS label of a device (`zdb -l`); the device belongs or belonged to that pool."""
 
     path: str
     pool: str
     pool_guid: int | None = None
     vdev_guid: int | None = None
-    state: str = ""  # active, exported, destroyed, spare, cache; otherwise as ZFS says
+    state: str = ""  # active, exported, destroyed, spare, cache; otherwise as ZFS prints it
     hostname: str | None = None
     hostid: str | None = None
     txg: int | None = None  # of the configuration in the label
-    last_txg: int | None = None  # of the newest uberblock: the last time that the pool wrote to it
-    last_written: int | None = None  # epoch seconds of that
-    ashift: int | None = None  # of the top-level vdev that it is part of
+    last_txg: int | None = None  # of the newest uberblock: the last write of the pool to this device
+    last_written: int | None = None  # epoch seconds of `last_txg`
+    ashift: int | None = None  # of its top-level vdev
 
 
 class Becoming(Enum):
-    """How commands that change something become root."""
+    """How commands that change something gain root privileges."""
 
-    ROOT = "root"  # they are already
-    PLAIN = "plain"  # they cannot: only what `zfs allow` delegates works
+    ROOT = "root"  # already root
+    PLAIN = "plain"  # not root: only operations delegated by `zfs allow` work
     SUDO = "sudo"
     SUDO_PASSWORD = "sudo with a password"  # noqa: S105  # the name of a way, not a password
     DOAS = "doas"
@@ -86,7 +86,7 @@ class Becoming(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """What `zfs allow` gives on a dataset. To ZFS its snapshots are below it."""
+    """Permissions granted by `zfs allow` on a dataset. Its snapshots count as descendants."""
 
     dataset: str
     permissions: frozenset[str]
@@ -94,7 +94,7 @@ class Delegation:
     below: bool = True
 
     def reaches(self, name: str) -> bool:
-        """Whether it holds on a dataset, there or not yet there, or on a snapshot or bookmark."""
+        """Whether it applies to a dataset, existing or not, or to a snapshot or bookmark."""
         if name.partition("#")[0] == self.dataset:
             return self.here
         return self.below and name.startswith((f"{self.dataset}/", f"{self.dataset}@"))
@@ -102,7 +102,7 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class Privileges:
-    """Who acts there, and what may be done."""
+    """The acting user and the user's permissions."""
 
     user: str = ""
     user_id: int | None = None
@@ -111,11 +111,11 @@ class Privileges:
 
     @property
     def is_root(self) -> bool:
-        """Whether commands run as root, one way or another."""
+        """Whether commands run as root, directly or by sudo."""
         return self.becoming is not Becoming.PLAIN
 
     def may(self, permission: str, name: str) -> bool:
-        """Whether root, or delegated on what has this name."""
+        """Whether an operation on this name is permitted, by root or by delegation."""
         return self.is_root or any(
             permission in each.permissions and each.reaches(name) for each in self.delegations
         )
@@ -123,97 +123,97 @@ class Privileges:
 
 @dataclass(frozen=True, slots=True)
 class HostPolicy:
-    """What the user's configuration forbids on this host."""
+    """Restrictions of the user's configuration on this host."""
 
-    read_only: str = ""  # why nothing may be changed; empty where it may
-    protected: tuple[str, ...] = ()  # patterns of objects that nothing may destroy
+    read_only: str = ""  # the reason; empty when changes are allowed
+    protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed
 
     def protects(self, name: str) -> str | None:
         """The pattern that protects an object, or None."""
         return covering(self.protected, name)
 
     def loses(self, old: str, new: str) -> str | None:
-        """The pattern that protects an object now, where none protects it under its new name."""
+        """The pattern that protects an object under its old name when none protects its new name."""
         return left_behind(self.protected, old, new)
 
     def loses_in(self, pool: str, new: str) -> str | None:
-        """The same of all that may be in a pool that is to have another name."""
+        """The same for anything that may exist in a pool that is renamed."""
         return left_behind_in(self.protected, pool, new)
 
     def protects_in(self, pool: str) -> str | None:
-        """The pattern that protects the pool, or may protect something in it, or None."""
+        """The pattern that protects the pool or may protect something in it, or None."""
         return reaching(self.protected, pool)
 
 
 @dataclass(frozen=True, slots=True)
 class SendingSide:
-    """The host that is to send, as far as a plan of a receive needs it. `problem`: why no more is known."""
+    """Sending host, as far as a plan of a receive needs it. `problem` says why no more is known."""
 
     identity: MachineIdentity
-    is_elsewhere: bool = False  # another host than the one that receives
+    is_elsewhere: bool = False  # on another host than the receiver
     privileges: Privileges = Privileges()
-    datasets: tuple[Dataset, ...] = ()  # of the pool that it sends from
+    datasets: tuple[Dataset, ...] = ()  # of the sending pool
     problem: str = ""
-    measured_by: tuple[str, ...] = ()  # the dry run that told the size
+    measured_by: tuple[str, ...] = ()  # the dry run that estimated the size
     said: str = ""
     status: int | None = None
     size_bytes: int | None = None
 
     def dataset(self, name: str) -> Dataset | None:
-        """The dataset, snapshot or bookmark of that name."""
+        """The dataset, snapshot or bookmark with this name."""
         return next((each for each in self.datasets if each.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """One host, as far as an intent needs it."""
+    """Facts of one host, as far as an intent needs them."""
 
     identity: MachineIdentity
     version: ZfsVersion
     taken_at: float  # epoch seconds
     pools: tuple[Pool, ...] = ()
     inventory: Inventory | None = None
-    datasets: tuple[Dataset, ...] = ()  # of the pools in `listed`; of snapshots those of `scope`
+    datasets: tuple[Dataset, ...] = ()  # of the pools in `listed`; snapshots only of `scope`
     listed: frozenset[str] = frozenset()
-    scope: Scope | None = None  # None: every snapshot of those pools, with all that is known of it
-    holds: tuple[Hold, ...] | None = None  # of the snapshots of which all is known
+    scope: Scope | None = None  # None: every snapshot of those pools, with all columns
+    holds: tuple[Hold, ...] | None = None  # of the snapshots that were read with all columns
     uses: tuple[OutsideUse, ...] | None = None
-    unseen: tuple[str, ...] = ()  # uses that may be there and could not be seen, in words
+    unseen: tuple[str, ...] = ()  # uses that may exist but could not be checked, in words
     importable: tuple[ImportablePool, ...] | None = None
-    destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could bring back
+    destroyed: tuple[ImportablePool, ...] | None = None  # that `zpool import -D` could restore
     labels: tuple[DiskLabel, ...] | None = None
-    labels_unread: frozenset[str] = frozenset()  # devices that were asked for and could not be read
-    labels_barred: frozenset[str] = frozenset()  # of these, those that take root, which this user is not
-    elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported there
-    properties: tuple[tuple[str, str, str, str], ...] = ()  # (object, property, value, source) asked for
+    labels_unread: frozenset[str] = frozenset()  # requested devices whose label could not be read
+    labels_barred: frozenset[str] = frozenset()  # the part of these that requires root, which this user lacks
+    elsewhere: tuple[tuple[str, int], ...] = ()  # (our other host, guid) of pools imported on that host
+    properties: tuple[tuple[str, str, str, str], ...] = ()  # requested: (object, property, value, source)
     boot_pools: frozenset[str] = frozenset()  # that hold / or /boot of the running system
-    kernel_pools: frozenset[str] | None = None  # that hold /boot, where a boot loader reads the kernel
+    kernel_pools: frozenset[str] | None = None  # that hold /boot, from which a boot loader reads the kernel
     read_only_pools: frozenset[str] = frozenset()  # imported read-only: pool property `readonly`
     may_run_programs: bool | None = None  # whether `zfs program` works in the intent's pool
-    missing_tools: frozenset[str] | None = None  # programs that were asked for and are not there
-    core: tuple[str, ...] | None = None  # what a call of libzfs_core begins with; None where commands serve
+    missing_tools: frozenset[str] | None = None  # requested programs that are not installed
+    core: tuple[str, ...] | None = None  # argv prefix of a libzfs_core call; None when the commands suffice
     files: Looked = NOT_LOOKED
-    mounting: MountTargets = NOT_READ  # directories on which file systems would be mounted
-    altroots: tuple[tuple[str, str], ...] = ()  # (pool, its altroot), of those that have one
+    mounting: MountTargets = NOT_READ  # mount points of the file systems that would be mounted
+    altroots: tuple[tuple[str, str], ...] = ()  # (pool, altroot) of pools that have one
     privileges: Privileges = Privileges()
     policy: HostPolicy = HostPolicy()
-    sending: SendingSide | None = None  # where a stream is to come from
-    send_bases: tuple[SendBase, ...] = ()  # what copies of its datasets build on, as far as that is known
+    sending: SendingSide | None = None  # the sender of a stream
+    send_bases: tuple[SendBase, ...] = ()  # snapshots that copies of its datasets build on, as far as known
 
     def pool(self, name: str) -> Pool | None:
-        """The imported pool of that name."""
+        """The imported pool with this name."""
         return next((pool for pool in self.pools if pool.name == name), None)
 
     def altroot(self, pool: str) -> str:
-        """The directory below which a pool's file systems are mounted; nothing for the root."""
+        """The altroot below which a pool's file systems are mounted; empty for the root."""
         return dict(self.altroots).get(pool, "")
 
     def dataset(self, name: str) -> Dataset | None:
-        """The dataset, snapshot or bookmark of that name."""
+        """The dataset, snapshot or bookmark with this name."""
         return next((dataset for dataset in self.datasets if dataset.name == name), None)
 
     def unread(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those of these that are there, and of which it is not known what is in them or who needs them."""
+        """Those of these datasets whose contents or users could not be read."""
         scope = self.scope
         if scope is None:
             return ()
@@ -225,15 +225,15 @@ class PlanFacts:
         )
 
     def uses_of(self, name: str) -> tuple[OutsideUse, ...]:
-        """What stands on a dataset or device."""
+        """Uses of a dataset or device outside ZFS."""
         return tuple(use for use in self.uses or () if use.object == name)
 
     def property(self, name: str, key: str) -> str | None:
-        """A property's value, as it was asked for."""
+        """A property's value, as requested."""
         return next((value for of, known, value, _ in self.properties if (of, known) == (name, key)), None)
 
     def disk(self, path: str) -> Disk | None:
-        """The block device behind a path: a whole disk, a partition, or what is mapped on one."""
+        """The block device at a path: whole disk, partition, or mapped device."""
         if self.inventory is None:
             return None
         name = self.inventory.kernel_name(path)
@@ -242,7 +242,7 @@ class PlanFacts:
         )
 
     def leaves(self) -> Iterator[tuple[Pool, Vdev]]:
-        """Every device of every imported pool."""
+        """Every leaf of every imported pool."""
         for pool in self.pools:
             for vdev in pool.walk():
                 if vdev.is_leaf:

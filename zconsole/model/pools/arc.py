@@ -1,6 +1,6 @@
-"""The kernel's ZFS between programs and disks: cache, write throttle, intent log, transaction groups.
+"""Kernel counters between programs and disks: ARC, write throttle, intent log, transaction groups.
 
-Rates are a second. A counter that a version does not have is None.
+Rates are per second. A counter that a version lacks is None.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ Rate = float | None
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Lookups of one kind in an interval, a second; `io_hits` found a read of the same block under way."""
+    """Lookups of one kind per second; `io_hits` found a read of the same block in progress."""
 
     hits: float
     misses: float
-    io_hits: float = 0.0  # 0 before 2.2, which counts them as hits
+    io_hits: float = 0.0  # 0 before 2.2, which counts these as hits
 
     @property
     def ratio(self) -> float | None:
-        """The part (0..1) that needed no read of its own; None when nothing was looked up."""
+        """The fraction (0..1) that needed no read; None without lookups."""
         found = self.hits + self.io_hits
         return found / (found + self.misses) if found + self.misses else None
 
 
 @dataclass(frozen=True, slots=True)
 class L2Arc:
-    """The second level, on cache devices; rates a second."""
+    """L2ARC on cache devices; rates per second."""
 
     size_bytes: int  # before compression
     stored_bytes: int  # on the devices
-    header_bytes: int  # in memory, to know what is there
+    header_bytes: int  # in memory, for the index
     lookups: Hits
     read_bytes: float
     write_bytes: float
@@ -40,10 +40,10 @@ class L2Arc:
 
 @dataclass(frozen=True, slots=True)
 class ArcSample:
-    """The adaptive replacement cache at a moment, and since the reading before; rates a second."""
+    """ARC at one time and since the previous reading; rates per second."""
 
     at: float  # epoch seconds
-    interval_s: float | None  # None for the first reading: its rates are means since the module was loaded
+    interval_s: float | None  # None for the first reading, whose rates are means since the module was loaded
     size_bytes: int
     target_bytes: int
     min_bytes: int
@@ -64,58 +64,56 @@ class ArcSample:
     prefetch_metadata: Hits
     mru_hits: float
     mfu_hits: float
-    mru_ghost_hits: float  # would have been hits, had the MRU list been longer
+    mru_ghost_hits: float  # misses that a longer MRU list would have made hits
     mfu_ghost_hits: float
-    evicted: float  # buffers
-    memory_bytes: int | None  # of the host
+    evicted: float  # buffers per second
+    memory_bytes: int | None  # memory of the host
     memory_free_bytes: int | None
-    memory_available_bytes: int | None  # to the cache; below 0 it shrinks
-    throttled: float  # times that memory was short and writes were held up
+    memory_available_bytes: int | None  # available to the ARC; below 0 it shrinks
+    throttled: float  # writes delayed because memory was short
     may_grow: bool
     l2: L2Arc | None = None  # None without cache devices
-    at_ns: int | None = None  # the same moment on the host's clock since boot, on which groups are born
+    at_ns: int | None = None  # the same time on the host's clock since boot, as in txg birth times
 
 
 @dataclass(frozen=True, slots=True)
 class ThrottleSample:
-    """How writes are held up for dirty data on their way to disk; all pools of the host; a second."""
+    """Write throttle: delays of writes because of dirty data; all pools of the host; per second."""
 
     at: float
     interval_s: float | None  # None for the first reading: means since the module was loaded
-    assigned: float  # transactions that were let in
-    dirty_delay: float  # were delayed, since more than 60 % of zfs_dirty_data_max was dirty
-    dirty_throttle: float  # had to wait, since much of the cache was dirty
-    dirty_over_max: float  # had to wait, since all of it was
-    memory: float  # had to wait for memory
+    assigned: float  # transactions assigned to a txg
+    dirty_delay: float  # delayed, because more than 60 % of zfs_dirty_data_max was dirty
+    dirty_throttle: float  # waited, because much of the ARC was dirty
+    dirty_over_max: float  # waited, because zfs_dirty_data_max was reached
+    memory: float  # waited for memory
     suspended: float
-    frees_delay: float  # deletes that had to wait
-    log_delay: Rate = (
-        None  # delayed by how much the intent log holds; None where the version does not count it
-    )
+    frees_delay: float  # delayed deletes
+    log_delay: Rate = None  # delayed by the size of the intent log; None when the version does not count it
     quota: float = 0.0
     dirty_max_bytes: int | None = None  # zfs_dirty_data_max
 
 
 @dataclass(frozen=True, slots=True)
 class ZilSample:
-    """The intent log, which synchronous writes wait for; all pools of the host; a second."""
+    """Intent log (ZIL), which synchronous writes wait for; all pools of the host; per second."""
 
     at: float
     interval_s: float | None  # None for the first reading: means since the module was loaded
     commits: float
     writers: float  # commits that wrote the log themselves; the others waited for one of these
     records: float
-    indirect_bytes: float  # written to their final place at once
+    indirect_bytes: float  # bytes written directly to their final location
     copied_bytes: float
     needcopy_bytes: float
-    normal_bytes: float  # of log blocks on data vdevs
-    slog_bytes: float  # of log blocks on log devices
-    errors: Rate = None  # commits that failed or stalled, and so waited for a whole transaction group; 2.4
+    normal_bytes: float  # log blocks on data vdevs
+    slog_bytes: float  # log blocks on log devices
+    errors: Rate = None  # commits that failed or stalled and waited for a full transaction group; 2.4
 
 
 @dataclass(frozen=True, slots=True)
 class Txg:
-    """One transaction group; times in nanoseconds, 0 for what has not begun."""
+    """One transaction group; times in nanoseconds, 0 for a phase that has not begun."""
 
     number: int
     birth_ns: int  # on the host's clock since boot
@@ -132,5 +130,5 @@ class Txg:
 
     @property
     def ended_ns(self) -> int:
-        """When it was on disk, on that clock, if its times are all known."""
+        """The time at which it was on disk, on that clock, if all its times are known."""
         return self.birth_ns + self.open_ns + self.quiesce_ns + self.wait_ns + self.sync_ns

@@ -1,4 +1,4 @@
-"""Who causes the load: the I/O of each dataset and zvol, as the kernel counts it where programs enter."""
+"""I/O of each dataset and zvol, as the kernel counts requests of programs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DatasetIo:
-    """One dataset or zvol in an interval; everything a second.
+    """One dataset or zvol in an interval; all values per second.
 
-    It is what programs asked for: the cache answers most reads, and writes reach the disks later, compressed,
-    copied and with parity.
+    Counts requests, not disk I/O: the ARC answers most reads, and writes reach the disks later, compressed,
+    with copies and parity.
     """
 
     name: str
@@ -18,23 +18,23 @@ class DatasetIo:
     write_ops: float
     read_bytes: float
     write_bytes: float
-    unlinked: float = 0.0  # files whose removal ended
-    commits: float | None = None  # of the intent log: somebody waits for them; None before 2.2
+    unlinked: float = 0.0  # files whose removal was completed
+    commits: float | None = None  # of the intent log, waited for by a program; None before 2.2
 
     @property
     def read_size(self) -> float | None:
-        """Bytes of a mean read."""
+        """Mean bytes per read."""
         return self.read_bytes / self.read_ops if self.read_ops else None
 
     @property
     def write_size(self) -> float | None:
-        """Bytes of a mean write."""
+        """Mean bytes per write."""
         return self.write_bytes / self.write_ops if self.write_ops else None
 
 
 @dataclass(frozen=True, slots=True)
 class OtherDatasets:
-    """Datasets that are not kept one by one: how many did nothing, and what the others did, a second."""
+    """Sum of the datasets not kept individually: count of idle ones, I/O per second of the others."""
 
     idle: int = 0
     active: int = 0
@@ -46,12 +46,12 @@ class OtherDatasets:
 
 @dataclass(frozen=True, slots=True)
 class DatasetIoSample:
-    """All open datasets of a pool in one interval: mounted filesystems, and zvols."""
+    """All open datasets of a pool in one interval: mounted file systems and zvols."""
 
     at: float  # epoch seconds, of the console's clock
     interval_s: float
-    rows: tuple[DatasetIo, ...]  # in the order of names
-    is_new: int = 0  # datasets that were opened in the interval, of which there is no rate yet
+    rows: tuple[DatasetIo, ...]  # ordered by name
+    is_new: int = 0  # datasets opened in the interval, without a rate yet
     others: OtherDatasets | None = (
-        None  # those that are not among the rows, where a reading was kept; None is all are
+        None  # the datasets not among the rows, in a stored reading; None when all are
     )

@@ -1,4 +1,4 @@
-"""Disks of a host: identity, size, what stands on them, and how busy they are."""
+"""Disks of a host: identity, size, contents and activity."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """A block device of `lsblk`, partitions as children. Sizes in bytes."""
+    """Block device as in `lsblk`, partitions as children. Sizes in bytes."""
 
-    name: str  # kernel name, for display and for joining with diskstats only: it moves
+    name: str  # kernel name, which changes between boots: only for display and for diskstats
     path: str
     type: str  # disk, part, crypt, mpath, lvm, ...
     size_bytes: int | None = None
@@ -23,7 +23,7 @@ class Disk:
     is_rotational: bool | None = None
     logical_sector_bytes: int | None = None
     physical_sector_bytes: int | None = None
-    fstype: str = ""  # signature found: zfs_member, ext4, crypto_LUKS, ...
+    fstype: str = ""  # signature: zfs_member, ext4, crypto_LUKS, ...
     label: str = ""  # for zfs_member: the pool's name
     uuid: str = ""
     partition_label: str = ""
@@ -34,7 +34,7 @@ class Disk:
     children: tuple[Disk, ...] = ()
 
     def walk(self) -> Iterator[Disk]:
-        """This device and all that stands on it: partitions, and what is mapped on them."""
+        """This device and everything on it: partitions and mapped devices."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -52,19 +52,19 @@ class DiskActivity:
     write_sectors: int
     write_ms: int
     in_flight: int
-    busy_ms: int  # time with at least one request in flight
+    busy_ms: int  # time with at least one request in progress
     weighted_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """All disks of a host, and the stable links that lead to them."""
+    """All disks of a host and their stable links."""
 
     disks: tuple[Disk, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (/dev/disk/by-id/..., kernel name), sorted
 
     def kernel_name(self, path: str) -> str | None:
-        """The kernel name (`sda1`) behind a device path, or None when it is not known."""
+        """The kernel name (`sda1`) of a device path, or None when unknown."""
         for link, name in self.links:
             if link == path:
                 return name
@@ -75,7 +75,7 @@ class Inventory:
         return None
 
     def disk_of(self, kernel_name: str) -> Disk | None:
-        """The whole disk that a kernel name is, or stands on."""
+        """The whole disk that a kernel name is or is part of."""
         for disk in self.disks:
             if any(device.name == kernel_name for device in disk.walk()):
                 return disk

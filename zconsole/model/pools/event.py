@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event: when, of what class, and every field that ZFS gave, in its order and words."""
+    """One event: time, class, and all fields in ZFS's order and spelling."""
 
     at: float | None  # epoch seconds
     event_class: str  # sysevent.fs.zfs.*, ereport.fs.zfs.*, resource.fs.zfs.*
@@ -16,12 +16,12 @@ class Event:
     fields: tuple[tuple[str, str], ...] = ()
 
     def field(self, name: str) -> str | None:
-        """The value of the first field of that name."""
+        """The value of the first field with this name."""
         return next((value for key, value in self.fields if key == name), None)
 
     @property
     def short_class(self) -> str:
-        """The class without its long common beginning: `pool_create`, `ereport checksum`."""
+        """The class without its common prefix: `pool_create`, `ereport checksum`."""
         head, _, tail = self.event_class.partition(".fs.zfs.")
         if not tail:
             return self.event_class

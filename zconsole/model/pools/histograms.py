@@ -1,4 +1,4 @@
-"""Histograms of the vdevs of one pool, interval by interval: how long I/Os took, how large requests were."""
+"""Histograms of the vdevs of one pool per interval: latency and request size."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zconsole.model.pools.iostat import Histogram
 
 @dataclass(frozen=True, slots=True)
 class HistogramRow:
-    """One vdev's histograms by class; rows come in the order of `zpool iostat -v`, the pool's own first.
+    """One vdev's histograms by class; rows are in the order of `zpool iostat -v`, the pool first.
 
-    Classes of latencies are named as the fields of `model.io.Latency`; those of sizes
-    `sync_read_individual`, `async_write_aggregated` and so on. A version without a class has no such key.
+    Latency classes are named as the fields of `model.pools.iostat.Latency`; size classes
+    `sync_read_individual`, `async_write_aggregated` and so on. A class that a version lacks has no key.
     """
 
     name: str
@@ -22,12 +22,12 @@ class HistogramRow:
 
 @dataclass(frozen=True, slots=True)
 class HistogramSample:
-    """One interval of `zpool iostat -w` or `-r`. Counts are operations a second, rounded down."""
+    """One interval of `zpool iostat -w` or `-r`. Counts are operations per second, rounded down."""
 
     at: float  # epoch seconds, of the host's clock
     interval_s: float
     rows: Sequence[HistogramRow]
 
     def row(self, name: str) -> HistogramRow | None:
-        """The first row of that name."""
+        """The first row with this name."""
         return next((row for row in self.rows if row.name == name), None)

@@ -1,4 +1,4 @@
-"""Live I/O of a pool's vdevs, one sample an interval; bytes a second, operations a second, nanoseconds."""
+"""I/O of a pool's vdevs, one sample per interval; bytes/s, operations/s, nanoseconds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """Operations in each I/O queue, pending (waiting) and active (at the disk)."""
+    """Operations in each I/O queue: pending, and active at the disk."""
 
     syncq_read_pending: int = 0
     syncq_read_active: int = 0
@@ -62,9 +62,9 @@ class IoRow:
 
 
 class LazyRows(Sequence[IoRow]):
-    """Rows that are made when they are looked at: of those of a hundred hosts few are.
+    """Sequence that parses rows on access, since few rows of many hosts are displayed.
 
-    `lines` stay as they came whatever is looked at; a row that was made otherwise stands there itself.
+    `lines` keeps the raw lines; a row that was made otherwise is stored in place of its line.
     """
 
     __slots__ = ("_made", "_make", "lines", "names")
@@ -72,7 +72,7 @@ class LazyRows(Sequence[IoRow]):
     def __init__(
         self, names: tuple[str, ...], lines: Sequence[IoRow | bytes], make: Callable[[bytes], IoRow]
     ) -> None:
-        """`make` turns a line into its row and cannot fail: the line was checked when it came."""
+        """`make` parses a line and cannot fail: the line was validated on arrival."""
         self.names = names
         self.lines = lines
         self._make = make
@@ -109,25 +109,25 @@ class LazyRows(Sequence[IoRow]):
 
 @dataclass(frozen=True, slots=True)
 class IoSample:
-    """One pool, one interval: rows in the order that `zpool iostat -v` prints, the pool's own first.
+    """One pool, one interval: rows in the order of `zpool iostat -v`, the pool first.
 
-    `busy` maps a row's index to the part of the interval (0..1) in which its disk had work.
+    `busy` maps a row index to the fraction (0..1) of the interval in which its disk was busy.
     """
 
     pool: str
-    at: float  # epoch seconds, of the host's clock where the stream carries it
+    at: float  # epoch seconds, of the host's clock if the stream has it
     rows: Sequence[IoRow]
     busy: tuple[float | None, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each row is of; the same tuple as long as a stream prints the same rows."""
+        """The name of each row; the same tuple object while the rows stay the same."""
         return self.rows.names if isinstance(self.rows, LazyRows) else tuple(row.name for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Operations a bucket: `counts[i]` took at most `upper_bounds[i]` (ns, or bytes for sizes)."""
+    """Operations per bucket: `counts[i]` took at most `upper_bounds[i]` (ns, or bytes for sizes)."""
 
     upper_bounds: tuple[int, ...]
     counts: tuple[int, ...]

@@ -1,7 +1,8 @@
-"""A pool as ZFS describes it: its vdev tree, its scan, its activities, its space.
+"""Pool as ZFS describes it: vdev tree, scan, activities, space.
 
-`None` is *unknown* everywhere, never zero. Words that ZFS prints (states, types, classes) are
-kept as ZFS prints them, so that a newer ZFS is shown and not guessed.
+`None` is *unknown* everywhere, never zero. ZFS's strings (states, types, classes) are kept as printed, so
+that
+those of a newer ZFS are shown unchanged.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ CLASSES: Final = (
 HEALTHY_STATES: Final = frozenset({"ONLINE", "AVAIL", "INUSE"})
 DEAD_STATES: Final = frozenset({"FAULTED", "UNAVAIL", "REMOVED", "OFFLINE", "CANT_OPEN"})
 SUSPENDED: Final = "SUSPENDED"
-DESTROYED: Final = "(DESTROYED)"  # what `zpool import -D` says behind the state
-OF_ANOTHER_HOST: Final = "ZFS-8000-EY"  # ZFS's message of pools that another host has, or may have
+DESTROYED: Final = "(DESTROYED)"  # what `zpool import -D` appends to the state
+OF_ANOTHER_HOST: Final = "ZFS-8000-EY"  # ZFS's message id for pools that another host uses or may use
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A count of errors; `is_rounded` when ZFS printed it abbreviated (`1.10K`)."""
+    """Error counter; `is_rounded` when ZFS printed it abbreviated (`1.10K`)."""
 
     value: int
     is_rounded: bool = False
@@ -38,21 +39,21 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class VdevProgress:
-    """A background activity of one vdev: `kind` is initialize or trim."""
+    """Background activity of one vdev: `kind` is initialize or trim."""
 
     kind: str
-    state: str  # active, suspended, complete, canceled; otherwise as ZFS says
+    state: str  # active, suspended, complete, canceled; otherwise as ZFS prints it
     percent: float | None = None
-    at: int | None = None  # epoch seconds: when it started, was suspended, or ended
+    at: int | None = None  # epoch seconds of start, suspension or end
 
 
 @dataclass(frozen=True, slots=True)
 class Vdev:
-    """One line of the tree of `zpool status`. The root is not a Vdev: its values are the Pool's."""
+    """One line of the `zpool status` tree. The root is not a Vdev: its values are the Pool's."""
 
     name: str  # as `zpool status` prints it without flags
     type: str  # disk, file, mirror, raidz1..3, draid1..3, spare, replacing, dspare, indirect, ...
-    vdev_class: str  # one of CLASSES; otherwise as ZFS says
+    vdev_class: str  # one of CLASSES; otherwise as ZFS prints it
     state: str
     guid: int | None = None
     path: str | None = None
@@ -62,7 +63,7 @@ class Vdev:
     write_errors: Count | None = None
     checksum_errors: Count | None = None
     slow_ios: Count | None = None
-    note: str = ""  # what ZFS says behind the counters: `was /dev/sdb1`, `external device fault`
+    note: str = ""  # ZFS's remark after the counters: `was /dev/sdb1`, `external device fault`
     is_resilvering: bool = False
     is_removing: bool = False
     activities: tuple[VdevProgress, ...] = ()  # initialize and trim of this leaf
@@ -79,55 +80,55 @@ class Vdev:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether this is a device, not a group of them."""
+        """Whether this is a device and not a group."""
         return not self.children
 
     @property
     def has_errors(self) -> bool:
-        """Whether any error counter is above zero."""
+        """Whether any error counter is nonzero."""
         return any((self.read_errors, self.write_errors, self.checksum_errors))
 
     def walk(self) -> Iterator[Vdev]:
-        """This vdev and all below it, in the order of `zpool status`."""
+        """This vdev and all descendants, in the order of `zpool status`."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def leaves(self) -> Iterator[Vdev]:
-        """The devices of this vdev."""
+        """The leaves of this vdev."""
         return (vdev for vdev in self.walk() if vdev.is_leaf)
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A scrub or resilver, running or the last one. Bytes; times in epoch seconds."""
+    """Scrub or resilver, running or the last one. Bytes; times in epoch seconds."""
 
-    function: str  # scrub, resilver, error scrub; otherwise as ZFS says, lower case
-    state: str  # scanning, paused, finished, canceled; otherwise as ZFS says, lower case
+    function: str  # scrub, resilver, error scrub; otherwise as ZFS prints it, lower case
+    state: str  # scanning, paused, finished, canceled; otherwise as ZFS prints it, lower case
     start: int | None = None
     end: int | None = None
     percent: float | None = None  # of issued bytes
     to_examine_bytes: int | None = None
     examined_bytes: int | None = None
     issued_bytes: int | None = None
-    to_issue_bytes: int | None = None  # what will have been issued at the end
+    to_issue_bytes: int | None = None  # total to be issued by the end
     repaired_bytes: int | None = None
     errors: int | None = None
-    vdev: str | None = None  # of a sequential resilver: the top-level vdev that it is of
+    vdev: str | None = None  # top-level vdev of a sequential resilver
 
     @property
     def is_running(self) -> bool:
-        """Whether it moves now; a paused one does not."""
+        """Whether it is scanning; False while paused."""
         return self.state == "scanning"
 
 
 @dataclass(frozen=True, slots=True)
 class PoolActivity:
-    """Work of the pool in the background, besides the scan; of initialize and trim what is not over."""
+    """Background activity of the pool besides the scan; initialize and trim only while unfinished."""
 
     kind: str  # removal, raidz_expand, checkpoint_discard, initialize, trim
     vdev: str | None
-    state: str  # active, suspended, finished, canceled; otherwise as ZFS says, lower case
+    state: str  # active, suspended, finished, canceled; otherwise as ZFS prints it, lower case
     percent: float | None = None
     start: int | None = None
     end: int | None = None
@@ -135,7 +136,7 @@ class PoolActivity:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool, imported here. `allocated`, `free`, `size` are of `zpool list`: parity included."""
+    """Imported pool. `allocated`, `free`, `size` are of `zpool list`: parity included."""
 
     name: str
     state: str
@@ -146,12 +147,12 @@ class Pool:
     checksum_errors: Count | None = None
     scan: Scan | None = None
     activities: tuple[PoolActivity, ...] = ()
-    status: str = ""  # ZFS's own words, on one line
+    status: str = ""  # ZFS's text, joined to one line
     action: str = ""
     see: str = ""
     error_count: int | None = None
     error_files: tuple[str, ...] = ()
-    checkpoint_bytes: int | None = None  # None as well where there is no checkpoint
+    checkpoint_bytes: int | None = None  # None also without a checkpoint
     checkpoint_created: int | None = None  # epoch seconds
     size_bytes: int | None = None
     allocated_bytes: int | None = None
@@ -168,14 +169,14 @@ class Pool:
 
     @property
     def usable_bytes(self) -> int | None:
-        """What files can fill, after parity and slop: USED + AVAIL of the root dataset."""
+        """Usable space, after parity and slop: USED + AVAIL of the root dataset."""
         if self.usable_used_bytes is None or self.usable_available_bytes is None:
             return None
         return self.usable_used_bytes + self.usable_available_bytes
 
     @property
     def used_percent(self) -> float | None:
-        """Used part of what is usable, which fills before `zpool list` says 100."""
+        """Used percentage of usable space, which fills up before `zpool list` shows 100."""
         usable = self.usable_bytes
         if not usable or self.usable_used_bytes is None:
             return None
@@ -183,7 +184,7 @@ class Pool:
 
     @property
     def is_suspended(self) -> bool:
-        """Whether I/O waits for an administrator."""
+        """Whether I/O is suspended until an administrator acts."""
         return self.state == SUSPENDED
 
     def walk(self) -> Iterator[Vdev]:
@@ -198,7 +199,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class ImportablePool:
-    """A pool that `zpool import` found and that is not imported here."""
+    """Pool found by `zpool import` and not imported on this host."""
 
     name: str
     guid: int
@@ -209,17 +210,17 @@ class ImportablePool:
     last_access: str | None = None
     devices: tuple[str, ...] = ()
     vdevs: tuple[Vdev, ...] = ()
-    see: str = ""  # the address of ZFS's article on its status
+    see: str = ""  # URL of ZFS's article on its status
     last_hostid: str | None = None  # hexadecimal
-    is_active_elsewhere: bool = False  # with multihost: another host writes to it at this moment
-    wants_hostid: bool = False  # with multihost: this host has no hostid of its own
+    is_active_elsewhere: bool = False  # multihost: another host is writing to it now
+    wants_hostid: bool = False  # multihost: this host has no hostid
 
     @property
     def is_destroyed(self) -> bool:
-        """Whether it was destroyed, and can be had back while its devices are untouched."""
+        """Whether it was destroyed; it can be restored while its devices are untouched."""
         return self.state.endswith(DESTROYED)
 
     @property
     def is_of_another_host(self) -> bool:
-        """Whether ZFS says that another host used it last and did not export it."""
+        """Whether another host used it last and did not export it."""
         return self.see.endswith(OF_ANOTHER_HOST) and not self.wants_hostid

@@ -1,4 +1,4 @@
-"""What is said of disks that are slower than their like. Times in nanoseconds, samples counted from 0."""
+"""Verdicts on disks that are slower than their peers. Times in nanoseconds, samples counted from 0."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from zconsole.model.finding import Finding
 
 READ: Final = "read"
 WRITE: Final = "write"
-SYNC: Final = "sync"  # writes that somebody waits for
+SYNC: Final = "sync"  # writes that a program waits for
 SLOW: Final = "slow"
 STALLING: Final = "stalling"
-LONG_TAIL: Final = "long tail"  # as fast as its peers in the mean, but not the slowest of its I/Os
+LONG_TAIL: Final = "long tail"  # mean latency like its peers, but slower slowest I/Os
 WRITE_COLLAPSE: Final = "write collapse"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One operation of a slow disk beside what the disks like it took, over the samples that speak for it."""
+    """One operation of a slow disk compared with its peers, over the samples that support the verdict."""
 
     operation: str  # READ or WRITE
     mean_ns: float
@@ -29,41 +29,40 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """How many times slower."""
+        """Ratio of the disk's latency to its peers'."""
         return self.mean_ns / self.reference_ns if self.reference_ns else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """Within which time a share of a disk's I/Os ended at the disk in the last minute, and of its peers'.
+    """Latency quantile of a disk and of its peers in the last minute.
 
-    From buckets of powers of two: each is the upper bound of its bucket, so at most twice too long.
+    Taken from power-of-two buckets: each value is a bucket's upper bound, at most twice the true value.
     """
 
     operation: str  # READ or WRITE
-    share: float  # 0.99: so many of them
+    share: float  # 0.99: 99 % of the operations
     value_ns: float
     reference_ns: float
     operations: int  # of the disk
-    is_far: bool  # beyond what chance, buckets and load explain
+    is_far: bool  # larger than chance, bucket width and load explain
 
     @property
     def ratio(self) -> float:
-        """How many times longer."""
+        """Ratio of the disk's quantile to its peers'."""
         return self.value_ns / self.reference_ns if self.reference_ns else 1.0
 
     @property
     def one_in(self) -> int:
-        """Of so many I/Os one is beyond it: 100 at a share of 0.99."""
+        """One in this many I/Os is slower: 100 at a share of 0.99."""
         return round(1 / (1 - self.share))
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How long an operation takes with the disk as it is, and would take if it were like its peers.
+    """Latency of an operation on the pool with the slow disk, and estimated with a disk like its peers.
 
-    In the mean, or the time within which a share of all operations ends: then each is the upper bound of a
-    bucket.
+    A mean, or the latency quantile of `share`, which is the upper bound of a bucket.
     """
 
     operation: str
@@ -71,12 +70,12 @@ class Cost:
     vdev_without_ns: float
     pool_with_ns: float
     pool_without_ns: float
-    share: float | None = None  # None: in the mean
+    share: float | None = None  # None: mean
 
 
 @dataclass(frozen=True, slots=True)
 class Stalls:
-    """How often a disk did not answer for a second or longer while its peers did."""
+    """Number of times that a disk did not answer for a second or longer while its peers did."""
 
     count: int
     longest_ns: float
@@ -84,18 +83,18 @@ class Stalls:
 
 @dataclass(frozen=True, slots=True)
 class SlowDiskVerdict:
-    """A disk that is slower than its like, with all that this rests on.
+    """Disk that is slower than its peers, with the evidence.
 
-    `first_sample` is where it is thought to have begun, `decided_sample` where it was certain enough to be
-    said, `last_sample` the last that spoke for it.
+    `first_sample` is the estimated beginning, `decided_sample` the sample at which the evidence sufficed,
+    `last_sample` the last sample that supported the verdict.
     """
 
     disk: str
-    vdev: str  # the top-level vdev; a disk that is one itself is its own
-    shape: str  # of that vdev: mirror, raidz, draid, or lone
+    vdev: str  # its top-level vdev; for a single disk the disk itself
+    shape: str  # type of that vdev: mirror, raidz, draid, or lone
     kind: str  # SLOW, STALLING, WRITE_COLLAPSE or LONG_TAIL
     operations: tuple[str, ...]  # READ, WRITE, SYNC
-    ratio: float  # how many times slower than its peers, on the operation where that is most
+    ratio: float  # latency relative to its peers, of the operation with the largest ratio
     confidence: float  # 0 to 1
     first_sample: int
     decided_sample: int
@@ -103,31 +102,31 @@ class SlowDiskVerdict:
     first_at: float  # epoch seconds, of the host's clock
     last_at: float
     is_ongoing: bool
-    peers: tuple[str, ...]  # those in its vdev first
+    peers: tuple[str, ...]  # those of the same vdev first
     compared: tuple[Comparison, ...] = ()
     costs: tuple[Cost, ...] = ()
-    quantiles: tuple[Quantile, ...] = ()  # where histograms were read
+    quantiles: tuple[Quantile, ...] = ()  # if histograms were read
     stalls: Stalls | None = None
-    busy: float | None = None  # 0 to 1, mean of the samples that speak for it
+    busy: float | None = None  # 0 to 1, mean over the supporting samples
     peers_busy: float | None = None
-    queued: float | None = None  # operations at the disk or waiting for it, likewise
+    queued: float | None = None  # operations pending or active, mean over the supporting samples
     peers_queued: float | None = None
 
     @property
     def furthest(self) -> Quantile | None:
-        """The quantile that is furthest from that of the peers; None where none is far."""
+        """The quantile with the largest ratio to the peers'; None when none is far."""
         far = (one for one in self.quantiles if one.is_far)
         return max(far, key=lambda one: (one.ratio, -one.share), default=None)
 
     @property
     def is_pair(self) -> bool:
-        """Whether it was held against one disk only: the two differ, and this is the slower."""
+        """Whether it was compared with one disk only: the two differ, and this is the slower one."""
         return len(self.peers) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class SitOuts:
-    """What autosit (OpenZFS 2.4) does, by guid: top-level vdevs that have it on, disks that rest now."""
+    """Autosit state (OpenZFS 2.4) by guid: top-level vdevs with autosit on, and disks that sit out now."""
 
     autosit: tuple[tuple[int, bool], ...] = ()
     sitting: tuple[tuple[int, bool], ...] = ()
@@ -135,7 +134,7 @@ class SitOuts:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """A disk of which nothing can be said, and why."""
+    """Disk that could not be judged, with the reason."""
 
     disk: str
     vdev: str
@@ -144,16 +143,14 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """All that can be said of a pool's disks after some samples."""
+    """Judgement of a pool's disks after some samples."""
 
     pool: str
     samples: int
-    disks: int  # that were looked at
-    verdicts: tuple[
-        SlowDiskVerdict, ...
-    ] = ()  # in the order in which they were decided; those that ended as well
+    disks: int  # number of disks examined
+    verdicts: tuple[SlowDiskVerdict, ...] = ()  # in the order of decision, ended ones included
     undecided: tuple[Undecided, ...] = ()
-    findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on what was withdrawn
+    findings: tuple[Finding, ...] = ()  # on the layout, on whole vdevs, on withdrawn verdicts
 
     @property
     def is_too_little(self) -> bool:

@@ -1,4 +1,4 @@
-"""How full a pool was at some moments: what a forecast is made from. Bytes; times in epoch seconds."""
+"""Space samples of pools, the input of forecasts. Bytes; times in epoch seconds."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DatasetUse:
-    """What one dataset takes by itself, without what is below it."""
+    """Space used by one dataset itself, without its children."""
 
     name: str
     live_bytes: int  # usedbydataset
-    snapshots_bytes: int | None  # usedbysnapshots; None where it is not known
+    snapshots_bytes: int | None  # usedbysnapshots; None when unknown
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceSample:
-    """One look at a pool. `datasets` are its largest, or none where they were not looked at."""
+    """One measurement of a pool. `datasets` are its largest; empty when they were not measured."""
 
     at: float
-    host: str  # what the host calls itself: it is one host, however it was reached
+    host: str  # the host's own name, independent of its address
     pool: str
     guid: int
-    used_bytes: int  # of what files can use: the root dataset's
+    used_bytes: int  # of usable space: USED of the root dataset
     available_bytes: int
-    size_bytes: int | None = None  # raw, as `zpool list` has them
+    size_bytes: int | None = None  # raw, as in `zpool list`
     allocated_bytes: int | None = None
     free_bytes: int | None = None
     datasets: tuple[DatasetUse, ...] = ()
 
     @property
     def usable_bytes(self) -> int:
-        """What files can fill, used or not."""
+        """Usable space, used and free."""
         return self.used_bytes + self.available_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class UsePoint:
-    """What one dataset took at one moment."""
+    """Space used by one dataset at one time."""
 
     at: float
     live_bytes: int
