@@ -68,10 +68,10 @@ def test_all_series_of_an_answer_are_read() -> None:
     [
         (200, b"<html>hello</html>", "an invalid answer: not JSON"),
         (200, b"", "an invalid answer: not JSON"),
-        (200, b"[]", "an answer that is none: TypeError"),
-        (200, b'{"status":"success"}', "an answer that is none: KeyError"),
-        (200, matrix({"metric": {}, "values": [["x", "y"]]}), "an answer that is none: ValueError"),
-        (200, matrix({"metric": [], "values": []}), "an answer that is none: AttributeError"),
+        (200, b"[]", "an invalid answer: TypeError"),
+        (200, b'{"status":"success"}', "an invalid answer: KeyError"),
+        (200, matrix({"metric": {}, "values": [["x", "y"]]}), "an invalid answer: ValueError"),
+        (200, matrix({"metric": [], "values": []}), "an invalid answer: AttributeError"),
         (
             400,
             b'{"status":"error","error":"unknown function \\"last\\""}',

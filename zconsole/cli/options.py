@@ -132,7 +132,7 @@ def size(text: str) -> int:
     except UsageError:
         found = 0
     if found <= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, as 500G or 1.5T")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 500GB or 1.5TiB")
     return found
 
 

@@ -1,1 +1,1 @@
-"""Hosts on which commands run: this machine, SSH, recordings. Independent of ZFS."""
+"""Hosts on which commands run: this machine, SSH, recordings. Independent of the storage."""

@@ -60,7 +60,7 @@ def test_a_size_behind_a_vdev_is_that_of_its_new_drives() -> None:
         ("add takes LAYOUT", "add"),
         ("'mirror:x' is no vdev", "add mirror:x"),
         ("replace takes VDEV", "replace a b c"),
-        ("'x' is no unit", "replace a 2x"),
+        ("'x' is not a unit", "replace a 2x"),
         ("'two' is no whole number", "copies 1 two"),
         ("not a block size", "recordsize 128K 100K"),
     ],

@@ -226,7 +226,7 @@ async def test_a_config_of_the_system_that_cannot_be_used_is_passed_over(
 
     await known.host(system, Address("nas")).connect()
 
-    assert "ssh_config is passed over: " in caplog.text
+    assert "ssh_config is skipped: " in caplog.text
 
 
 async def test_a_config_of_the_system_that_is_not_there_or_may_not_be_read_is_passed_over(known: Lan) -> None:

@@ -79,8 +79,8 @@ async def test_stdin_is_closed_unless_given(known: Lan) -> None:
         ((), "no program"),
         (("zfs", "a\0"), "NUL"),
         (("zfs", "set", "x:y=a\nb"), "line break"),
-        (("-zfs",), "name of a program"),
-        (("A=b", "zfs"), "name of a program"),
+        (("-zfs",), "as a program name"),
+        (("A=b", "zfs"), "as a program name"),
         (("zfs", "x" * 140_000), "longer than"),
     ],
 )

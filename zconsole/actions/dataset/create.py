@@ -69,7 +69,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
 def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
     wanted = size_bytes(volume)
     if not wanted:
-        raise UsageError(f"{volume!r} is no size", hint="Such as 100G, in powers of 1024.")
+        raise UsageError(f"{volume!r} is not a size", hint="Example: 100G, in powers of 1024.")
     room = None if parent is None else parent.available_bytes
     if sparse:
         draft.notes.append("nothing is reserved for it: writes to it fail when the pool is full")
