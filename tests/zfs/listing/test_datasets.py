@@ -14,7 +14,7 @@ from tests.conftest import CAPTURES
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.zfs.listing.datasets import DATASET_COLUMNS, list_datasets, parse_datasets
-from zconsole.zfs.listing.root_dataset import RootDataset, parse_root_dataset, root_dataset
+from zconsole.zfs.listing.root_dataset import parse_root_dataset, root_dataset
 
 RECORDED = sorted(CAPTURES.glob("*/*/zfs_list_all.tsv"))
 MIRRORS = (CAPTURES / "2.4" / "healthy-mirrors" / "zfs_list_all.tsv").read_text()
@@ -216,21 +216,6 @@ def test_noise_is_refused_or_ignored_and_nothing_else(noise: str) -> None:
         list(parse_datasets(noise))
     with suppress(ParseError):
         parse_root_dataset(noise)
-
-
-def test_the_root_dataset_tells_its_space_and_when_it_was_created() -> None:
-    expected = RootDataset(used_bytes=822837248, available_bytes=14783762432, creation=1795218576)
-
-    assert expected == parse_root_dataset("tank\t822837248\t14783762432\t1795218576\n")
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "tank\t1\t2\t3", "tank\t1\t2\n", "tank\t1\t-\t3\n", "a\t1\t2\t3\nb\t3\t4\t5\n", "tank\t-1\t2\t3\n"],
-)
-def test_a_space_that_cannot_be_told_is_refused(text: str) -> None:
-    with pytest.raises(ParseError):
-        parse_root_dataset(text)
 
 
 COUNTS = st.none() | st.integers(0, 2**64 - 1)
