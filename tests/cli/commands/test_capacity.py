@@ -129,10 +129,10 @@ def test_need_shows_the_chain(capsys: Screen) -> None:
         "x 1.25",
         "x 1.3",
         "with the exact 1.0995",
-        "With mirror:2: 2 drives",
-        "24 drives",
+        "mirror:2 holds it: 2 drives, ",
+        "6 drives in 3 systems",
     ):
-        assert (words in out) == (words != "24 drives")
+        assert words in out
 
 
 def test_a_comparison_in_json(capsys: Screen) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zconsole.base.config import Config
 from zconsole.base.harmless_text import visible
+from zconsole.base.quantities import both
 from zconsole.cli.capacity_options import (
     CHANGE_FORMS,
     LAYOUT_FORMS,
@@ -60,7 +61,9 @@ def _need(asked: CapacityNeedRequest) -> None:
     from zconsole.analysis.capacity.space_budget import with_redundancy_of
     from zconsole.analysis.pool_layouts.usable_space import layout_space
     from zconsole.reports.json.capacity import need_document
-    from zconsole.reports.text.capacity import need_lines
+    from zconsole.reports.text.printed import printed
+    from zconsole.views.capacity.purchase import bought_line, budget_lines
+    from zconsole.views.layout.styled_text import EMPTY, line
 
     budget, bought = asked.budget, None
     if asked.layout is not None:
@@ -74,8 +77,14 @@ def _need(asked: CapacityNeedRequest) -> None:
         bought = None if asked.layout is None else purchase(asked.budget, data, asked.layout)
     if asked.is_json:
         _show_document(need_document(budget, data, raw, bought))
-    else:
-        _show_lines(need_lines(budget, data, raw, bought, is_reverse=asked.raw_bytes is not None))
+        return
+    lines = list(budget_lines(budget, data, raw))
+    if asked.raw_bytes is not None:
+        begun = f"{both(raw)} of drives in one system are for {both(data)} of data today"
+        lines += [EMPTY, line(begun)]
+    if bought is not None:
+        lines += [EMPTY, bought_line(bought, budget.systems)]
+    _show_lines(printed(lines))
 
 
 def _show_document(document: Document) -> None:

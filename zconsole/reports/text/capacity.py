@@ -1,4 +1,4 @@
-"""`zconsole capacity layout` and `need` in sentences, TB and TiB side by side."""
+"""`zconsole capacity layout` in sentences, TB and TiB side by side."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.capacity.purchase import Purchase
-from zconsole.analysis.capacity.space_budget import EXACT_UNITS, UNITS, Budget
 from zconsole.analysis.pool_layouts.advice import advice
 from zconsole.analysis.pool_layouts.layout import KEEPERS, STRIPE, Layout, PlannedVdev
 from zconsole.analysis.pool_layouts.space_at_block_size import block_costs, usable_at
@@ -56,46 +54,6 @@ def advice_lines(layout: Layout, block_bytes: int) -> Iterator[str]:
         yield f"Advice: {each.text}."
 
 
-def need_lines(
-    budget: Budget, data_bytes: int, raw_bytes_per_system: int, bought: Purchase | None, *, is_reverse: bool
-) -> Iterator[str]:
-    """Yield the chain of factors and what it comes to, from data to drives or from drives to data."""
-    yield f"{_factor(budget.product)} TB of drives for each TiB of data, in one system:"
-    for factor in budget.factors:
-        yield f"  x {_factor(factor.value):<7} {factor.name.replace('_', ' '):<12} {factor.why}"
-    yield f"  = {_factor(budget.product):<7} {'':<12} rule of thumb: {budget.rule}:1"
-    exact = budget.without(UNITS) * EXACT_UNITS
-    yield f"    {_factor(exact):<7} {'':<12} with the exact {float(EXACT_UNITS):.4f} TB in a TiB"
-    yield ""
-    raw = both(raw_bytes_per_system)
-    if is_reverse:
-        yield f"{raw} of drives in one system are for {both(data_bytes)} of data today."
-    else:
-        yield f"{both(data_bytes)} of data need {raw} of drives in one system."
-    if budget.systems > 1:
-        whole = raw_bytes_per_system * budget.systems
-        yield (
-            f"{budget.systems} systems (production, hot spare, disaster recovery): {both(whole)}, "
-            f"{_factor(budget.product * budget.systems)} TB for each TiB; "
-            f"rule of thumb: {budget.rule * budget.systems}:1."
-        )
-    if bought is not None:
-        yield from _purchase(bought, budget)
-
-
-def _purchase(bought: Purchase, budget: Budget) -> Iterator[str]:
-    layout = bought.layout
-    yield ""
-    yield f"With {layout.name}: {layout.drives} drives, {both(layout.raw_bytes)}, in each system."
-    yield _line("Usable", both(bought.usable_bytes))
-    yield _line(
-        "Full",
-        f"{bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end",
-    )
-    if budget.systems > 1:
-        yield _line("All systems", f"{layout.drives * budget.systems} drives")
-
-
 def _vdev(vdev: PlannedVdev) -> str:
     sizes = sorted({drive.size_bytes for drive in vdev.drives})
     drives = " and ".join(both(size) for size in sizes)
@@ -112,10 +70,6 @@ def _survives(survives: Survival) -> str:
         return f"{failures} for certain, and none more"
     told = ", ".join(beyond[:MOST_ODDS]) + (", ..." if len(beyond) > MOST_ODDS else "")
     return f"{failures} for certain; each further one with odds of {told}"
-
-
-def _factor(value: Fraction) -> str:
-    return f"{float(value):.4g}"
 
 
 def _line(title: str, text: str) -> str:

@@ -101,7 +101,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
     if cells >= SIDE_BY_SIDE:
         half = (cells - _GAP) // 2
         left = (_heading("forecast", half), *_forecast(session, half, height))
-        right = (_heading("need", half), *need_lines(session.answers, half))
+        right = (_heading("need", half), *wrap_each(need_lines(session.answers, half), half))
         yield "forecast", _beside(left, right, half)
         yield "need", ()
     else:
@@ -112,7 +112,7 @@ def parts(session: PlannerState, cells: int, *, is_tall: bool) -> Iterator[tuple
                 *_forecast(session, cells, height),
             ),
         )
-        yield "need", (_heading("need", cells), *need_lines(session.answers, cells))
+        yield "need", (_heading("need", cells), *wrap_each(need_lines(session.answers, cells), cells))
     yield "layouts", (_heading("layouts", cells), *layout_lines(session.answers, cells))
     yield (
         "changes",

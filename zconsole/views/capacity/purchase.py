@@ -7,11 +7,12 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
+from zconsole.analysis.capacity.purchase import Purchase
 from zconsole.analysis.capacity.results import Answers
 from zconsole.analysis.capacity.space_budget import EXACT_UNITS, UNITS, Budget
 from zconsole.base.quantities import TB, TIB, both
 from zconsole.views.capacity.layouts import short
-from zconsole.views.layout.styled_text import Line, line, wrap
+from zconsole.views.layout.styled_text import Line, Span, line
 
 NAMES: Final = {
     "tb_per_tib": "TB per TiB",
@@ -22,65 +23,85 @@ NAMES: Final = {
 }
 _HEAD: Final = 21  # cells of a factor and its name
 _AMOUNT: Final = 24
+_SYSTEMS: Final = {3: " (production, hot spare, disaster recovery)"}
 _BAR: Final = 30  # cells of the longest bar, at most
 _BESIDE: Final = 130  # cells from which on the reason stands beside it
 
 
 def need_lines(found: Answers | None, cells: int) -> Iterator[Line]:
-    """The chain, what it comes to, and the way back from the drives in the bays."""
+    """The chain, what it comes to, and back from the drives in the bays to data; not wrapped yet."""
     if found is None:
         yield line(("Working it out ...", "dim"))
         return
     data, budget = found.inputs.data_bytes, found.inputs.budget
-    yield line(("data today ".rjust(_HEAD), "dim"), both(data))
-    yield from _chain(budget, data, cells)
-    product = float(budget.product)
-    sums = [
-        line(
-            (f"= x {product:.4g}", "title"),
-            f", rule of thumb {budget.rule}:1: ",
-            (both(found.raw_bytes), "title"),
-            " of drives in one system",
-        )
-    ]
-    if budget.systems > 1:
-        sums.append(
-            line(
-                f"x {budget.systems} systems: {both(found.raw_bytes * budget.systems)}, ",
-                f"{product * budget.systems:.4g} TB for each TiB, rule {budget.rule * budget.systems}:1",
-            )
-        )
-    exact = float(budget.without(UNITS) * EXACT_UNITS)
-    sums.append(line((f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {exact:.4g}", "dim")))
-    sums.append(
-        line(f"the pool must be able to hold {both(found.wanted_bytes)} (free space, growth, snapshots)")
-    )
-    sums += _own(found)
-    for words in sums:
-        yield from wrap(words, cells)
+    bars = min(_BAR, max(6, cells - _HEAD - _AMOUNT - 2))
+    yield from budget_lines(budget, data, found.raw_bytes, bars, is_beside=cells >= _BESIDE)
+    yield line(f"the pool must be able to hold {both(found.wanted_bytes)} (free space, growth, snapshots)")
+    yield from _own(found)
 
 
-def _chain(budget: Budget, data_bytes: int, cells: int) -> Iterator[Line]:
+def budget_lines(
+    budget: Budget, data_bytes: int, raw_bytes: int, bars: int = 0, *, is_beside: bool = True
+) -> Iterator[Line]:
+    """The data of today, each factor with its reason, and the drives that they come to.
+
+    `bars` are the cells of the longest bar; the reason stands beside its factor or beneath it.
+    """
+    yield line(("data today ".rjust(_HEAD), "dim"), *_bar(bars, 0.0), both(data_bytes))
     amount = Fraction(data_bytes, TIB) * TB
     widest = float(amount * budget.product)
-    is_beside = cells >= _BESIDE
-    room = min(_BAR, max(6, cells - _HEAD - _AMOUNT - 2))
     for factor in budget.factors:
         amount *= factor.value
-        name = NAMES.get(factor.name, factor.name)
-        bar = "█" * max(1, floor(room * float(amount) / widest))
         row = line(
             (f"  x {float(factor.value):<6.4g} ", "title"),
-            f"{name:<{_HEAD - 11}} ",
-            (f"{bar:<{room}} ", "strip"),
+            f"{NAMES.get(factor.name, factor.name):<{_HEAD - 11}} ",
+            *_bar(bars, float(amount) / widest),
             f"{both(float(amount)):<{_AMOUNT}}",
         )
         if is_beside:
             yield (*row, *line((factor.why, "dim")))
         else:
             yield row
-            for words in wrap(line((factor.why, "dim")), cells - 6):
-                yield line("      ", *words)
+            yield line((f"      {factor.why}", "dim"))
+    yield from _sums(budget, raw_bytes)
+
+
+def bought_line(bought: Purchase, systems: int) -> Line:
+    """The layout that holds the data, and how full it gets."""
+    layout = bought.layout
+    all_systems = f"; {layout.drives * systems} drives in {systems} systems" if systems > 1 else ""
+    return line(
+        (short(layout.name), "title"),
+        f" holds it: {layout.drives} drives, {both(layout.raw_bytes)}, usable {both(bought.usable_bytes)}, ",
+        f"full {bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end"
+        f"{all_systems}",
+    )
+
+
+def _bar(cells: int, part: float) -> Line:
+    if not cells:
+        return ()
+    bar = "█" * (max(1, floor(cells * part)) if part else 0)
+    return (Span(f"{bar:<{cells}} ", "strip"),)
+
+
+def _sums(budget: Budget, raw_bytes: int) -> Iterator[Line]:
+    """What the factors come to, in one system and in all."""
+    product = float(budget.product)
+    yield line(
+        (f"= x {product:.4g}", "title"),
+        f", rule of thumb {budget.rule}:1: ",
+        (both(raw_bytes), "title"),
+        " of drives in one system",
+    )
+    if budget.systems > 1:
+        yield line(
+            f"x {budget.systems} systems{_SYSTEMS.get(budget.systems, '')}: ",
+            f"{both(raw_bytes * budget.systems)}, ",
+            f"{product * budget.systems:.4g} TB for each TiB, rule {budget.rule * budget.systems}:1",
+        )
+    exact = float(budget.without(UNITS) * EXACT_UNITS)
+    yield line((f"with the exact {float(EXACT_UNITS):.4f} TB in a TiB: x {exact:.4g}", "dim"))
 
 
 def _own(found: Answers) -> Iterator[Line]:
@@ -95,12 +116,7 @@ def _own(found: Answers) -> Iterator[Line]:
         f"x {float(own.product):.4g}, {both(own.raw_bytes(inputs.data_bytes))} of drives",
     )
     if found.bought is not None and not found.is_enough(taken):
-        bought = found.bought
-        yield line(
-            (short(bought.layout.name), "title"),
-            f" ({bought.layout.drives} drives) would hold it: {both(bought.usable_bytes)}, full "
-            f"{bought.used_percent_at_first:.0f} % at first, {bought.used_percent_at_end:.0f} % at the end",
-        )
+        yield bought_line(found.bought, inputs.budget.systems)
     drives = inputs.bays * inputs.drive.size_bytes
     yield line(
         f"the {inputs.bays} drives here, {both(drives)}, can begin with {both(found.bays_data_bytes)} of data"

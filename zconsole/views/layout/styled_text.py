@@ -156,12 +156,9 @@ def wrap(spans: Line, cells: int) -> Iterator[Line]:
 
 
 def wrap_each(lines: Iterable[Line], cells: int) -> Iterator[Line]:
-    """Each line in pieces of at most that width; one that fits, or is empty, as it is."""
+    """Each line in pieces of at most that width, as far in as it begins; one that fits as it is."""
     for each in lines:
-        if line_width(each) <= cells:
-            yield each
-        else:
-            yield from wrap(each, cells)
+        yield from hang(each, cells, 0)
 
 
 def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
