@@ -142,7 +142,7 @@ async def test_only_snapshots_can_be_marked() -> None:
         await pilot.pause()
 
         assert "only snapshots can be marked" in frame(app)
-        assert not screen_of(app).marks
+        assert not screen_of(app).marks.names
 
 
 async def test_marks_outlive_the_filter_and_all_go_into_one_plan() -> None:
@@ -171,7 +171,7 @@ async def test_marks_go_with_what_they_were_on() -> None:
         await pilot.pause()
         await pilot.pause()
 
-        assert list(screen_of(app).marks) == [f"tank/home@{at}" for at in range(4)]
+        assert list(screen_of(app).marks.names) == [f"tank/home@{at}" for at in range(4)]
         assert "4 marked" in frame(app)
 
 
@@ -211,7 +211,7 @@ async def test_free_so_much_shows_the_answer_and_marks_it() -> None:
         await pilot.press("m")
         await pilot.pause()
 
-        assert list(screen_of(app).marks) == ["tank/home@2"]
+        assert list(screen_of(app).marks.names) == ["tank/home@2"]
         assert [wish.need_bytes for _, wish in source.wishes] == [20 * GIB] * 2
         assert source.executed == []
 
@@ -279,7 +279,7 @@ async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_u
         assert 0.5 > max(gaps)
         if keys:
             await pilot.press("V")
-            assert not screen_of(app).marks
+            assert not screen_of(app).marks.names
 
 
 async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:
@@ -297,5 +297,5 @@ async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:
         await pilot.press("V")
         await pilot.pause()
 
-        assert len(screen_of(app).marks) == 1500
+        assert len(screen_of(app).marks.names) == 1500
         assert "1500 of 15016 found" in frame(app)

@@ -64,8 +64,10 @@ class DatasetsScreen(TreeScreen):
             self._about = None
             return views.absent(view, self.host, self.pool)
         self._about = views.ShownDatasets(host, state, self._index, listing)
-        looking = views.DatasetsViewOptions(self._fields, self._laid_out(view.now), self._outline, self.marks)
-        numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks_words()
+        looking = views.DatasetsViewOptions(
+            self._fields, self._laid_out(view.now), self._outline, self.marks.names
+        )
+        numbers = line((self._query_problem, "warn")) if self._query_problem else self.marks.words()
         return views.page(self._about, view, looking, numbers)
 
     # What is under the cursor
@@ -127,8 +129,8 @@ class DatasetsScreen(TreeScreen):
 
     def action_destroy_marked(self) -> None:
         """Plan to destroy the marked snapshots, or what the cursor stands on."""
-        if self.marks:
-            first, *others = self.marks
+        if self.marks.names:
+            first, *others = self.marks.names
             self.console.carry_out(self.host, Intent("destroy", first, tuple(others)))
             return
         target = self._target()
@@ -149,10 +151,10 @@ class DatasetsScreen(TreeScreen):
 
         names = await Reclaiming(self.console, self.host).ask(dataset)
         if names:
-            self.marks.clear()
+            self.marks.names.clear()
             self._opened |= {name.partition("@")[0] for name in names}
             self._lay_out()
-            self.mark(names)
+            self.marks.mark(names)
             self._go_to(names[0])
 
     # Elsewhere
@@ -165,9 +167,9 @@ class DatasetsScreen(TreeScreen):
         self.run_worker(self._open_calendar(dataset, self.shown.now), group="calendar", exclusive=True)
 
     async def _open_calendar(self, dataset: str, now: float) -> None:
-        if self.is_made_late():
+        if self.values.is_made_late():
             self.say("reading when each was taken ...", "dim")
-        problem = await self.read_for([dataset])
+        problem = await self.values.read_for([dataset])
         if problem:
             self.say(f"{dataset} has too many snapshots for that", "warn")
         elif (hung := self.hung()) is not None:

@@ -19,9 +19,7 @@ from zconsole.views.layout.table import TableLines
 class ConsoleScreen(DrawnScreen):
     """A screen with the keys that most of them have."""
 
-    PARTS: ClassVar[
-        Mapping[str, type]
-    ] = {}  # what a screen is made of: attribute -> class; its actions are theirs
+    PARTS: ClassVar[Mapping[str, type]] = {}  # attributes and their classes, whose actions are its own
     FILTER_HINT: ClassVar[str] = "words as they stand in the row, or a regular expression"
 
     DEFAULT_CSS = """

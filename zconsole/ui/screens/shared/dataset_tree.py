@@ -6,12 +6,14 @@ A long listing is indexed in a thread, and a filter sifts in slices: a key never
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import Final
+from typing import ClassVar, Final
+
+from textual import events
 
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
@@ -20,8 +22,10 @@ from zconsole.analysis.search.incremental_filter import Sieve
 from zconsole.analysis.search.query import FilterError, Query, parse_filter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.ui.screens.shared.lazy_snapshot_values import ReadingScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
+from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
+from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets as views
 from zconsole.views.datasets.dataset_columns import SETS, CellContext, FieldSet, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement, link_to
@@ -50,11 +54,17 @@ class OutlineLines(TableLines):
         return None if self.outline is None else self.outline.place(key)
 
 
-class TreeScreen(ReadingScreen):
+class TreeScreen(ConsoleScreen):
     """What is opened and folded stays so when the listing is another one."""
 
+    PARTS: ClassVar[Mapping[str, type]] = {"marks": SnapshotMarks}
+
     def __init__(self, host: str, pool: str, dataset: str | None = None) -> None:
-        super().__init__(host, pool)
+        super().__init__()
+        self.host = host
+        self.pool = pool
+        self.values = SnapshotValues(self, host, self)
+        self.marks = SnapshotMarks(self, (host, pool), self, self.values)
         self._sought = dataset  # until it was there
         self._fields: FieldSet = SETS["space"]
         self._listed: tuple[Dataset, ...] | None = None  # what is indexed, or being indexed
@@ -83,17 +93,17 @@ class TreeScreen(ReadingScreen):
     def _take_in_columns(self, listing: Listing, now: float) -> None:
         """Index a new listing in columns, over what was known before."""
         if self._listing is None or self._listing.as_of != listing.as_of:
-            self.ask_again()
+            self.values.ask_again()
         before = self._index if self._listing is not None else None
         self._listed, self._listing = None, listing
-        made = views.index_listing(listing, self._known, now, before)
+        made = views.index_listing(listing, self.values.known, now, before)
         same: Container[str] = ()
-        if self.marks and before is not None:
-            same = _same(before.hung, made.hung, self.marks)
+        if self.marks.names and before is not None:
+            same = _same(before.hung, made.hung, self.marks.names)
         self._index = made
         self._had, self._layout = self._layout or self._had, None
-        if self.marks:
-            self.call_later(self.keep_marks, made.hung.datasets, same)
+        if self.marks.names:
+            self.call_later(self.marks.keep, made.hung.datasets, same)
         if listing.is_whole:
             self.run_worker(self._read_origins(listing), group="origins", exclusive=True)
 
@@ -107,7 +117,7 @@ class TreeScreen(ReadingScreen):
         clones = (clone for name in cloned for clone in hung.clones.get(name, ()))
         firsts = [names[0] for clone in clones if (names := hung.snapshots.get(clone))]
         wanted = [*cloned, *firsts][:MOST_ORIGINS]
-        if await self.read(wanted) and self._listing is listing and self._index is not None:
+        if await self.values.read(wanted) and self._listing is listing and self._index is not None:
             self._index = replace(
                 self._index, findings=await asyncio.to_thread(clone_findings, hung, self.console.states.now())
             )
@@ -122,8 +132,8 @@ class TreeScreen(ReadingScreen):
             return
         self._index = made
         self._had, self._layout = None, None
-        if self.marks:
-            self.call_later(self.keep_marks, made.hung.datasets)
+        if self.marks.names:
+            self.call_later(self.marks.keep, made.hung.datasets)
         if is_late:
             self.draw()
 
@@ -164,7 +174,7 @@ class TreeScreen(ReadingScreen):
 
     def draw(self) -> None:
         super().draw()
-        self.look_around()
+        self.values.look_around()
         self._want_first()
         if self._sought is not None and self._index is not None and self._is_ready:
             sought, self._sought = self._sought, None
@@ -174,6 +184,15 @@ class TreeScreen(ReadingScreen):
     def _object(self) -> str:
         """The object under the cursor; of a clone below its origin, the clone."""
         return (self.rows.key or "").rpartition(BEHIND)[2]
+
+    # What the marks and the reader ask
+
+    def on_key(self, event: events.Key) -> None:
+        """Space marks here; in other lists it turns the page."""
+        if event.key == "space" and self.rows.has_focus:
+            event.stop()
+            event.prevent_default()
+            self.marks.action_mark_one()
 
     def in_sight(self, around: int = 0) -> Iterable[str]:
         rows = self.rows.rows_shown
@@ -201,7 +220,7 @@ class TreeScreen(ReadingScreen):
 
     def _draw_words(self) -> None:
         super()._draw_words()
-        self.look_around()
+        self.values.look_around()
 
     def hung(self) -> Graph | None:
         return None if self._index is None else self._index.hung
@@ -248,7 +267,7 @@ class TreeScreen(ReadingScreen):
     def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
         """Sift for a moment now, and go on between the keys; what was asked for before is left."""
         self.workers.cancel_group(self, "sift")
-        self.stop_reading_lacking()
+        self.values.stop_reading_lacking()
         layout = self._layout
         if layout is None:
             return
@@ -260,7 +279,7 @@ class TreeScreen(ReadingScreen):
         layout.sieve.advance(monotonic() + SLICE_S)
         if not layout.sieve.is_done:
             self.run_worker(self._sift_on(layout.sieve), group="sift", exclusive=True)
-        self.read_lacking()
+        self.values.read_lacking()
 
     async def _sift_on(self, sieve: Sieve) -> None:
         """Go on in slices. Not by Textual's timers, which leave out what is late."""
@@ -275,7 +294,7 @@ class TreeScreen(ReadingScreen):
                 is_full = len(self._outline) > self.rows.rows_shown
                 least_s = REDRAW_FULL_S if is_full else REDRAW_S
                 redraw_at = began + max(least_s, REDRAW_SHARE * (monotonic() - began))
-            self.read_lacking()
+            self.values.read_lacking()
 
     def _sift_to_the_end(self) -> None:
         sieve = self._layout.sieve if self._layout is not None else None
@@ -320,7 +339,7 @@ class TreeScreen(ReadingScreen):
             self.run_worker(self._read_to_sort(), group="sort", exclusive=True)
 
     async def _read_to_sort(self) -> None:
-        many = await self.read_all_of(sorted(self._opened))
+        many = await self.values.read_all_of(sorted(self._opened))
         if many:
             self.say(f"{many[0]} has too many snapshots to sort: those come first that were read", "dim")
         self.is_known_more()

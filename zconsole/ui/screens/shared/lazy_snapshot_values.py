@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
+from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedDatasets, Names
 from zconsole.analysis.search.incremental_filter import Sieve
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.ui.call_later import Once
-from zconsole.ui.screens.shared.snapshot_marking import MarkingScreen
+from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
 ASK_AFTER_S: Final = 0.1  # that the rows stand still
 MOST_KNOWN: Final = 50_000  # snapshots of which more is kept than the name
@@ -22,37 +23,41 @@ PART: Final = 2000  # names that are asked about together otherwise
 SLICE: Final = 500  # snapshots that are worked through before a key may come in between
 
 
-class ReadingScreen(MarkingScreen):
-    """A list that asks for what it shows. A new question of a kind ends the one before."""
+class SnapshotList(Protocol):
+    """What a list shows of the snapshots that are read."""
 
-    def __init__(self, host: str, pool: str) -> None:
-        super().__init__(host, pool)
-        self._known: dict[int, Dataset] = {}  # by guid; the oldest go
+    def hung(self) -> Graph | None:
+        """What was listed."""
+
+    def in_sight(self, around: int = 0) -> Iterable[str]:
+        """The names of the rows on the screen, and of so many screenfuls above and below."""
+
+    def sieve(self) -> Sieve | None:
+        """What filters."""
+
+    def is_known_more(self) -> None:
+        """More is known of some snapshots: show it."""
+
+
+class SnapshotValues:
+    """Asks for what a list shows. A new question of a kind ends the one before."""
+
+    def __init__(self, screen: ConsoleScreen, host: str, shown: SnapshotList) -> None:
+        self.known: dict[int, Dataset] = {}  # by guid; the oldest go
+        self._screen = screen
+        self._host = host
+        self._list = shown
         self._asked: set[int] = set()  # guids, since all was last listed
         self._asking: frozenset[str] = frozenset()
         self._reading: Once | None = None
         self._moved_at = 0.0
         self._is_reading_lacking = False
 
-    # What the list shows; overridden
-
-    def in_sight(self, around: int = 0) -> Iterable[str]:
-        """The names of the rows on the screen, and of so many screenfuls above and below."""
-        raise NotImplementedError
-
-    def sieve(self) -> Sieve | None:
-        """What filters."""
-        raise NotImplementedError
-
-    def is_known_more(self) -> None:
-        """More is known of some snapshots: show it."""
-        raise NotImplementedError
-
     # What is known
 
     def _columns(self) -> ListedDatasets | None:
         """The datasets, where snapshots are in columns."""
-        hung = self.hung()
+        hung = self._list.hung()
         datasets = hung.datasets if hung is not None else None
         return datasets if isinstance(datasets, ListedDatasets) else None
 
@@ -61,11 +66,11 @@ class ReadingScreen(MarkingScreen):
         for start in range(0, len(found), SLICE):
             for each in found[start : start + SLICE]:
                 if each.guid is not None:
-                    self._known.pop(each.guid, None)
-                    self._known[each.guid] = each
+                    self.known.pop(each.guid, None)
+                    self.known[each.guid] = each
                     self._asked.add(each.guid)
-            while len(self._known) > MOST_KNOWN:
-                del self._known[next(iter(self._known))]
+            while len(self.known) > MOST_KNOWN:
+                del self.known[next(iter(self.known))]
             await asyncio.sleep(0)
 
     def ask_again(self) -> None:
@@ -76,7 +81,7 @@ class ReadingScreen(MarkingScreen):
     async def read(self, names: Sequence[str]) -> bool:
         """Ask the host, and keep the answer; whether there was one."""
         try:
-            found = await asyncio.wrap_future(self.console.queries.values(self.host, names))
+            found = await asyncio.wrap_future(self._screen.console.queries.values(self._host, names))
         except ZConsoleError:
             return False  # names are shown all the same, and the link's trouble in the first line
         await self.learn(found)
@@ -93,21 +98,21 @@ class ReadingScreen(MarkingScreen):
             self._look_in(ASK_AFTER_S)
 
     def _look_in(self, seconds: float) -> None:
-        self._reading = Once(self, seconds, self._look_now)
+        self._reading = Once(self._screen, seconds, self._look_now)
 
     def _look_now(self) -> None:
         self._reading = None
-        if not self.is_attached:
+        if not self._screen.is_attached:
             return
         still_s = monotonic() - self._moved_at
         if still_s < ASK_AFTER_S:
             self._look_in(ASK_AFTER_S - still_s)
             return
-        wanted = self._not_asked(self.in_sight())
+        wanted = self._not_asked(self._list.in_sight())
         if wanted and not wanted.keys() <= self._asking:
-            wanted |= self._not_asked(self.in_sight(1))
+            wanted |= self._not_asked(self._list.in_sight(1))
             self._asking = frozenset(wanted)
-            self.run_worker(self._read_sight(wanted), group="values", exclusive=True)
+            self._screen.run_worker(self._read_sight(wanted), group="values", exclusive=True)
 
     def _not_asked(self, names: Iterable[str]) -> dict[str, int]:
         """Those of these snapshots that nothing was asked about, with their guids."""
@@ -124,25 +129,25 @@ class ReadingScreen(MarkingScreen):
     async def _read_sight(self, wanted: dict[str, int]) -> None:
         await self.read(tuple(wanted))
         self._asked.update(wanted.values())  # also what is gone, or was not told
-        self.is_known_more()
+        self._list.is_known_more()
         self.look_around()
 
     # What a filter waits for
 
     def read_lacking(self) -> None:
         """Read what the filter needs to know of the snapshots that it found by their names."""
-        sieve = self.sieve()
+        sieve = self._list.sieve()
         if sieve is not None and sieve.lacking and not self._is_reading_lacking:
             self._is_reading_lacking = True
-            self.run_worker(self._read_lacking(sieve), group="lacking", exclusive=True)
+            self._screen.run_worker(self._read_lacking(sieve), group="lacking", exclusive=True)
 
     def stop_reading_lacking(self) -> None:
         """Another filter: nobody waits for it any more."""
         self._is_reading_lacking = False
-        self.workers.cancel_group(self, "lacking")
+        self._screen.workers.cancel_group(self._screen, "lacking")
 
     async def _read_lacking(self, sieve: Sieve) -> None:
-        while sieve is self.sieve() and sieve.lacking:
+        while sieve is self._list.sieve() and sieve.lacking:
             dataset, places = next(iter(sieve.lacking.items()))
             names = sieve.hung.snapshots.get(dataset)
             count = len(places)
@@ -156,20 +161,20 @@ class ReadingScreen(MarkingScreen):
             for start in range(0, count, SLICE):
                 sieve.learn(dataset, min(SLICE, count - start))
                 await asyncio.sleep(0)
-            self.is_known_more()
+            self._list.is_known_more()
         self._is_reading_lacking = False
 
     # What is sorted, or marked
 
     async def read_all_of(self, datasets: Iterable[str]) -> tuple[str, ...]:
         """Read all snapshots of some datasets that were not; the names of those that have too many."""
-        hung, columns = self.hung(), self._columns()
+        hung, columns = self._list.hung(), self._columns()
         if hung is None or columns is None:
             return ()
         many = []
         for dataset in datasets:
             names = hung.snapshots.get(dataset)
-            if not isinstance(names, Names) or all(map(self._known.__contains__, names.columns.guids)):
+            if not isinstance(names, Names) or all(map(self.known.__contains__, names.columns.guids)):
                 continue
             if len(names) > MOST_TOGETHER:
                 many.append(dataset)
@@ -178,8 +183,10 @@ class ReadingScreen(MarkingScreen):
         return tuple(many)
 
     def is_made_late(self) -> bool:
+        """Whether adding up has to wait for what is read of the snapshots then."""
         return self._columns() is not None
 
     async def read_for(self, names: Iterable[str]) -> str:
+        """Read what it takes to add up these; why that cannot be done, or nothing."""
         many = await self.read_all_of(dict.fromkeys(name.partition("@")[0] for name in names))
         return f"{many[0]} has too many snapshots to add them up here" if many else ""
