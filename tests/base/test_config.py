@@ -14,7 +14,6 @@ FULL = """
 theme = "light"
 interval_s = 2
 history_minutes = 5
-link = "slow"
 read_only = true
 protected = ["tank/vm/*"]
 
@@ -49,7 +48,6 @@ def test_every_key_of_the_manual_is_read() -> None:
             theme="light",
             interval_s=2.0,
             history_minutes=5.0,
-            link="slow",
             is_read_only=True,
             protected=("tank/vm/*",),
         )
@@ -94,7 +92,10 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         ("c.toml: interval_s is out of range", "A number", "interval_s = true"),
         ("c.toml: interval_s is out of range", "A number", "interval_s = nan"),
         ("c.toml: history_minutes is out of range", "from 0 to 1440", "history_minutes = 1441"),
-        ("c.toml: link cannot be 'modem'", "One of: auto, fast, slow", 'link = "modem"'),
+        ("c.toml: link is not known", "Known here", 'link = "slow"'),
+        ("c.toml: interval_s is out of range", "from 0.1 to 3600", 'interval_s = "2h"'),
+        ("c.toml: interval_s cannot be understood: '5M' is ambiguous", "5m", 'interval_s = "5M"'),
+        ("'0.8' is ambiguous", "80%", '[thresholds]\nused_warning_percent = "0.8"'),
         ("c.toml: read_only must be true or false", "without quotes", 'read_only = "yes"'),
         ("c.toml: hosts must be a table", "[hosts]", "hosts = 1"),
         ("c.toml: hosts.nas must be a table", "[hosts.nas]", '[hosts]\nnas = "x"'),

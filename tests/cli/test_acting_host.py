@@ -410,7 +410,7 @@ def test_our_other_hosts_are_named_when_they_cannot_be_asked(
         (("plan", "scrub", "tank", "--host", "nas", "--demo"), "exclude each other"),
         (("plan", "scrub", "nosuch", "--host", "nas"), "there is no pool 'nosuch'"),
         (("apply",), "FILE"),
-        (("journal", "--last", "0"), "no count"),
+        (("journal", "--last", "0"), "--last: '0' is not from 1"),
         (("sudoers", "--user", "a b"), "no user"),
     ],
 )  # fmt: skip

@@ -5,17 +5,17 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from zconsole.base.errors import ConfigError
+from zconsole.base.errors import ConfigError, UsageError
+from zconsole.base.quantities import parse_duration, parse_percent
 from zconsole.base.thresholds import Thresholds
 from zconsole.base.user_file import read_bounded
 
 COLOURS: Final = ("red", "green", "yellow", "blue", "magenta", "cyan", "white")
-LINKS: Final = ("auto", "fast", "slow")
 SHORTEST_INTERVAL_S: Final = 0.1  # zpool iostat accepts fractions; less costs more than it shows
 LONGEST_INTERVAL_S: Final = 3600.0
 LONGEST_HISTORY_MINUTES: Final = 1440.0
@@ -55,7 +55,6 @@ class Config:
     theme: str | None = None
     interval_s: float = 1.0
     history_minutes: float = 60.0  # length of the timeline in memory; shorter when memory is limited
-    link: str = "auto"  # one of LINKS: how much terminal output is allowed
     is_read_only: bool = False
     protected: tuple[str, ...] = ()  # patterns of objects that must not be destroyed on any host
     prometheus_url: str | None = None  # Prometheus server with metrics of the hosts, for forecasts
@@ -103,9 +102,8 @@ def parse_config(text: str, source: str) -> Config:
         hosts=tuple(_host(name, hosts.table(name)) for name in hosts.names()),
         thresholds=_thresholds(thresholds),
         theme=top.text("theme"),
-        interval_s=top.number("interval_s", 1.0, (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
-        history_minutes=top.number("history_minutes", 60.0, (0.0, LONGEST_HISTORY_MINUTES)),
-        link=top.choice("link", LINKS) or "auto",
+        interval_s=top.time("interval_s", 1.0, "s", (SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S)),
+        history_minutes=top.time("history_minutes", 60.0, "m", (0.0, LONGEST_HISTORY_MINUTES)),
         is_read_only=top.flag("read_only"),
         protected=top.patterns("protected"),
         prometheus_url=top.matching("prometheus_url", _URL, 'An address such as "http://nas1:9090".'),
@@ -135,10 +133,12 @@ def _host(name: str, table: _Table) -> HostConfig:
 def _thresholds(table: _Table) -> Thresholds:
     default = Thresholds()
     thresholds = Thresholds(
-        used_warning_percent=table.number("used_warning_percent", default.used_warning_percent, PERCENT),
-        used_critical_percent=table.number("used_critical_percent", default.used_critical_percent, PERCENT),
-        scrub_overdue_days=table.number("scrub_overdue_days", default.scrub_overdue_days, ANY_POSITIVE),
-        scan_stalled_minutes=table.number("scan_stalled_minutes", default.scan_stalled_minutes, ANY_POSITIVE),
+        used_warning_percent=table.percent("used_warning_percent", default.used_warning_percent),
+        used_critical_percent=table.percent("used_critical_percent", default.used_critical_percent),
+        scrub_overdue_days=table.time("scrub_overdue_days", default.scrub_overdue_days, "d", ANY_POSITIVE),
+        scan_stalled_minutes=table.time(
+            "scan_stalled_minutes", default.scan_stalled_minutes, "m", ANY_POSITIVE
+        ),
     )
     if thresholds.used_warning_percent > thresholds.used_critical_percent:
         raise table.error(
@@ -201,10 +201,26 @@ class _Table:
             raise self.error(key, "must be a list of patterns", 'Write it so: ["tank/vm/*", "tank@keep*"].')
         return tuple(value)
 
-    def number(self, key: str, default: float, limits: tuple[float, float]) -> float:
+    def time(self, key: str, default: float, unit: str, limits: tuple[float, float]) -> float:
+        """A time in the unit that the key names: a number, or a text such as `"90s"`."""
+        of_unit = parse_duration(f"1{unit}")
+        return self._quantity(key, default, limits, lambda text: parse_duration(text, bare=unit) / of_unit)
+
+    def percent(self, key: str, default: float) -> float:
+        """A percentage: a number, or a text such as `"80%"`."""
+        return self._quantity(key, default, PERCENT, lambda text: float(parse_percent(text)))
+
+    def _quantity(
+        self, key: str, default: float, limits: tuple[float, float], read: Callable[[str], float]
+    ) -> float:
         value = self._take(key)
         if value is None:
             return default
+        if isinstance(value, str):
+            try:
+                value = read(value)
+            except UsageError as error:
+                raise self.error(key, f"cannot be understood: {error.message}", error.hint) from error
         low, high = limits
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
             raise self.error(key, "is out of range", f"A number from {low:g} to {high:g}.")

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Final, TypeVar
+from functools import partial
+from typing import Final
 
-from zconsole.analysis.capacity.number_parsing import (
-    amount,
-    cost,
-    free_space,
-    growth,
-    number,
-    percent,
-    units,
-    whole,
+from zconsole.analysis.capacity.space_budget import (
+    FREE,
+    GROWTH,
+    REDUNDANCY,
+    SNAPSHOTS,
+    UNITS,
+    budget,
+    read_data,
+    read_drives,
+    read_free_space,
+    read_growth,
+    read_units,
 )
-from zconsole.analysis.capacity.space_budget import FREE, GROWTH, REDUNDANCY, SNAPSHOTS, UNITS, budget
 from zconsole.analysis.pool_growth.change import CHANGES, Drives, read_change
 from zconsole.analysis.pool_layouts.comparison import Costs, usual_layouts
 from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
 from zconsole.analysis.pool_layouts.layout import DEFAULT_ASHIFT, Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout, parse_release
-from zconsole.analysis.pool_layouts.loss_risk import HOUR_S, Assumptions
+from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import parse_block_size, parse_size
-from zconsole.cli.options import Parser, add_hosts, add_json, where_of
+from zconsole.base.quantities import parse_block_size, parse_duration, parse_number, parse_percent, parse_size
+from zconsole.cli.options import Parser, add_hosts, add_json, count, natural, typed, where_of
 from zconsole.cli.requests import (
     CapacityCompareRequest,
     CapacityLayoutRequest,
@@ -34,7 +36,6 @@ from zconsole.cli.requests import (
     CapacityWhatIfRequest,
 )
 
-_T = TypeVar("_T")
 LAYOUT_FORMS: Final = """\
 LAYOUT is vdevs one after another: stripe:N, mirror:N, raidz1:N to raidz3:N,
 draid2:4d:10c:1s (groups of 4 data disks, 10 disks, 1 spare). x2 behind one
@@ -64,7 +65,7 @@ DEFAULT_BLOCK: Final = "128K"
 
 def add_drives(parser: Parser) -> None:
     """`--disk`, `--file` and `--ashift`."""
-    parser.add_argument("--disk", metavar="SIZE", help="of each drive: 12TB as sold, or exact bytes")
+    parser.add_argument("--disk", metavar="SIZE", help="of each drive: 12TB as sold, or exact: 11TiB, bytes")
     parser.add_argument(
         "--file", action="store_true", help="sizes are exact, and ZFS makes no partitions: files"
     )
@@ -103,13 +104,10 @@ def _add_block(parser: Parser) -> None:
         "--recordsize",
         "--volblocksize",
         metavar="SIZE",
+        type=typed(parse_block_size),
         default=DEFAULT_BLOCK,
         help="usable at this block size as well (default: 128K)",
     )
-
-
-def _block(found: argparse.Namespace) -> int:
-    return parse_block_size(found.recordsize)
 
 
 def _layout_of(text: str, found: argparse.Namespace) -> Layout:
@@ -127,35 +125,31 @@ def _usual(found: argparse.Namespace, *, is_alone: bool) -> tuple[Layout, ...]:
     drive = drive_from(found)
     if drive is None:
         raise UsageError("how large are the drives in these bays?", hint="--disk 12TB")
-    return usual_layouts(
-        drive, whole(found.bays), spares=_given(found.spares, whole) or 0, ashift=found.ashift
-    )
+    return usual_layouts(drive, found.bays, spares=found.spares or 0, ashift=found.ashift)
 
 
 def _assumed(found: argparse.Namespace) -> Assumptions:
     usual = Assumptions()
     return Assumptions(
-        usual.yearly_failures if found.afr is None else percent(found.afr) / 100,
-        usual.used if found.fill is None else percent(found.fill) / 100,
-        _rate(found),
-        usual.wait_s if found.wait is None else float(number(found.wait)) * HOUR_S,
+        usual.yearly_failures if found.afr is None else float(found.afr) / 100,
+        usual.used if found.fill is None else float(found.fill) / 100,
+        usual.rate_bytes_per_s if found.rate is None else found.rate,
+        usual.wait_s if found.wait is None else found.wait,
     )
 
 
-def _rate(found: argparse.Namespace) -> float:
-    if found.rate is None:
-        return Assumptions().rate_bytes_per_s
-    return float(parse_size(found.rate.lower().removesuffix("/s")).size_bytes)
-
-
-def _given(text: str | None, read: Callable[[str], _T]) -> _T | None:
-    return None if text is None else read(text)
+def _rate(text: str) -> float:
+    return float(parse_size(text.lower().removesuffix("/s")).size_bytes)
 
 
 def _growth(text: str | None, years: str | None) -> Fraction | None:
     if years is not None and (text is None or not text.endswith("%")):
         raise UsageError("--years is for growth in percent", hint="As in --growth 15% --years 5.")
-    return None if text is None else growth(text, years)
+    return None if text is None else read_growth(text, years)
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def add_layout(parser: Parser) -> None:
@@ -169,25 +163,44 @@ def add_layout(parser: Parser) -> None:
 
 def read_layout(found: argparse.Namespace) -> CapacityLayoutRequest:
     """What is asked. Raises UsageError."""
-    return CapacityLayoutRequest(_layout_of(" ".join(found.layout), found), _block(found), found.json)
+    return CapacityLayoutRequest(_layout_of(" ".join(found.layout), found), found.recordsize, found.json)
 
 
 def add_need(parser: Parser) -> None:
     """The arguments of `zconsole capacity need`."""
     size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--data", metavar="SIZE", help="of today, as 10TiB")
-    size.add_argument("--raw", metavar="SIZE", help="the drives of one system, as 96TB: for how much data?")
-    parser.add_argument("--fill", metavar="PERCENT", help="a pool is full at (default: 80%%)")
+    size.add_argument("--data", type=typed(read_data), metavar="SIZE", help="of today, as 10TiB")
+    size.add_argument(
+        "--raw",
+        type=typed(read_drives),
+        metavar="SIZE",
+        help="the drives of one system, as 96TB: for how much data?",
+    )
+    parser.add_argument(
+        "--fill", type=typed(read_free_space), metavar="PERCENT", help="a pool is full at (default: 80%%)"
+    )
     parser.add_argument(
         "--growth", metavar="N", help="the data becomes N times as much (default: 2), or 15%% a year"
     )
     parser.add_argument("--years", metavar="N", help="of growth in percent (default: 5)")
-    parser.add_argument("--snapshots", metavar="N", help="data and snapshots, times the data (default: 1.3)")
-    parser.add_argument("--redundancy", metavar="N", help="default: 2, as mirrors; a layout has its own")
     parser.add_argument(
-        "--systems", metavar="N", help="production, hot spare, disaster recovery (default: 3)"
+        "--snapshots",
+        type=typed(parse_number),
+        metavar="N",
+        help="data and snapshots, times the data (default: 1.3)",
     )
-    parser.add_argument("--tb-per-tib", metavar="N", help="default: 1.1; exact is 1.0995")
+    parser.add_argument(
+        "--redundancy",
+        type=typed(parse_number),
+        metavar="N",
+        help="default: 2, as mirrors; a layout has its own",
+    )
+    parser.add_argument(
+        "--systems", type=count, metavar="N", help="production, hot spare, disaster recovery (default: 3)"
+    )
+    parser.add_argument(
+        "--tb-per-tib", type=typed(read_units), metavar="N", help="default: 1.1; exact is 1.0995"
+    )
     parser.add_argument("--layout", metavar="LAYOUT", help="count drives of this layout, and its redundancy")
     add_drives(parser)
     _add_release(parser)
@@ -205,16 +218,16 @@ def read_need(found: argparse.Namespace) -> CapacityNeedRequest:
             hint="A layout has its own redundancy: counted once.",
         )
     values = {
-        UNITS: _given(found.tb_per_tib, units),
-        FREE: _given(found.fill, free_space),
+        UNITS: found.tb_per_tib,
+        FREE: found.fill,
         GROWTH: _growth(found.growth, found.years),
-        SNAPSHOTS: _given(found.snapshots, number),
-        REDUNDANCY: _given(found.redundancy, number),
+        SNAPSHOTS: found.snapshots,
+        REDUNDANCY: found.redundancy,
     }
     return CapacityNeedRequest(
-        budget(values, _given(found.systems, whole)),
-        None if found.data is None else amount(found.data, "data"),
-        None if found.raw is None else amount(found.raw, "drives"),
+        budget(values, found.systems),
+        found.data,
+        found.raw,
         layout,
         found.json,
     )
@@ -225,15 +238,29 @@ def add_compare(parser: Parser) -> None:
     parser.add_argument(
         "layouts", metavar="LAYOUT", nargs="*", help="each in quotes: 'mirror:2 x4' 'raidz2:8'"
     )
-    parser.add_argument("--bays", metavar="N", help="the usual layouts for so many drives")
-    parser.add_argument("--spares", metavar="N", help="of them are hot spares (default: what is left over)")
-    parser.add_argument("--price", metavar="N", help="of a drive")
-    parser.add_argument("--watts", metavar="N", help="of a drive")
-    parser.add_argument("--afr", metavar="PERCENT", help="of disks that fail in a year (default: 1.5%%)")
-    parser.add_argument("--fill", metavar="PERCENT", help="how full the pool is (default: 80%%)")
-    parser.add_argument("--rate", metavar="SIZE", help="a second, of a resilver at a disk (default: 150MB)")
+    parser.add_argument("--bays", type=count, metavar="N", help="the usual layouts for so many drives")
     parser.add_argument(
-        "--wait", metavar="HOURS", help="until a disk is there, without a spare (default: 24)"
+        "--spares", type=natural, metavar="N", help="of them are hot spares (default: what is left over)"
+    )
+    parser.add_argument("--price", type=typed(parse_number), metavar="N", help="of a drive")
+    parser.add_argument("--watts", type=typed(parse_number), metavar="N", help="of a drive")
+    parser.add_argument(
+        "--afr",
+        type=typed(parse_percent),
+        metavar="PERCENT",
+        help="of disks that fail in a year (default: 1.5%%)",
+    )
+    parser.add_argument(
+        "--fill", type=typed(parse_percent), metavar="PERCENT", help="how full the pool is (default: 80%%)"
+    )
+    parser.add_argument(
+        "--rate", type=typed(_rate), metavar="SIZE", help="a second, of a resilver at a disk (default: 150MB)"
+    )
+    parser.add_argument(
+        "--wait",
+        type=typed(partial(parse_duration, bare="h")),
+        metavar="TIME",
+        help="until a disk is there, without a spare; hours without a unit (default: 24h)",
     )
     add_drives(parser)
     _add_release(parser)
@@ -246,9 +273,9 @@ def read_compare(found: argparse.Namespace) -> CapacityCompareRequest:
     layouts = tuple(_layout_of(text, found) for text in found.layouts)
     return CapacityCompareRequest(
         (*layouts, *_usual(found, is_alone=not layouts)),
-        _block(found),
+        found.recordsize,
         _assumed(found),
-        Costs(_given(found.price, cost), _given(found.watts, cost)),
+        Costs(_float(found.price), _float(found.watts)),
         found.json,
     )
 
@@ -261,7 +288,9 @@ def add_what_if(parser: Parser) -> None:
     parser.add_argument("--free-bay", action="store_true", help="the old disk stays in while it is replaced")
     add_drives(parser)
     _add_block(parser)
-    parser.add_argument("--rate", metavar="SIZE", help="a second, of copying at a disk (default: 150MB)")
+    parser.add_argument(
+        "--rate", type=typed(_rate), metavar="SIZE", help="a second, of copying at a disk (default: 150MB)"
+    )
     add_json(parser, "one object, as docs/json.md documents it")
     add_hosts(parser)
 
@@ -272,7 +301,7 @@ def read_what_if(found: argparse.Namespace) -> CapacityWhatIfRequest:
         found.change,
         tuple(found.words),
         Drives(drive_from(found), found.ashift, is_file=found.file, has_free_bay=found.free_bay),
-        block_bytes=_block(found),
+        block_bytes=found.recordsize,
     )
-    assumed = Assumptions(rate_bytes_per_s=_rate(found))
+    assumed = Assumptions() if found.rate is None else Assumptions(rate_bytes_per_s=found.rate)
     return CapacityWhatIfRequest(found.pool, change, assumed, where_of(found), found.json)

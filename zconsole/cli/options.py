@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 
-from zconsole.base import digits
 from zconsole.base.config import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import parse_size
+from zconsole.base.quantities import HOUR_S, parse_bytes, parse_count, parse_duration, parse_number
 from zconsole.cli.requests import HostSelection
 
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 _DATASET: Final = re.compile(r"[A-Za-z0-9_.: %-]+(/[A-Za-z0-9_.: %-]+)*")
+_T = TypeVar("_T")
 SLOWEST_SPEED: Final = 0.25
 FASTEST_SPEED: Final = 100.0
 HOST_FORMS: Final = "NAME (of config.toml or ~/.ssh/config), user@host, ssh://user@host:port, local"
@@ -71,10 +72,10 @@ def add_json(parser: argparse.ArgumentParser, explanation: str) -> None:
     parser.add_argument("--json", action="store_true", help=explanation)
 
 
-def add_timeout(parser: argparse.ArgumentParser, default: str = "30") -> None:
+def add_timeout(parser: argparse.ArgumentParser, default: str = "30s") -> None:
     """`--timeout`."""
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help=f"for all of a host (default: {default})"
+        "--timeout", type=seconds, metavar="TIME", help=f"for all of a host (default: {default})"
     )
 
 
@@ -91,31 +92,37 @@ def where_of(found: argparse.Namespace, hosts: tuple[str, ...] | None = None) ->
     return HostSelection(tuple(dict.fromkeys(named)), found.demo, found.replay, found.speed or 1.0)
 
 
-def interval(text: str) -> float:
-    """Seconds between two samples."""
-    return _number(text, SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S, "number of seconds")
+def typed(read: Callable[[str], _T]) -> Callable[[str], _T]:
+    """A reader of quantities as an argument's type: what is wrong is told with the option that it is of."""
+
+    def reader(text: str) -> _T:
+        try:
+            return read(text)
+        except UsageError as error:
+            raise argparse.ArgumentTypeError(f"{error.message}. {error.hint}".rstrip(" .")) from error
+
+    return reader
 
 
-def speed(text: str) -> float:
-    """How many times as fast a recording is played."""
-    return _number(text, SLOWEST_SPEED, FASTEST_SPEED, "speed")
+def _within(least: str, most: str) -> Callable[[str], float]:
+    """A reader of times from one to another; a number without a unit is seconds."""
+    return typed(partial(parse_duration, bare="s", least=least, most=most))
 
 
-def seconds(text: str) -> float:
-    """Seconds, up to a day."""
-    return _number(text, 1, 86400, "number of seconds")
-
-
-def span(text: str) -> float:
-    """A time of up to a day: 60, 60s, 5m, 1h."""
-    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
-    try:
-        value = float(number) * _UNITS[unit]
-    except ValueError:
-        value = -1.0
-    if not 1 <= value <= 86400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time from 1s to 24h, as 60s, 5m or 1h")
+def _speed(text: str) -> float:
+    value = float(parse_number(text.removesuffix("x")))
+    if not SLOWEST_SPEED <= value <= FASTEST_SPEED:
+        raise UsageError(f"{text!r} is not a speed from {SLOWEST_SPEED:g} to {FASTEST_SPEED:g}")
     return value
+
+
+interval: Final = _within(f"{SHORTEST_INTERVAL_S:g}s", f"{LONGEST_INTERVAL_S / HOUR_S:g}h")
+seconds: Final = _within("1s", "24h")
+age: Final = typed(parse_duration)
+speed: Final = typed(_speed)
+size: Final = typed(parse_bytes)
+natural: Final = typed(parse_count)
+count: Final = typed(partial(parse_count, least=1))
 
 
 def dataset(text: str) -> str:
@@ -123,49 +130,3 @@ def dataset(text: str) -> str:
     if not _DATASET.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is no name of a file system or volume")
     return text
-
-
-def size(text: str) -> int:
-    """Bytes: 500G and 500GiB in powers of 1024, as zfs counts, 500GB in powers of 1000."""
-    try:
-        found = parse_size(f"{text}iB" if text[-1:].isalpha() and text[-1:] not in "bB" else text).size_bytes
-    except UsageError:
-        found = 0
-    if found <= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 500GB or 1.5TiB")
-    return found
-
-
-def days(text: str) -> float:
-    """Seconds of a number of days or hours: 30d, 12h."""
-    unit = {"d": 86400, "h": 3600}.get(text[-1:])
-    number = digits.natural(text[:-1], 5)
-    if unit is None or number is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time, as 30d or 12h")
-    return float(number * unit)
-
-
-def natural(text: str) -> int:
-    """A count, from 0."""
-    number = digits.natural(text, 9)
-    if number is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no count")
-    return number
-
-
-def count(text: str) -> int:
-    """A count, from 1."""
-    number = digits.natural(text)
-    if not number:
-        raise argparse.ArgumentTypeError(f"{text!r} is no count")
-    return number
-
-
-def _number(text: str, low: float, high: float, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"{text!r} is no {what} from {low:g} to {high:g}")
-    return value

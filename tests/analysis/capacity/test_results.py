@@ -57,11 +57,11 @@ def test_the_fields_are_those_that_have_a_usual_value() -> None:
 @pytest.mark.parametrize(
     ("says", "field", "text"),
     [
-        ("ambiguous", "data", "10T"),
+        ("ambiguous", "data", "10,5TB"),
         ("is no factor from 1", "growth", "0.5"),
-        ("99 years", "growth", "5%x99"),
+        ("'99' is not from 1 to 50", "growth", "5%x99"),
         ("no growth has been seen yet", "growth", "seen"),
-        ("is no number", "snapshots", "a"),
+        ("is not a number", "snapshots", "a"),
         ("is full at some percent", "fill", "0%"),
         ("0 systems are not", "systems", "0"),
         ("is not a block size", "block", "100K"),

@@ -15,6 +15,11 @@ from zconsole.analysis.capacity.space_budget import (
     UNITS,
     Budget,
     budget,
+    read_data,
+    read_drives,
+    read_free_space,
+    read_growth,
+    read_units,
     with_redundancy_of,
     yearly_growth,
 )
@@ -116,3 +121,35 @@ def test_special_vdevs_are_bought_once() -> None:
 def test_more_than_a_pool_can_have_is_refused() -> None:
     with pytest.raises(UsageError, match="more than 1024 times mirror:2 have"):
         purchase(Budget(), 10**18, parse_layout("mirror:2", parse_drive("1TB")))
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"),
+    [
+        (10 << 40, read_data("10TiB")),
+        (10 << 40, read_data("10T")),
+        (96 * TB, read_drives("96TB")),
+        (Fraction(11, 10), read_units("1.1")),
+        (EXACT_UNITS, read_units("exact")),
+        (Fraction(5, 4), read_free_space("80%")),
+        (Fraction(2), read_growth("2")),
+        (Fraction("1.15") ** 5, read_growth("15%")),
+        (Fraction("1.1") ** 2, read_growth("10%", "2")),
+    ],
+)
+def test_numbers_are_taken_exactly(expected: float, found: float) -> None:
+    assert expected == found
+
+
+@pytest.mark.parametrize("text", ["0", "0.8", "101%", "-80%", "80 percent"])
+def test_a_pool_is_full_at_a_percentage(text: str) -> None:
+    with pytest.raises(UsageError):
+        read_free_space(text)
+
+
+def test_drives_are_sold_in_tb_so_that_a_bare_letter_is_refused_with_both_readings() -> None:
+    with pytest.raises(UsageError, match="'96T' is ambiguous") as error:
+        read_drives("96T")
+
+    assert "96TB" in error.value.hint
+    assert "96TiB" in error.value.hint

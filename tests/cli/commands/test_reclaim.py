@@ -89,11 +89,11 @@ def test_nothing_to_free_proposes_nothing(capsys: Screen) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--need", "0"], "is not a size"),
+        (["--need", "0"], "--need: '0' is too small"),
         (["--need", "-5G"], "expected one argument"),
-        (["--need", "5X"], "is not a size"),
-        (["--need", "1G", "--keep-younger", "soon"], "is no time"),
-        (["--need", "1G", "--keep-newest", "x"], "is no count"),
+        (["--need", "5X"], "'X' is not a unit of size in '5X'"),
+        (["--need", "1G", "--keep-younger", "soon"], "is not a time"),
+        (["--need", "1G", "--keep-newest", "x"], "--keep-newest: 'x' is not a whole number"),
         ([], "--need"),
     ],
 )
@@ -106,7 +106,7 @@ def test_wrong_words_are_explained(words: list[str], said: str, capsys: Screen) 
     ("text", "size"),
     [("4096", 4096), ("1.5k", 1536), ("500G", 500 << 30), ("1TiB", 1 << 40), ("2GB", 2 * 10**9)],
 )
-def test_sizes_count_in_powers_of_1024(text: str, size: int) -> None:
+def test_a_letter_is_a_power_of_1024_and_gb_one_of_1000(text: str, size: int) -> None:
     from zconsole.cli.options import size as read  # noqa: PLC0415
 
     assert size == read(text)

@@ -15,27 +15,43 @@ from zconsole.actions.checks.property_table import (
     property_of,
 )
 from zconsole.base.errors import UsageError
+from zconsole.base.quantities import MOST_BLOCK, parse_block_size, parse_size
 
-LEAST_RECORD_BYTES: Final = 512
-MOST_RECORD_BYTES: Final = 16 << 20  # SPA_MAXBLOCKSIZE; zfs_max_recordsize may be lower
 MOST_USER_NAME: Final = 255
 MOST_USER_VALUE_BYTES: Final = 8191
-_SIZE: Final = re.compile(r"(\d{1,20}(?:\.\d{1,9})?)([KMGTPEZ]?)(?:I?B)?", re.ASCII | re.IGNORECASE)
 _USER: Final = re.compile(r"[a-z0-9_.-]*:[a-z0-9:_.-]*", re.ASCII)
 _QUOTA_OF: Final = re.compile(r"(?:user|group|project)(?:obj)?quota@[^\s=@,]+", re.ASCII)
-_POWERS: Final = " KMGTPEZ"
+_SIZES: Final = frozenset({
+    Values.SIZE, Values.SIZE_OR_NONE, Values.RESERVATION, Values.THRESHOLD, Values.POWER
+})  # fmt: skip
 
 
 def size_bytes(text: str) -> int | None:
-    """Bytes of a size as ZFS reads it: `10G` and `1.5TiB` count in powers of 1024. None for no size."""
-    found = _SIZE.fullmatch(text)
-    if found is None:
+    """Bytes of a size; None for no size."""
+    try:
+        return parse_size(text).size_bytes
+    except UsageError:
         return None
-    number, unit = found[1], found[2].upper() or " "
-    scale = 1 << 10 * _POWERS.index(unit)
-    if "." not in number:
-        return int(number) * scale
-    return None if unit == " " else int(float(number) * scale)
+
+
+def as_zfs_reads(name: str, value: str) -> str:
+    """A value as ZFS must get it: of sizes that ZFS reads in another way, or not at all, the bytes.
+
+    ZFS itself takes `500GB` for 500 GiB.
+    """
+    known = property_of(name)
+    if name != "volblocksize" and not is_quota_of(name) and (known is None or known.values not in _SIZES):
+        return value
+    return size_for_zfs(value)
+
+
+def size_for_zfs(text: str) -> str:
+    """A size as ZFS must get it; what is no size stays as it is."""
+    try:
+        size = parse_size(text)
+    except UsageError:
+        return text
+    return str(size.size_bytes) if size.is_decimal or any(map(str.isspace, text)) else text
 
 
 def is_user_property(name: str) -> bool:
@@ -62,7 +78,8 @@ def split(word: str, *, hint: str) -> tuple[str, str]:
         raise UsageError("a property is set as PROPERTY=VALUE", hint=hint)
     if not value.isprintable():
         raise UsageError(f"the value of {name} cannot be printed: {value!r}")
-    return ALIASES.get(name, name), value
+    name = ALIASES.get(name, name)
+    return name, as_zfs_reads(name, value)
 
 
 def why_not_value(known: SettableProperty, value: str) -> str:
@@ -76,7 +93,7 @@ def why_not_value(known: SettableProperty, value: str) -> str:
         case Values.SIZE:
             fine = bool(size_bytes(value))
         case Values.THRESHOLD:
-            fine = (size_bytes(value) or 0) <= MOST_RECORD_BYTES and size_bytes(value) is not None
+            fine = (size_bytes(value) or 0) <= MOST_BLOCK and size_bytes(value) is not None
         case Values.SIZE_OR_NONE:
             fine = value == "none" or size_bytes(value) is not None
         case Values.RESERVATION:
@@ -118,5 +135,7 @@ def nearest(name: str) -> str:
 
 
 def _is_block_size(value: str) -> bool:
-    size = size_bytes(value) or 0
-    return LEAST_RECORD_BYTES <= size <= MOST_RECORD_BYTES and size & (size - 1) == 0
+    try:
+        return parse_block_size(value) > 0
+    except UsageError:
+        return False

@@ -16,12 +16,13 @@ from zconsole.actions.checks.dataset_checks import datasets_only, on_datasets, t
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
-from zconsole.actions.checks.property_values import check_new, size_bytes
+from zconsole.actions.checks.property_values import check_new, size_bytes, size_for_zfs
 from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.analysis.dependencies.volume_overhead import taken_by_blocks
 from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
+from zconsole.base.quantities import SIZE_HINT
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
 from zconsole.model.pools.pool import Pool
@@ -36,7 +37,8 @@ _HINT: Final = "zconsole plan create POOL/NAME [PROPERTY=VALUE...] [--volume SIZ
 def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: it adds something empty."""
     name = check_dataset(intent.target)
-    volume = intent.text("volume")
+    asked = intent.text("volume")
+    volume = None if asked is None else size_for_zfs(asked)
     parents, sparse = intent.flag("parents"), intent.flag("sparse")
     kind = "f" if volume is None else "v"
     if sparse and volume is None:
@@ -69,7 +71,7 @@ def plan_create(intent: Intent, facts: PlanFacts) -> Draft:
 def _heed_size(draft: Draft, volume: str, parent: Dataset | None, *, sparse: bool) -> None:
     wanted = size_bytes(volume)
     if not wanted:
-        raise UsageError(f"{volume!r} is not a size", hint="Example: 100G, in powers of 1024.")
+        raise UsageError(f"{volume!r} is not a size", hint=SIZE_HINT)
     room = None if parent is None else parent.available_bytes
     if sparse:
         draft.notes.append("nothing is reserved for it: writes to it fail when the pool is full")

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.boot_loader import refuse_for_boot_loader
+from zconsole.actions.checks.property_values import size_for_zfs
 from zconsole.actions.checks.writable_pool import on_writable
 from zconsole.actions.intent import Intent
 from zconsole.actions.object_lookup import the_pool
@@ -55,7 +56,8 @@ POOL_PROPERTIES: Final[dict[str, PoolProperty]] = {
         "which features an upgrade may enable; those that are enabled stay so",
     ),
     "dedup_table_quota": PoolProperty(
-        "none|auto|[0-9]+[KMGTP]?", "none, auto or a size", "from now on no block is deduplicated beyond it"
+        "none|auto|[0-9]+([KMGTP](iB)?)?", "none, auto or a size",
+        "from now on no block is deduplicated beyond it"
     ),
     "delegation": PoolProperty(
         _ON_OFF, "on or off", "now: whether what `zfs allow` delegates counts for anybody but root"
@@ -100,6 +102,8 @@ def plan_set_pool_property(intent: Intent, facts: PlanFacts) -> Draft:
     """Caution; a feature is destructive, since it cannot be disabled. Raises UsageError for no property."""
     pool = the_pool(intent.target, facts)
     name, equals, value = intent.argument(0).partition("=")
+    if name == "dedup_table_quota":
+        value = size_for_zfs(value)
     if not equals or not name:
         raise UsageError(
             "a property is set as PROPERTY=VALUE", hint=f"zconsole plan set {pool.name} autotrim=on"

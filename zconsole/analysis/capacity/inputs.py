@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeVar
 
-from zconsole.analysis.capacity.number_parsing import (
+from zconsole.analysis.capacity.space_budget import (
+    FREE,
+    GROWTH,
+    REDUNDANCY,
+    SNAPSHOTS,
+    UNITS,
     USUAL_YEARS,
-    amount,
-    cost,
-    free_space,
-    growth,
-    number,
-    percent,
-    units,
-    whole,
+    Budget,
+    budget,
+    read_data,
+    read_free_space,
+    read_growth,
+    read_units,
 )
-from zconsole.analysis.capacity.space_budget import FREE, GROWTH, REDUNDANCY, SNAPSHOTS, UNITS, Budget, budget
 from zconsole.analysis.pool_growth.change import Drives, PoolChange, parse_change
 from zconsole.analysis.pool_growth.live_pool import Today
 from zconsole.analysis.pool_layouts.comparison import Costs, usual_layouts
@@ -27,7 +29,16 @@ from zconsole.analysis.pool_layouts.layout import Layout
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import GB, GIB, TB, TIB, parse_block_size
+from zconsole.base.quantities import (
+    GB,
+    GIB,
+    TB,
+    TIB,
+    parse_block_size,
+    parse_count,
+    parse_number,
+    parse_percent,
+)
 from zconsole.model.forecast import Trend
 from zconsole.model.pools.space_samples import DatasetUse
 
@@ -56,7 +67,7 @@ class InputField:
 
 
 FIELDS: Final = (
-    InputField("data", "data", "Data of today, without snapshots: 10TiB, 11TB."),
+    InputField("data", "data", "Data of today, without snapshots: 10TiB, 11TB, bytes without a unit."),
     InputField(
         "growth", "growth", "It becomes so many times as much: 2, 15% a year for 5 years, 15%x3, or seen."
     ),
@@ -68,7 +79,7 @@ FIELDS: Final = (
     InputField("redundancy", "redund.", "Bytes of drives for each that files can fill: 2 for mirrors, 1.4."),
     InputField("systems", "systems", "How many: production, hot spare, disaster recovery are 3."),
     InputField("block", "block", "Blocks of the data: recordsize or volblocksize, 16K, 128K, 1M."),
-    InputField("drive", "drive", "As it is sold, 12TB, 1.92TB:ssd; or in exact bytes."),
+    InputField("drive", "drive", "As it is sold, 12TB, 1.92TB:ssd; or exact: 11TiB, bytes without a unit."),
     InputField("bays", "bays", "How many drives, hot spares among them.", "8"),
     InputField("price", "price", "Of a drive, in any currency.", "none"),
     InputField("afr", "AFR", "Of disks that fail in a year: 1.5%."),
@@ -160,21 +171,21 @@ def read_inputs(
     reader = _Reader(texts, good)
     seen = None if trend is None or not used_bytes else seen_growth(trend.bytes_per_day, used_bytes)
     values: dict[str, Fraction | None] = {
-        UNITS: reader.read("units", lambda text: _factor(UNITS, units(text))),
-        FREE: reader.read("fill", lambda text: _factor(FREE, free_space(text))),
+        UNITS: reader.read("units", lambda text: _factor(UNITS, read_units(text))),
+        FREE: reader.read("fill", lambda text: _factor(FREE, read_free_space(text))),
         GROWTH: reader.read("growth", lambda text: _factor(GROWTH, _growth(text, seen))),
-        SNAPSHOTS: reader.read("snapshots", lambda text: _factor(SNAPSHOTS, number(text))),
-        REDUNDANCY: reader.read("redundancy", lambda text: _factor(REDUNDANCY, number(text))),
+        SNAPSHOTS: reader.read("snapshots", lambda text: _factor(SNAPSHOTS, parse_number(text))),
+        REDUNDANCY: reader.read("redundancy", lambda text: _factor(REDUNDANCY, parse_number(text))),
     }
-    systems = reader.read("systems", lambda text: budget({}, whole(text)).systems)
+    systems = reader.read("systems", lambda text: budget({}, parse_count(text)).systems)
     block_bytes = reader.read("block", parse_block_size)
     drive = reader.read("drive", parse_drive)
     bays = reader.read("bays", lambda text: _bays(drive, text))
-    costs = reader.read("price", lambda text: Costs(cost(text) if text else None))
-    assumed = reader.read("afr", lambda text: Assumptions(yearly_failures=percent(text) / 100))
+    costs = reader.read("price", lambda text: Costs(float(parse_number(text)) if text else None))
+    assumed = reader.read("afr", lambda text: Assumptions(yearly_failures=float(parse_percent(text)) / 100))
     layouts = reader.read("layouts", lambda text: _layouts(text, drive, bays))
     changes = reader.read("changes", lambda text: _changes(text, drive, block_bytes))
-    data = reader.read("data", lambda text: amount(text, "data"))
+    data = reader.read("data", read_data)
     inputs = Inputs(data, budget(values, systems), block_bytes, drive, bays, costs, assumed, layouts, changes)
     return inputs, reader.wrong
 
@@ -220,11 +231,11 @@ def _growth(text: str, seen: Fraction | None) -> Fraction:
             raise UsageError("no growth has been seen yet", hint="Take 2, or 15% a year.")
         return seen
     rate, times, years = text.replace(" ", "").partition("x")
-    return growth(rate, years if times else None)
+    return read_growth(rate, years if times else None)
 
 
 def _bays(drive: Drive, text: str) -> int:
-    bays = whole(text)
+    bays = parse_count(text)
     usual_layouts(drive, bays)
     return bays
 

@@ -13,7 +13,15 @@ from math import ceil
 from typing import Final
 
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import TB, TIB
+from zconsole.base.quantities import (
+    TB,
+    TIB,
+    parse_count,
+    parse_number,
+    parse_percent,
+    parse_size,
+    parse_sold_size,
+)
 
 UNITS: Final = "tb_per_tib"
 FREE: Final = "free_space"
@@ -24,6 +32,8 @@ EXACT_UNITS: Final = Fraction(TIB, TB)  # 1.0995
 MOST_SYSTEMS: Final = 1000
 LARGEST_FACTOR: Final = 1000
 LARGEST_BYTES: Final = 2**70
+MOST_YEARS: Final = 50
+USUAL_YEARS: Final = 5  # that hardware is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +149,40 @@ def with_redundancy_of(budgeted: Budget, raw_bytes: int, usable_bytes: int, layo
 def yearly_growth(percent: Fraction, years: int) -> Fraction:
     """Return the factor that so much growth a year comes to."""
     return (1 + percent / 100) ** years
+
+
+def read_data(text: str) -> int:
+    """Bytes of data. Raises UsageError for none, and for more than there can be."""
+    return _possible(parse_size(text).size_bytes, text)
+
+
+def read_drives(text: str) -> int:
+    """Bytes of all drives of a system, which are sold in TB. Raises UsageError."""
+    return _possible(parse_sold_size(text).size_bytes, text)
+
+
+def read_units(text: str) -> Fraction:
+    """TB per TiB, or the word `exact`. Raises UsageError."""
+    return EXACT_UNITS if text == "exact" else parse_number(text)
+
+
+def read_free_space(text: str) -> Fraction:
+    """The factor of a percentage at which a pool is full: 80 % is 1.25. Raises UsageError."""
+    full = parse_percent(text)
+    if not 0 < full <= 100:
+        raise UsageError(f"{text!r}: a pool is full at some percent from 1 to 100")
+    return 100 / full
+
+
+def read_growth(text: str, years: str | None = None) -> Fraction:
+    """The factor that data grows by: as it is, or of so many percent a year (of 5). Raises UsageError."""
+    if not text.endswith("%"):
+        return parse_number(text)
+    span = USUAL_YEARS if years is None else parse_count(years, least=1, most=MOST_YEARS)
+    return yearly_growth(parse_percent(text), span)
+
+
+def _possible(size_bytes: int, text: str) -> int:
+    if not 0 < size_bytes <= LARGEST_BYTES:
+        raise UsageError(f"{text!r} is not an amount that a pool can have", hint="As in 10TiB.")
+    return size_bytes

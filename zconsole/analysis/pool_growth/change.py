@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from zconsole.analysis.capacity.number_parsing import number, whole
 from zconsole.analysis.pool_growth import migration, tuning, what_if
 from zconsole.analysis.pool_growth.live_pool import Today
 from zconsole.analysis.pool_growth.outcome import ChangeOutcome, outcome_of
@@ -17,7 +16,7 @@ from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.loss_risk import Assumptions
 from zconsole.analysis.pool_layouts.usable_space import DEFLATED_BLOCK
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import block_size, both, parse_block_size
+from zconsole.base.quantities import block_size, both, parse_block_size, parse_count, parse_number
 from zconsole.model.pools.space_samples import DatasetUse
 
 CHANGES: Final = {  # with what stands behind each; in brackets what may be left out
@@ -151,9 +150,9 @@ def _numbers(kind: str, words: Sequence[str]) -> tuple[Fraction, ...]:
         case "recordsize":
             return tuple(Fraction(parse_block_size(word)) for word in words)
         case "copies":
-            return tuple(Fraction(whole(word)) for word in words)
+            return tuple(Fraction(parse_count(word)) for word in words)
         case "compression" | "dedup":
-            return tuple(map(number, words))
+            return tuple(map(parse_number, words))
         case _:
             return ()
 

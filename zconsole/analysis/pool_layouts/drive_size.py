@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.base.errors import UsageError
-from zconsole.base.quantities import Size, both, parse_size
+from zconsole.base.quantities import Size, both, parse_sold_size
 
 SMALLEST_BYTES: Final = 64 * 2**20  # SPA_MINDEVSIZE
 TOO_LARGE_BYTES: Final = 10**15  # no drive is sold with as much, and file systems of files end before
@@ -61,7 +61,7 @@ def parse_drive(text: str, *, is_file: bool = False) -> Drive:
     size, _, kind = text.strip().lower().partition(":")
     if kind and kind not in KINDS:
         raise UsageError(f"{kind!r} is no kind of drive: {' or '.join(KINDS)}")
-    return drive_of(parse_size(size), is_file=is_file, kind=kind)
+    return drive_of(parse_sold_size(size), is_file=is_file, kind=kind)
 
 
 def marketed_bytes(nominal_bytes: int) -> int:

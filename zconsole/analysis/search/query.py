@@ -16,22 +16,13 @@ from typing import Final
 
 from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern, TimeLimit
 from zconsole.base.errors import UsageError
+from zconsole.base.quantities import parse_duration, parse_size
 from zconsole.model.datasets.dataset import Dataset
 
-UNITS_S: Final = {
-    "s": 1,
-    "min": 60,
-    "h": 3600,
-    "d": 86400,
-    "w": 7 * 86400,
-    "mo": 30 * 86400,
-    "y": 365 * 86400,
-}
-UNITS_BYTES: Final = {unit: 1 << (10 * power) for power, unit in enumerate("bkmgtpe")}
 WORDS: Final = (  # by example, and what each finds: for help, hint and manual
     (("held", "has:holds", "no:holds"), "snapshots with a hold, or without one"),
     (("has:clones", "no:clones"), "snapshots that clones stand on, or none"),
-    (("older:30d", "newer:12h"), f"by age, in {', '.join(list(UNITS_S)[:-1])} or {list(UNITS_S)[-1]}"),
+    (("older:30d", "newer:12h"), "by age: 90s, 5m, 12h, 30d, 2w, 6mo or 1y"),
     (("larger:1G", "smaller:500M"), "by USED: what only that snapshot keeps"),
     (("auto*", "*_daily"), "a pattern for the name behind the @ or #"),
     (("/regex/",), "a regular expression on the full name"),
@@ -44,7 +35,6 @@ FLAGS: Final = {
 }  # fmt: skip
 _REGEX: Final = re.compile(r"/(.*?)(?:/(?=\s|\Z)|\Z)", re.DOTALL)
 _WORD: Final = re.compile(r"\S+")
-_AMOUNT: Final = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]*)", re.ASCII | re.IGNORECASE)
 
 Datasets = Mapping[str, Dataset]
 Names = Sequence[str]
@@ -120,23 +110,8 @@ def parse_filter(text: str) -> Query | None:
     )
 
 
-def age_s(text: str) -> float:
-    """Seconds of `30d`, `12h`, `1.5y`. Raises FilterError."""
-    return _amount(text, UNITS_S, "an age: 90min, 12h, 30d, 2w, 6mo or 1y")
-
-
-def size_bytes(text: str) -> int:
-    """Bytes of `500M`, `1.5TiB`, `4096`. Raises FilterError."""
-    bare = re.sub(r"(?<=[kmgtpe])(?:i?b)$", "", text.strip(), flags=re.IGNORECASE)
-    return int(_amount(bare, UNITS_BYTES, "a size: 500M, 1.5G or 2T", default="b"))
-
-
-def _amount(text: str, units: Mapping[str, int], wanted: str, default: str = "") -> float:
-    found = _AMOUNT.fullmatch(text.strip())
-    unit = units.get(found[2].lower() or default) if found is not None else None
-    if found is None or unit is None:
-        raise FilterError(f"{text.strip() or 'nothing'!r} is not {wanted}")
-    return float(found[1]) * unit
+def _size_bytes(text: str) -> float:
+    return parse_size(text).size_bytes
 
 
 def _words(text: str) -> Iterator[tuple[str, bool]]:
@@ -167,7 +142,8 @@ def _regex(words: str, limit: TimeLimit) -> TimedPattern[str]:
 
 def _of_snapshots(word: str) -> partial[list[str]] | None:
     """What a word says of snapshots alone; None of text. Raises FilterError."""
-    key, colon, value = word.lower().partition(":")
+    key, colon, value = word.partition(":")
+    key = key.lower()
     if word.lower() in FLAGS:
         what, wanted = FLAGS[word.lower()]
         return partial(_sift_held if what == "holds" else _sift_cloned, wanted)
@@ -175,7 +151,10 @@ def _of_snapshots(word: str) -> partial[list[str]] | None:
         raise FilterError(f"{word} is not known: {key}:clones, {key}:holds")
     if colon and key in BY_AMOUNT:
         amount, sift = BY_AMOUNT[key]
-        return partial(sift, amount(value))
+        try:
+            return partial(sift, amount(value))
+        except UsageError as error:
+            raise FilterError(f"{word}: {error.message}", hint=error.hint) from error
     if "*" in word or "?" in word:
         return partial(_sift_glob, re.compile(translate(word), re.IGNORECASE))
     return None
@@ -245,6 +224,6 @@ def _known(value: int | None, otherwise: float) -> float:
 
 
 BY_AMOUNT: Final[Mapping[str, tuple[Callable[[str], float], Callable[..., list[str]]]]] = {
-    "older": (age_s, _sift_older), "newer": (age_s, _sift_newer),
-    "larger": (size_bytes, _sift_larger), "smaller": (size_bytes, _sift_smaller),
+    "older": (parse_duration, _sift_older), "newer": (parse_duration, _sift_newer),
+    "larger": (_size_bytes, _sift_larger), "smaller": (_size_bytes, _sift_smaller),
 }  # fmt: skip

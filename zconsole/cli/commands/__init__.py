@@ -25,7 +25,7 @@ SUBCOMMANDS: Final = {
     "apply": ("FILE [--confirm TEXT]", "carry out a plan that was saved"),
     "journal": ("[--json]", "what was done from here, and what came of it"),
     "sudoers": ("[--user USER]", "the rules that sudo needs on a storage host"),
-    "record": ("[--for SECONDS] DIR", "keep every answer of a host, for --replay DIR"),
+    "record": ("[--for TIME] DIR", "keep every answer of a host, for --replay DIR"),
     "forecast": ("[--json] [POOL]", "when pools are full, and what grows"),
     "sample": ("[--json] [POOL]", "keep how full pools are, for forecasts"),
     "completion": ("bash|zsh|fish", "what a shell completes words by"),

@@ -127,7 +127,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("hosts", nargs="*", metavar="HOST", help="hosts to show (default: this one)")
     add_places(parser)
     parser.add_argument("--theme", metavar="NAME", help="a theme by name")
-    parser.add_argument("--interval", type=interval, metavar="SECONDS", help="between two I/O samples")
+    parser.add_argument("--interval", type=interval, metavar="TIME", help="between two I/O samples")
     parser.add_argument("--read-only", action="store_true", help="offer nothing that changes a host")
     parser.add_argument("--version", "-V", action="version", version=f"zconsole {__version__}")
 

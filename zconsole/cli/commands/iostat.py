@@ -52,7 +52,7 @@ def run_iostat(asked: IostatRequest, config: Config) -> int:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and sample")
-    parser.add_argument("--interval", type=interval, metavar="SECONDS", help="between two samples")
+    parser.add_argument("--interval", type=interval, metavar="TIME", help="between two samples")
     parser.add_argument("--count", type=count, metavar="N", help="stop after N samples of each pool")
     add_hosts(parser)
 

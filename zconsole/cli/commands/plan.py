@@ -19,7 +19,7 @@ from zconsole.actions.plan import Plan
 from zconsole.base.config import Config
 from zconsole.base.errors import HostError, UsageError, ZConsoleError
 from zconsole.cli.acting_host import acting_on
-from zconsole.cli.options import Parser, add_host, add_unlock, seconds, where_of
+from zconsole.cli.options import Parser, add_host, add_unlock, natural, seconds, where_of
 from zconsole.cli.requests import PlanRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
@@ -101,7 +101,7 @@ def _add_option(parser: Parser, option: Option) -> None:
     elif option.choices:
         parser.add_argument(name, choices=option.choices, dest=_destination(option), help=option.help)
     else:
-        kind: Callable[[str], OptionValue] = int if option.kind == "number" else str
+        kind: Callable[[str], OptionValue] = natural if option.kind == "number" else str
         parser.add_argument(
             name, type=kind, dest=_destination(option), metavar=option.kind.upper(), help=option.help
         )
@@ -133,7 +133,7 @@ def _add_arguments(known: ActionSpec, parser: Parser) -> None:
     common.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="save it, for `zconsole apply FILE`"
     )
-    common.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for all of it (default: 600)")
+    common.add_argument("--timeout", type=seconds, metavar="TIME", help="for all of it (default: 10m)")
     add_unlock(common)
 
 

@@ -19,8 +19,8 @@ from zconsole.cli.options import (
     add_hosts,
     add_json,
     add_timeout,
+    age,
     dataset,
-    days,
     natural,
     size,
     where_of,
@@ -94,7 +94,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "dataset", type=dataset, metavar="DATASET", help="whose snapshots, and those of all below it"
     )
-    parser.add_argument("--need", type=size, required=True, metavar="SIZE", help="bytes to free: 500G, 1.5T")
+    parser.add_argument("--need", type=size, required=True, metavar="SIZE", help="to free: 500G, 1.5T, 500GB")
     parser.add_argument(
         "--order",
         choices=("oldest", "fewest"),
@@ -106,7 +106,7 @@ def _add_arguments(parser: Parser) -> None:
         "--keep-newest", type=natural, default=1, metavar="N", help="of each dataset (default: 1)"
     )
     parser.add_argument(
-        "--keep-younger", type=days, default=0.0, metavar="TIME", help="all that are younger: 30d, 12h"
+        "--keep-younger", type=age, default=0.0, metavar="TIME", help="all that are younger: 30d, 12h, 2w"
     )
     parser.add_argument(
         "--keep",
@@ -116,7 +116,7 @@ def _add_arguments(parser: Parser) -> None:
         help="snapshots that stay: '*@monthly*'; repeatable",
     )
     add_json(parser, "one object a line and host, as docs/json.md documents it")
-    add_timeout(parser, "600")
+    add_timeout(parser, "10m")
     add_hosts(parser)
 
 

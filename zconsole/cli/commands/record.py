@@ -85,7 +85,7 @@ def _nobody() -> None:
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that is new or empty")
     parser.add_argument(
-        "--for", dest="for_s", type=seconds, default=RECORD_S, metavar="SECONDS", help="how long to watch"
+        "--for", dest="for_s", type=seconds, default=RECORD_S, metavar="TIME", help="how long to watch"
     )
     add_hosts(parser)
 

@@ -174,7 +174,7 @@ def _cut(lineage: Lineage) -> CutReceive | None:
 
 def _add_arguments(parser: Parser) -> None:
     add_json(parser, "one object")
-    add_timeout(parser, "600")
+    add_timeout(parser, "10m")
     add_hosts(parser)
 
 

@@ -20,7 +20,7 @@ from zconsole.base.config import Config
 from zconsole.base.errors import HostError, ParseError, UsageError, ZConsoleError
 from zconsole.cli.error_messages import complain
 from zconsole.cli.named_hosts import TIMEOUT_S, NamedHost, ask_each, open_places
-from zconsole.cli.options import Parser, add_hosts, add_json, span, where_of
+from zconsole.cli.options import Parser, add_hosts, add_json, seconds, where_of
 from zconsole.cli.requests import HostSelection, SlowRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.iostat_samples import latencies_of, samples_of
@@ -196,7 +196,7 @@ def _code(judgements: Sequence[Judgement], failures: Sequence[ZConsoleError]) ->
 def _add_arguments(parser: Parser) -> None:
     parser.add_argument("pool", nargs="?", metavar="POOL", help="only this pool (default: all)")
     add_json(parser, "one object a line and pool")
-    parser.add_argument("--for", dest="for_s", type=span, metavar="TIME", help="how long (default: 60s)")
+    parser.add_argument("--for", dest="for_s", type=seconds, metavar="TIME", help="how long (default: 60s)")
     parser.add_argument(
         "--input", type=Path, metavar="FILE", help=f"judge what `{RECORDED}` printed; - is stdin"
     )

@@ -79,7 +79,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--snapshots", action="store_true", help="every snapshot, not only those with clones or holds"
     )
-    add_timeout(parser, "600")
+    add_timeout(parser, "10m")
     add_hosts(parser)
 
 

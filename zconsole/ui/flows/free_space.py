@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from zconsole.analysis.search.query import FilterError, size_bytes
-from zconsole.base.errors import ZConsoleError
+from zconsole.base.errors import UsageError, ZConsoleError
 from zconsole.base.formatting import size
+from zconsole.base.quantities import parse_bytes
 from zconsole.execution.facts.snapshot_space import Reclaim, Wish
 from zconsole.ui.dialogs.free_space import MARK, ReclaimDialog
 from zconsole.ui.dialogs.please_wait import answer_of
@@ -37,16 +37,17 @@ class Reclaiming:
             ),
             EMPTY,
             line(
-                "How much is needed? 500G, 1.5T. Snapshots of it and of all below it are looked through; "
-                "held ones, origins of clones, what replication needs and the newest of each stay."
+                "How much is needed? 500G, 1.5T, 500GB. Snapshots of it and of all below it are "
+                "looked through; held ones, origins of clones, what replication needs and the newest of each "
+                "stay."
             ),
         )
         typed = await self._app.push_screen_wait(TextDialog(self._app.paint, words))
         if typed is None:
             return ()
         try:
-            wish = Wish(dataset, size_bytes(typed))
-        except FilterError as error:
+            wish = Wish(dataset, parse_bytes(typed))
+        except UsageError as error:
             await self._tell(error)
             return ()
         while True:
