@@ -77,7 +77,7 @@ def test_500gb_is_the_same_everywhere(read: Callable[[str], object]) -> None:
 def test_a_drive_of_500gb_is_one_that_is_sold_as_such_wherever_it_is_typed() -> None:
     drive = parse_drive("500GB")
 
-    assert (drive, drive) == parse_layout("mirror:2@500GB").groups[0].drives
+    assert (drive, drive) == parse_layout("mirror:2@500GB").vdevs[0].drives
     assert drive == read_inputs({**USUAL, "drive": "500GB"}, USUAL)[0].drive
 
 

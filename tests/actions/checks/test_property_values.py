@@ -29,9 +29,7 @@ def test_what_zfs_reads_as_it_is_meant_goes_to_it_as_it_was_typed(number: int, u
         ("8000", "volblocksize", "8kB"),
     ],
 )
-def test_a_size_that_zfs_would_read_otherwise_goes_to_it_in_bytes(
-    expected: str, name: str, value: str
-) -> None:
+def test_a_size_that_zfs_reads_otherwise_goes_to_it_in_bytes(expected: str, name: str, value: str) -> None:
     assert expected == as_zfs_reads(name, value)
 
 
