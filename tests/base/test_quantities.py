@@ -78,7 +78,7 @@ def test_other_words_are_refused(message: str, text: str) -> None:
 
 
 def test_a_letter_alone_is_refused_where_drives_are_sold() -> None:
-    with pytest.raises(UsageError, match="'12T' can be read") as error:
+    with pytest.raises(UsageError, match="'12T' is ambiguous") as error:
         parse_sold_size("12T")
 
     assert "12TB (powers of ten: 10^12 bytes" in error.value.hint
