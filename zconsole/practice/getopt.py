@@ -15,6 +15,13 @@ class BadOption(Exception):
         self.option = option
         self.lacks_argument = lacks_argument
 
+    @property
+    def words(self) -> str:
+        """The complaint of the ZFS commands."""
+        if self.lacks_argument:
+            return f"missing argument for '{self.option}' option"
+        return f"invalid option '{self.option}'"
+
 
 @dataclass(slots=True)
 class Options:

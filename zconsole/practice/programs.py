@@ -16,12 +16,15 @@ from zconsole.practice.system.syncoid import syncoid
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import ZFS_VERSION, World
 from zconsole.practice.zfs import list_get as zfs_program
+from zconsole.practice.zfs import usage as zfs_usage
+from zconsole.practice.zfs.invocation import RunningSubcommand
 from zconsole.practice.zfs_changes import CHANGES as DATASET_CHANGES
+from zconsole.practice.zpool import usage as zpool_usage
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.zdb import zdb
 from zconsole.practice.zpool_changes import CHANGES as POOL_CHANGES
 from zconsole.practice.zpool_show import events, iostat, list_get, status
 from zconsole.practice.zpool_show.get_vdev import vdev_get
-from zconsole.practice.zpool_show.zfs_numbers import words
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 
 _AND_GUID: Final = (
@@ -51,30 +54,6 @@ class Following:
 
 Answer = Reply | Samples | Following | Waiting | Sending | Taking
 
-_USAGE: Final = {
-    "status": "\tstatus [--power] [-j [--json-int] [--json-flat-vdevs] [--json-pool-key-guid]]\n"
-    "\t    [-c [script1,script2,...]] [-dDegiLpPstvx] [-T d|u] [pool] ...\n\t    [interval [count]]\n",
-    "list": "\tlist [-gHLpPv] [-o property[,...]] [-j [--json-int] [--json-pool-key-guid]] [-T d|u]\n"
-    "\t    [pool] ... [interval [count]]\n",
-    "iostat": "\tiostat [[[-c [script1,script2,...]][-lq]]|[-rw]] [-T d | u] [-ghHLpPvy]\n"
-    "\t    [[pool ...]|[pool vdev ...]|[vdev ...]] [[-n] interval [count]]\n",
-    "get": '\tget [-Hp] [-j [--json-int] [--json-pool-key-guid]] [-o "all" | field[,...]]\n'
-    '\t    <"all" | property[,...]> <pool> ...\n',
-    "events": "\tevents [-vHf [pool] | -c]\n",
-    "history": "\thistory [-il] [<pool>] ...\n",
-    "version": "\tversion [-j]\n",
-}
-_ZFS_USAGE: Final = {
-    "list": "\tlist [-Hp] [-j [--json-int]] [-r|-d max] [-o property[,...]] [-s property]...\n"
-    "\t    [-S property]... [-t type[,...]] [filesystem|volume|snapshot] ...\n",
-    "get": '\tget [-rHp] [-j [--json-int]] [-d max] [-o "all" | field[,...]]\n'
-    "\t    [-t type[,...]] [-s source[,...]]\n"
-    '\t    <"all" | property[,...]> [filesystem|volume|snapshot|bookmark] ...\n',
-    "holds": "\tholds [-rHp] <snapshot> ...\n",
-    "version": "\tversion [-j]\n",
-}
-ZPOOL_CHANGES: Final[dict[str, Program]] = dict(POOL_CHANGES)  # subcommands that change pools
-ZFS_CHANGES: Final[dict[str, Program]] = dict(DATASET_CHANGES)  # and datasets
 _OF_NO_POOL: Final = frozenset({"clear", "create", "import", "labelclear"})  # a suspended one is no obstacle
 _AS_ROOT: Final = "Can't run -c with root privileges unless ZPOOL_SCRIPTS_AS_ROOT is set.\n"
 
@@ -108,14 +87,6 @@ def pools_touched(world: World, argv: Sequence[str]) -> list[PracticePool]:
     return named or list(world.pools.values())
 
 
-def _options(args: Sequence[str], short: str, longs: Mapping[str, str], usage: str) -> Options:
-    try:
-        return getopt(args, short, longs)
-    except BadOption as error:
-        what = "missing argument for '{}' option" if error.lacks_argument else "invalid option '{}'"
-        raise Refusal(f"{what.format(error.option)}\nusage:\n{usage}", 2) from error
-
-
 def _pools(world: World, names: Sequence[str]) -> tuple[list[PracticePool], str]:
     if not names:
         return list(world.pools.values()), ""
@@ -132,17 +103,17 @@ def _with(reply: Reply, complaints: str) -> Reply:
 
 def _zpool(world: World, args: Sequence[str]) -> Answer:
     if not args:
-        raise Refusal("missing command\n" + _overview("zpool", _USAGE), 2)
+        raise Refusal("missing command\n" + _overview("zpool", zpool_usage.USAGE), 2)
     command, *rest = args
     reader = _ZPOOL.get(command)
     if reader is not None:
         return reader(world, rest)
-    change = ZPOOL_CHANGES.get(command)
+    change = POOL_CHANGES.get(command)
     if change is not None:
         return change(world, rest)
-    if command in _UNPRACTISED:
+    if command in {"ddtprune", "prefetch"}:
         raise Refusal(f"zpool {command}: the practice host does not do this\n", 1)
-    raise Refusal(f"unrecognized command '{command}'\n{_overview('zpool', _USAGE)}", 2)
+    raise Refusal(f"unrecognized command '{command}'\n{_overview('zpool', zpool_usage.USAGE)}", 2)
 
 
 def _overview(program: str, usage: Mapping[str, str]) -> str:
@@ -151,7 +122,7 @@ def _overview(program: str, usage: Mapping[str, str]) -> str:
 
 
 def _zpool_status(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, status.SHORT, status.LONGS, _USAGE["status"])
+    options = read("status", args, status.SHORT, status.LONGS)
     if "c" in options and world.user_id == 0:
         raise Refusal(_AS_ROOT)
     pools, complaints = _pools(world, options.operands)
@@ -161,7 +132,7 @@ def _zpool_status(world: World, args: Sequence[str]) -> Answer:
 
 
 def _zpool_list(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, list_get.LIST_SHORT, list_get.LIST_LONGS, _USAGE["list"])
+    options = read("list", args, list_get.LIST_SHORT, list_get.LIST_LONGS)
     pools, complaints = _pools(world, options.operands)
     if complaints and not pools:
         return Reply(stderr=complaints, status=1)
@@ -169,10 +140,8 @@ def _zpool_list(world: World, args: Sequence[str]) -> Answer:
 
 
 def _zpool_get(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, list_get.GET_SHORT, list_get.LIST_LONGS, _USAGE["get"])
-    if not options.operands:
-        raise Refusal(f"missing property argument\nusage:\n{_USAGE['get']}", 2)
-    properties, *names = options.operands
+    options = read("get", args, list_get.GET_SHORT, list_get.LIST_LONGS)
+    properties, *names = operands("get", options, "missing property argument")
     if len(names) > 1 and names[0] in world.pools and any(name not in world.pools for name in names):
         return _vdev_get(world.pools[names[0]], options, properties, names[1:])
     pools, complaints = _pools(world, names)
@@ -193,17 +162,17 @@ def _vdev_get(pool: PracticePool, options: Options, properties: str, names: Sequ
 
 
 def _zpool_iostat(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, iostat.SHORT, {}, _USAGE["iostat"])
+    options = read("iostat", args, iostat.SHORT)
     if "c" in options and world.user_id == 0:
         raise Refusal(_AS_ROOT)
     if options.last("T") not in {None, "u", "d"} or "h" in options:
-        raise Refusal(f"usage:\n{_USAGE['iostat']}", 2)
+        raise misuse("iostat")
     names, interval, count = _interval(options.operands)
     pools, vdevs = _pools_and_vdevs(world, names)
     if {"r", "w"} & options.flags and {"l", "q", "c"} & options.flags:
-        raise Refusal(f"[-r|-w] isn't allowed with [-c|-l|-q]\nusage:\n{_USAGE['iostat']}", 2)
+        raise misuse("iostat", "[-r|-w] isn't allowed with [-c|-l|-q]")
     if {"r", "w"} <= options.flags:
-        raise Refusal(f"Only one of [-r|-w] can be passed at a time\nusage:\n{_USAGE['iostat']}", 2)
+        raise misuse("iostat", "Only one of [-r|-w] can be passed at a time")
     if not pools and not interval:
         raise Refusal("no pools available\n")
     printer = iostat.Printer(world, pools, vdevs, options)
@@ -219,7 +188,7 @@ def _interval(operands: Sequence[str]) -> tuple[list[str], float, int]:
     while names and len(numbers) < 2 and _is_number(names[-1]):
         numbers.insert(0, float(names.pop()))
     if any(number == 0 for number in numbers):
-        raise Refusal(f"interval cannot be zero\nusage:\n{_USAGE['iostat']}", 2)
+        raise misuse("iostat", "interval cannot be zero")
     interval = numbers[0] if numbers else 0.0
     return names, interval, int(numbers[1]) if len(numbers) > 1 else 0
 
@@ -246,7 +215,7 @@ def _pools_and_vdevs(world: World, names: Sequence[str]) -> tuple[list[PracticeP
 
 
 def _zpool_events(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, events.EVENTS_SHORT, {}, _USAGE["events"])
+    options = read("events", args, events.EVENTS_SHORT)
     if "c" in options:
         raise Refusal("zpool events -c: the practice host does not do this\n", 1)
     if "f" in options:
@@ -255,7 +224,7 @@ def _zpool_events(world: World, args: Sequence[str]) -> Answer:
 
 
 def _zpool_history(world: World, args: Sequence[str]) -> Answer:
-    options = _options(args, events.HISTORY_SHORT, {}, _USAGE["history"])
+    options = read("history", args, events.HISTORY_SHORT)
     pools, complaints = _pools(world, options.operands)
     if complaints and not pools:
         return Reply(stderr=complaints, status=1)
@@ -264,7 +233,7 @@ def _zpool_history(world: World, args: Sequence[str]) -> Answer:
 
 def _version(command: str) -> Program:
     def version(_world: World, args: Sequence[str]) -> Answer:
-        options = _options(args, "j", {}, _USAGE["version"])
+        options = read("version", args, "j")
         userland, kernel = f"zfs-{ZFS_VERSION}", f"zfs-kmod-{ZFS_VERSION}"
         if "j" not in options:
             return Reply(f"{userland}\n{kernel}\n")
@@ -277,20 +246,20 @@ def _version(command: str) -> Program:
 
 def _zfs(world: World, args: Sequence[str]) -> Answer:
     if not args:
-        raise Refusal("missing command\n" + _overview("zfs", _ZFS_USAGE), 2)
+        raise Refusal("missing command\n" + _overview("zfs", zfs_usage.USAGE), 2)
     command, *rest = args
     if command in {"version", "--version", "-V"}:
         return _version("zfs")(world, rest)
     reader = _ZFS.get(command)
     if reader is not None:
-        short, read = reader
-        return read(world, _options(rest, short, zfs_program.LONGS, _ZFS_USAGE[command]))
-    change = ZFS_CHANGES.get(command)
+        short, show = reader
+        return show(world, RunningSubcommand(world, command, rest, short, zfs_program.LONGS).options)
+    change = DATASET_CHANGES.get(command)
     if change is not None:
         return change(world, rest)
-    if command in _KNOWN_ZFS_CHANGES:
+    if command in {"redact", "rewrite", "upgrade", "wait"}:
         raise Refusal(f"zfs {command}: the practice host does not do this\n", 1)
-    raise Refusal(f"unrecognized command '{command}'\n{_overview('zfs', _ZFS_USAGE)}", 2)
+    raise Refusal(f"unrecognized command '{command}'\n{_overview('zfs', zfs_usage.USAGE)}", 2)
 
 
 def _xargs(world: World, args: Sequence[str]) -> Answer:
@@ -325,14 +294,6 @@ def _lsblk(world: World, args: Sequence[str]) -> Answer:
     return lsblk_program.lsblk(world, options)
 
 
-_UNPRACTISED: Final = frozenset({"ddtprune", "prefetch"})
-_KNOWN_ZFS_CHANGES: Final = frozenset(
-    words("""
-        allow bookmark change-key clone create destroy diff hold inherit load-key mount program promote
-        receive redact release rename rewrite rollback send set share snapshot unallow unload-key
-        unmount unshare upgrade wait
-    """)
-)
 _ZPOOL: Final[dict[str, Program]] = {
     "status": _zpool_status,
     "list": _zpool_list,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +54,24 @@ class Refusal(Exception):
         self.reply = Reply(stdout, stderr, status)
 
 
-def no_such_pool(name: str) -> Refusal:
-    """The words for a pool that is not there."""
-    return Refusal(f"cannot open '{name}': no such pool\n")
+def for_each(things: Iterable[T], act: Callable[[T], str | None]) -> Reply:
+    """Run `act` for each thing, which returns its output; a refusal does not stop the others."""
+    said = complaints = ""
+    for thing in things:
+        try:
+            said += act(thing) or ""
+        except Refusal as refusal:
+            complaints += refusal.reply.stderr
+    return Reply(said, complaints, 1 if complaints else 0)
 
 
 def json_text(document: object) -> str:
     """A document as libnvpair prints it: one line, ASCII, nothing beyond the basic plane."""
-    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False) + "\n"
     if text.isascii():
-        return text + "\n"
-    return (
-        "".join(char if ord(char) < 0x80 else f"\\u{ord(char):04x}" for char in text if ord(char) < 0x10000)
-        + "\n"
+        return text
+    return "".join(
+        char if ord(char) < 0x80 else f"\\u{ord(char):04x}" for char in text if ord(char) < 0x10000
     )
 
 

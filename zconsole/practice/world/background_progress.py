@@ -22,14 +22,14 @@ def move_on(world: World, pool: PracticePool, span: float, *, held: float = 1.0)
     for top in pool.present:
         if top.rebuild is not None and top.rebuild.is_running:
             _rebuild(world, pool, (top, top.rebuild), span)
-    if pool.removal is not None and pool.removal.is_running:
+    if pool.removal is not None and pool.is_removing:
         _remove(world, pool, pool.removal, span)
-    if pool.expansion is not None and pool.expansion.is_running:
+    if pool.expansion is not None and pool.is_expanding:
         _expand(world, pool, pool.expansion, span)
     for leaf in pool.leaves():
         for name in ("initialize", "trim"):
             activity: LeafActivity | None = getattr(leaf, name)
-            if activity is not None and activity.state == "ACTIVE" and leaf.is_usable:
+            if activity is not None and activity.is_running and leaf.is_usable:
                 _activity(world, pool, (leaf, name, activity), span)
     if pool.discarding is not None:
         pool.discarding -= int(_DISCARDED_A_SECOND * span)
@@ -91,13 +91,11 @@ def _rebuild(world: World, pool: PracticePool, work: tuple[PracticeVdev, Rebuild
         if leaf.rebuilt and leaf.is_usable:
             leaf.missed = 0
         leaf.rebuilt = 0
-    world.history_event(
-        pool, "rebuild", f"vdev_id={top.vdev_id} vdev_guid={top.guid} complete", txg=int(pool.txg)
-    )
+    world.history_event(pool, "rebuild", f"vdev_id={top.vdev_id} vdev_guid={top.guid} complete")
     world.report(pool, "sysevent.fs.zfs.resilver_finish", ("resilver_type", "sequential"))
     settle(world, pool)
     derive_states(pool)
-    if not any(other.rebuild is not None and other.rebuild.is_running for other in pool.present):
+    if not pool.is_rebuilding:
         start_scrub(world, pool)  # a rebuild verifies nothing
 
 
@@ -107,7 +105,7 @@ def _remove(world: World, pool: PracticePool, removal: Removal, span: float) -> 
         return
     removal.state, removal.end = "FINISHED", int(world.now)
     removal.mapping_memory = max(1, removal.to_copy // _BYTES_PER_MAPPING)
-    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    top = pool.top(removal.vdev_id)
     _spread(pool, top)
     for leaf in top.leaves():
         if leaf.disk is not None:
@@ -117,9 +115,7 @@ def _remove(world: World, pool: PracticePool, removal: Removal, span: float) -> 
     top.vdev_class, top.is_removing = "normal", False
     pool.active_features |= {"device_removal", "obsolete_counts"}
     derive_states(pool)
-    world.history_event(
-        pool, "vdev remove completed", f"{pool.name} vdev {removal.vdev_id}", txg=int(pool.txg)
-    )
+    world.history_event(pool, "vdev remove completed", f"{pool.name} vdev {removal.vdev_id}")
     world.report(pool, "sysevent.fs.zfs.vdev_remove_dev")
     world.report(pool, "sysevent.fs.zfs.config_sync")
 
@@ -137,9 +133,8 @@ def _spread(pool: PracticePool, gone: PracticeVdev) -> None:
 
 
 def _expand(world: World, pool: PracticePool, expansion: Expansion, span: float) -> None:
-    top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
-    is_resilvering = pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER"
-    expansion.is_waiting = is_resilvering or any(not leaf.is_current for leaf in top.leaves())
+    top = pool.top(expansion.vdev_id)
+    expansion.is_waiting = pool.resilver is not None or any(not leaf.is_current for leaf in top.leaves())
     if expansion.is_waiting:
         return
     expansion.reflowed = min(expansion.to_reflow, expansion.reflowed + int(expansion.pace * span))
@@ -151,12 +146,8 @@ def _expand(world: World, pool: PracticePool, expansion: Expansion, span: float)
     top.asize = max(top.asize, asize_of(top, old))
     for leaf in top.leaves():
         leaf.missed = 0
-    world.history_event(
-        pool,
-        "raidz vdev expansion completed",
-        f"{pool.name} vdev {top.vdev_id} new width {len(top.children)}",
-        txg=int(pool.txg),
-    )
+    text = f"{pool.name} vdev {top.vdev_id} new width {len(top.children)}"
+    world.history_event(pool, "raidz vdev expansion completed", text)
     world.report(pool, "sysevent.fs.zfs.config_sync")
     if pool.scan is None or not pool.scan.is_running:
         start_scrub(world, pool)
@@ -170,7 +161,7 @@ def _activity(
     if activity.done < activity.total:
         return
     activity.state, activity.at = "COMPLETE", int(world.now)
-    world.history_event(pool, name, f"vdev={leaf.path} complete", txg=int(pool.txg))
+    world.history_event(pool, name, f"vdev={leaf.path} complete")
     world.report(pool, f"sysevent.fs.zfs.{name}_finish", ("vdev_guid", leaf.guid), ("vdev_path", leaf.path))
 
 
@@ -181,12 +172,8 @@ def finish_discard(world: World, pool: PracticePool) -> None:
         top.checkpoint_space = 0
     pool.active_features -= {"zpool_checkpoint"}
     pool.txg += 1.0
-    world.history_event(
-        pool,
-        "spa discard checkpoint",
-        "finished discarding checkpointed state from the pool",
-        txg=int(pool.txg),
-    )
+    text = "finished discarding checkpointed state from the pool"
+    world.history_event(pool, "spa discard checkpoint", text)
 
 
 def pace_of_activity(leaf: PracticeVdev, name: str) -> float:

@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+class _Work:
+    """Work with a state and an end."""
+
+    __slots__ = ()
+    state: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the work has not come to its end; a scrub may be paused."""
+        return self.state in {"SCANNING", "ACTIVE"}
+
+
 @dataclass(slots=True, eq=False)
-class LeafActivity:
+class LeafActivity(_Work):
     """An initialize or a trim of one leaf."""
 
     state: str  # ACTIVE, COMPLETE, SUSPENDED, CANCELED
@@ -17,7 +29,7 @@ class LeafActivity:
 
 
 @dataclass(slots=True, eq=False)
-class PracticeScan:
+class PracticeScan(_Work):
     """A scrub or resilver, running, paused or over."""
 
     function: str  # SCRUB, RESILVER
@@ -37,14 +49,9 @@ class PracticeScan:
     seconds_paused: int = 0
     pace: float = 0.0  # bytes a second that it issues
 
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not come to its end; it may be paused."""
-        return self.state == "SCANNING"
-
 
 @dataclass(slots=True, eq=False)
-class Rebuild:
+class Rebuild(_Work):
     """A sequential resilver of one top-level vdev."""
 
     state: str  # ACTIVE, COMPLETE, CANCELED
@@ -54,14 +61,9 @@ class Rebuild:
     done: int = 0
     end: int = 0
 
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not come to its end."""
-        return self.state == "ACTIVE"
-
 
 @dataclass(slots=True, eq=False)
-class Removal:
+class Removal(_Work):
     """The evacuation of a top-level vdev."""
 
     vdev_id: int
@@ -73,14 +75,9 @@ class Removal:
     end: int = 0
     mapping_memory: int = 0
 
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not come to its end."""
-        return self.state == "SCANNING"
-
 
 @dataclass(slots=True, eq=False)
-class Expansion:
+class Expansion(_Work):
     """A raidz that becomes wider by one disk."""
 
     vdev_id: int
@@ -91,8 +88,3 @@ class Expansion:
     reflowed: int = 0
     end: int = 0
     is_waiting: bool = False  # for a resilver, or for a disk to come back
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it has not come to its end."""
-        return self.state == "SCANNING"

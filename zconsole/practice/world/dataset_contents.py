@@ -201,4 +201,4 @@ def tell(
 ) -> None:
     """Add an internal record to the pool's history."""
     full_name = what.full_name if isinstance(what, Snapshot) else what.name
-    world.history_event(pool, name, text, txg=int(pool.txg), dataset=(full_name, what.objset))
+    world.history_event(pool, name, text, dataset=(full_name, what.objset))

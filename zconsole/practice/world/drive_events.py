@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, PracticeDisk, PracticePool, PracticeVdev
+from zconsole.practice.world.pools_and_vdevs import PracticeDisk, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
-from zconsole.practice.world.vdev_replicas import top_of
-from zconsole.practice.world.world import Named, World
+from zconsole.practice.world.vdev_tree import top_of
+from zconsole.practice.world.world import World, named_state
 
 
 def unplug(world: World, disk: PracticeDisk) -> None:
@@ -49,16 +49,15 @@ def set_state(
     elif leaf.is_usable and not was_usable:
         leaf.is_not_present = False
         leaf.missed = _missed(world, pool, leaf)
-    disk = leaf.disk
     world.report(
         pool,
         "resource.fs.zfs.statechange",
         ("vdev_guid", leaf.guid),
-        ("vdev_state", Named(state, STATE_NUMBERS[state])),
+        ("vdev_state", named_state(state)),
         ("vdev_path", leaf.path),
-        ("vdev_devid", f"{disk.devid}-part1" if disk else ""),
-        ("vdev_physpath", disk.phys_path if disk else ""),
-        ("vdev_laststate", Named(before, STATE_NUMBERS[before])),
+        ("vdev_devid", leaf.devid),
+        ("vdev_physpath", leaf.phys_path),
+        ("vdev_laststate", named_state(before)),
     )
     derive_states(pool)
     if pool.is_suspended and not was_suspended:

@@ -91,9 +91,7 @@ AUX_WORDS: Final = {
 
 def advice(pool: PracticePool) -> StatusAdvice | None:
     """The first thing that is wrong with a pool, in the order in which ZFS looks."""
-    if pool.scan is not None and pool.scan.function == "RESILVER" and pool.scan.is_running:
-        return RESILVERING
-    if any(top.rebuild is not None and top.rebuild.is_running for top in pool.present):
+    if pool.resilver is not None or pool.is_rebuilding:
         return RESILVERING
     if pool.is_suspended:
         return SUSPENDED
@@ -110,19 +108,13 @@ def advice(pool: PracticePool) -> StatusAdvice | None:
 
 
 _WORST_FIRST: Final = (FAULTED, CORRUPT_LABEL, FAILING, OFFLINE, REMOVED)
+_OF_STATE: Final = {"FAULTED": FAULTED, "UNAVAIL": CORRUPT_LABEL, "OFFLINE": OFFLINE, "REMOVED": REMOVED}
 
 
 def _wrong(leaf: PracticeVdev) -> Iterator[StatusAdvice]:
-    match leaf.state:
-        case "FAULTED":
-            yield FAULTED
-        case "UNAVAIL":
-            yield CORRUPT_LABEL
-        case "OFFLINE":
-            yield OFFLINE
-        case "REMOVED":
-            yield REMOVED
-    if leaf.read_errors or leaf.write_errors or leaf.checksum_errors:
+    if leaf.state in _OF_STATE:
+        yield _OF_STATE[leaf.state]
+    if leaf.has_errors:
         yield FAILING
 
 

@@ -24,6 +24,7 @@ STATE_NUMBERS: Final = {  # vdev_state_t
 }
 LEAVES: Final = frozenset({"disk", "dspare"})
 REDUNDANT: Final = frozenset({"mirror", "replacing", "spare"})  # one child is enough
+CLASS_HEADINGS: Final = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
 
 
 class DriveKind(Enum):
@@ -155,6 +156,30 @@ class PracticeVdev:
         return self.state in {"ONLINE", "DEGRADED"}
 
     @property
+    def is_there(self) -> bool:
+        """Whether its drive is plugged in."""
+        return self.disk is not None and self.disk.is_present
+
+    @property
+    def devid(self) -> str:
+        """The devid of its partition, empty without a drive."""
+        return f"{self.disk.devid}-part1" if self.disk is not None else ""
+
+    @property
+    def phys_path(self) -> str:
+        """The physical path of its drive, empty without one."""
+        return self.disk.phys_path if self.disk is not None else ""
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a read, write or checksum error is counted."""
+        return bool(self.read_errors or self.write_errors or self.checksum_errors)
+
+    def clear_errors(self) -> None:
+        """Reset the error counters."""
+        self.read_errors = self.write_errors = self.checksum_errors = self.slow_ios = 0
+
+    @property
     def is_current(self) -> bool:
         """Whether a device holds all that it should."""
         return self.is_usable and not self.missed and not self.is_resilvering
@@ -249,6 +274,16 @@ class PracticePool:
         """Top-level vdevs of these classes, without what removed ones left behind."""
         return [top for top in self.root.children if top.vdev_class in classes and top.kind != "indirect"]
 
+    def sections(self) -> Iterator[tuple[str, list[PracticeVdev]]]:
+        """Top-level vdevs of the classes beside the normal one, under ZFS's headings."""
+        for vdev_class, heading in CLASS_HEADINGS:
+            if tops := self.tops(vdev_class):
+                yield heading, tops
+
+    def top(self, number: int) -> PracticeVdev:
+        """The top-level vdev of that number, also an indirect one."""
+        return next(top for top in self.root.children if top.vdev_id == number)
+
     @property
     def present(self) -> list[PracticeVdev]:
         """All top-level vdevs that have devices."""
@@ -258,8 +293,36 @@ class PracticePool:
         """Every device, cache and idle spares included."""
         yield from self.root.leaves()
         yield from self.caches
-        in_use = {leaf.guid for leaf in self.root.leaves()}
-        yield from (spare for spare in self.spares if spare.guid not in in_use)
+        yield from (spare for spare in self.spares if not self.is_in_use(spare))
+
+    def is_in_use(self, spare: PracticeVdev) -> bool:
+        """Whether a hot spare stands in for a device."""
+        return any(leaf.guid == spare.guid for leaf in self.root.leaves())
+
+    def spare_state(self, spare: PracticeVdev) -> str:
+        """INUSE, AVAIL, or what is wrong with a hot spare."""
+        return "INUSE" if self.is_in_use(spare) else "AVAIL" if spare.state == "ONLINE" else spare.state
+
+    @property
+    def resilver(self) -> PracticeScan | None:
+        """The running resilver."""
+        scan = self.scan
+        return scan if scan is not None and scan.is_running and scan.function == "RESILVER" else None
+
+    @property
+    def is_rebuilding(self) -> bool:
+        """Whether a sequential resilver runs."""
+        return any(top.rebuild is not None and top.rebuild.is_running for top in self.present)
+
+    @property
+    def is_removing(self) -> bool:
+        """Whether a top-level vdev is being evacuated."""
+        return self.removal is not None and self.removal.is_running
+
+    @property
+    def is_expanding(self) -> bool:
+        """Whether a raidz is being widened."""
+        return self.expansion is not None and self.expansion.is_running
 
     @property
     def size(self) -> int:

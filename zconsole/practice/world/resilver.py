@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.practice.world.background_work import PracticeScan, Rebuild
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, DriveKind, PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_replicas import top_of
-from zconsole.practice.world.vdev_tree_ops import release, take_out
-from zconsole.practice.world.world import Named, World
+from zconsole.practice.world.pools_and_vdevs import DriveKind, PracticePool, PracticeVdev
+from zconsole.practice.world.vdev_tree import release, take_out, top_of
+from zconsole.practice.world.world import World
 
 LEAST_MISSED: Final = 96 << 10  # bytes: something is written in every transaction group
 FIRST_COPIED: Final = 4 << 10  # bytes that a device has received by the time the command returns
@@ -33,34 +32,31 @@ def start_resilver(world: World, pool: PracticePool) -> None:
     scan = pool.scan
     if not targets or pool.is_suspended or pool.is_readonly:
         return
-    if scan is not None and scan.is_running and scan.function == "RESILVER":
+    if pool.resilver is not None:
         for leaf in targets:
             leaf.is_deferred = not leaf.is_resilvering
         return
     if scan is not None and scan.is_running:
         abort_scan(world, pool, scan)
-    wanted = sum(
-        max((leaf.missed for leaf in top.leaves() if leaf in targets), default=0) for top in pool.present
-    )
     tops = [top for top in pool.present if any(leaf in targets for leaf in top.leaves())]
-    now = int(world.now)
-    pool.scan = PracticeScan(
-        "RESILVER",
-        "SCANNING",
-        start=now,
-        to_examine=max(pool.allocated, wanted),
-        skipped=max(0, pool.allocated - wanted),
-        pass_start=now,
-        pace=min(pace_of(top) for top in tops),
-    )
-    for vdev in pool.root.walk():
-        vdev.scan_processed = 0
+    wanted = sum(max(leaf.missed for leaf in top.leaves() if leaf in targets) for top in tops)
+    scan = _begin(world, pool, "RESILVER", max(pool.allocated, wanted), min(map(pace_of, tops)))
+    scan.skipped = max(0, pool.allocated - wanted)
     for leaf in targets:
         leaf.is_resilvering, leaf.is_deferred, leaf.scan_processed = True, False, FIRST_COPIED
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "healing"))
     pool.txg += 1.0
-    txg = int(pool.txg)
-    world.history_event(pool, "scan setup", f"func=2 mintxg=3 maxtxg={txg}", txg=txg)
+    world.history_event(pool, "scan setup", f"func=2 mintxg=3 maxtxg={int(pool.txg)}")
+
+
+def _begin(world: World, pool: PracticePool, function: str, to_examine: int, pace: float) -> PracticeScan:
+    now = int(world.now)
+    pool.scan = PracticeScan(
+        function, "SCANNING", start=now, to_examine=to_examine, pass_start=now, pace=pace
+    )
+    for vdev in pool.root.walk():
+        vdev.scan_processed = 0
+    return pool.scan
 
 
 def _is_rebuilding(pool: PracticePool, leaf: PracticeVdev) -> bool:
@@ -74,27 +70,17 @@ def abort_scan(world: World, pool: PracticePool, scan: PracticeScan) -> None:
     for leaf in pool.root.leaves():
         leaf.is_resilvering = False
     pool.txg += 1.0
-    world.history_event(pool, "scan aborted", f"errors={scan.errors}", txg=int(pool.txg))
+    world.history_event(pool, "scan aborted", f"errors={scan.errors}")
     world.report(pool, f"sysevent.fs.zfs.{scan.function.lower()}_abort")
 
 
 def start_scrub(world: World, pool: PracticePool) -> None:
     """Begin a scrub."""
-    now = int(world.now)
-    pool.scan = PracticeScan(
-        "SCRUB",
-        "SCANNING",
-        start=now,
-        to_examine=pool.allocated,
-        pass_start=now,
-        pace=sum(pace_of(top) for top in pool.tops("normal")) or PACES[DriveKind.HDD],
-    )
-    for vdev in pool.root.walk():
-        vdev.scan_processed = 0
+    pace = sum(map(pace_of, pool.tops("normal"))) or PACES[DriveKind.HDD]
+    _begin(world, pool, "SCRUB", pool.allocated, pace)
     pool.txg += 1.0
-    txg = int(pool.txg)
     world.report(pool, "sysevent.fs.zfs.scrub_start")
-    world.history_event(pool, "scan setup", f"func=1 mintxg=0 maxtxg={txg}", txg=txg)
+    world.history_event(pool, "scan setup", f"func=1 mintxg=0 maxtxg={int(pool.txg)}")
 
 
 def start_rebuild(world: World, pool: PracticePool, top: PracticeVdev, leaf: PracticeVdev) -> None:
@@ -104,9 +90,7 @@ def start_rebuild(world: World, pool: PracticePool, top: PracticeVdev, leaf: Pra
         "ACTIVE", int(world.now), total=max(1, top.allocated), pace=pace_of(top) * _SEQUENTIAL
     )
     pool.txg += 1.0
-    world.history_event(
-        pool, "rebuild", f"vdev_id={top.vdev_id} vdev_guid={top.guid} started", txg=int(pool.txg)
-    )
+    world.history_event(pool, "rebuild", f"vdev_id={top.vdev_id} vdev_guid={top.guid} started")
     world.report(pool, "sysevent.fs.zfs.resilver_start", ("resilver_type", "sequential"))
 
 
@@ -143,16 +127,9 @@ def detach(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
         _return_spare(pool, leaf)
     else:
         release(leaf.disk, pool, is_readable=leaf.is_usable)
-    world.report(
-        pool,
-        "sysevent.fs.zfs.vdev_remove",
-        ("vdev_guid", leaf.guid),
-        ("vdev_state", Named(leaf.state, STATE_NUMBERS[leaf.state])),
-        ("vdev_path", leaf.path),
-        ("vdev_devid", f"{leaf.disk.devid}-part1" if leaf.disk else ""),
-    )
+    world.vdev_event(pool, "vdev_remove", leaf)
     pool.txg += 1.0
-    world.history_event(pool, "detach", f"vdev={leaf.path}", txg=int(pool.txg))
+    world.history_event(pool, "detach", f"vdev={leaf.path}")
 
 
 def _return_spare(pool: PracticePool, leaf: PracticeVdev) -> None:

@@ -9,7 +9,6 @@ from typing import Final
 from zconsole.practice.getopt import Options
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 
-CLASS_HEADINGS = (("dedup", "dedup"), ("special", "special"), ("log", "logs"))  # in ZFS's order
 _PARTITION: Final = re.compile(r"(.+)-part\d+|(/dev/sd[a-z]+)\d+|(/dev/nvme\d+n\d+)p\d+")
 
 
@@ -59,12 +58,8 @@ class Naming:
         if vdev.kind == "dspare":
             return path
         if self.follow_links and vdev.disk is not None and vdev.disk.is_present:
-            path = f"/dev/{vdev.disk.kname}{vdev.disk.infix}1"
-        if self.full_paths:
-            return path
-        if self.follow_links and vdev.disk is not None and vdev.disk.is_present:
-            return vdev.disk.kname
-        return short_name(path)
+            return f"/dev/{vdev.disk.kname}{vdev.disk.infix}1" if self.full_paths else vdev.disk.kname
+        return path if self.full_paths else short_name(path)
 
 
 def widest(pool: PracticePool, naming: Naming) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 
 from zconsole.practice.world.pools_and_vdevs import (
     BY_ID,
+    STATE_NUMBERS,
     Ageing,
     History,
     PracticeDisk,
@@ -34,6 +35,11 @@ class Named:
 
 
 EventValue = int | str | Named
+
+
+def named_state(state: str) -> Named:
+    """A vdev state with the kernel's number."""
+    return Named(state, STATE_NUMBERS[state])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +134,28 @@ class World:
             )
         )
 
+    def vdev_event(self, pool: PracticePool, name: str, vdev: PracticeVdev) -> None:
+        """Add a `sysevent` about a vdev."""
+        fields: list[tuple[str, EventValue]] = [
+            ("vdev_guid", vdev.guid),
+            ("vdev_state", named_state(vdev.state)),
+        ]
+        fields += [("vdev_path", vdev.path)] if vdev.is_leaf else []
+        fields += [("vdev_devid", vdev.devid)] if vdev.disk is not None else []
+        self.report(pool, f"sysevent.fs.zfs.{name}", *fields)
+
     def history_event(  # noqa: PLR0913 - a record has that many parts
         self,
         pool: PracticePool,
         name: str,
         text: str,
         *,
-        txg: int,
+        txg: int | None = None,
         dataset: tuple[str, int] | None = None,
         at: float | None = None,
     ) -> None:
-        """Add an internal record to a pool's history, and the event that tells of it."""
+        """Add an internal record to a pool's history, and its event; without a txg, of the open one."""
+        txg = int(pool.txg) if txg is None else txg
         moment = self.now if at is None else at
         fields: list[tuple[str, EventValue]] = [("history_hostname", self.hostname)]
         if dataset:

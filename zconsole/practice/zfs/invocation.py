@@ -36,8 +36,7 @@ class RunningSubcommand:
         try:
             return getopt(args, short, longs)
         except BadOption as error:
-            what = "missing argument for '{}' option" if error.lacks_argument else "invalid option '{}'"
-            raise self.misused(what.format(error.option)) from error
+            raise self.misused(error.words) from error
 
     @property
     def operands(self) -> list[str]:
@@ -56,10 +55,6 @@ class RunningSubcommand:
         """Print a line to stderr; the command goes on, and fails in the end."""
         self._complained += text + "\n"
         self.status = status
-
-    def warn(self, text: str) -> None:
-        """Print a line to stderr that does not make the command fail."""
-        self._complained += text + "\n"
 
     def has_failed(self) -> bool:
         """Whether something was complained of already."""

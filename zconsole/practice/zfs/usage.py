@@ -1,4 +1,4 @@
-"""What the `zfs` subcommands that change something print about how they are used."""
+"""Usage texts of the `zfs` subcommands."""
 
 from __future__ import annotations
 
@@ -21,8 +21,14 @@ USAGE: Final = {
     "\tdestroy [-dnpRrv] <filesystem|volume>@<snap>[%<snap>][,...]\n"
     "\tdestroy <filesystem|volume>#<bookmark>\n",
     "diff": "\tdiff [-FHth] <snapshot> [snapshot|filesystem]\n",
+    "get": '\tget [-rHp] [-j [--json-int]] [-d max] [-o "all" | field[,...]]\n'
+    "\t    [-t type[,...]] [-s source[,...]]\n"
+    '\t    <"all" | property[,...]> [filesystem|volume|snapshot|bookmark] ...\n',
     "hold": "\thold [-r] <tag> <snapshot> ...\n",
+    "holds": "\tholds [-rHp] <snapshot> ...\n",
     "inherit": "\tinherit [-rS] <property> <filesystem|volume|snapshot> ...\n",
+    "list": "\tlist [-Hp] [-j [--json-int]] [-r|-d max] [-o property[,...]] [-s property]...\n"
+    "\t    [-S property]... [-t type[,...]] [filesystem|volume|snapshot] ...\n",
     "load-key": "\tload-key [-rn] [-L <keylocation>] <-a | filesystem|volume>\n",
     "mount": "\tmount [-j]\n\tmount [-flvO] [-o opts] <-a|-R filesystem|filesystem>\n",
     "program": "\tprogram [-jn] [-t <instruction limit>] [-m <memory limit (b)>]\n"
@@ -56,6 +62,7 @@ USAGE: Final = {
     "unload-key": "\tunload-key [-r] <-a | filesystem|volume>\n",
     "unmount": "\tunmount [-fu] <-a | filesystem|mountpoint>\n",
     "unshare": "\tunshare <-a [nfs|smb] | filesystem|mountpoint>\n",
+    "version": "\tversion [-j]\n",
 }
 _MORE: Final = (
     "\nFor the property list, run: zfs set|get\n"
@@ -65,5 +72,5 @@ _MORE: Final = (
 
 
 def usage(command: str) -> str:
-    """The usage of one subcommand, as it follows on what was wrong."""
-    return f"usage:\n{USAGE[command]}{_MORE}"
+    """The usage of one subcommand, with a hint at further help; after `get` and `list` ZFS gives none."""
+    return f"usage:\n{USAGE[command]}{'' if command in {'get', 'list'} else _MORE}"

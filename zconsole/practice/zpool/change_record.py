@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, no_such_pool
-from zconsole.practice.world.pools_and_vdevs import STATE_NUMBERS, PracticePool, PracticeVdev
-from zconsole.practice.world.world import EventValue, Named, World
+from zconsole.practice.reply import Refusal
+from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
+from zconsole.practice.world.world import World
 
 DENIED = "permission denied"
 READONLY = "pool is read-only"
@@ -22,8 +22,13 @@ def open_pool(world: World, name: str, status: int = 1) -> PracticePool:
     """An imported pool."""
     pool = world.pools.get(name)
     if pool is None:
-        raise no_such_pool(name) if status == 1 else Refusal(no_such_pool(name).reply.stderr, status)
+        raise cannot(f"cannot open '{name}'", "no such pool", status)
     return pool
+
+
+def open_pools(world: World, names: Sequence[str]) -> list[PracticePool]:
+    """The pools of these names, or every imported pool."""
+    return [open_pool(world, name) for name in names] or list(world.pools.values())
 
 
 def allow(world: World, pool: PracticePool | None, action: str, status: int = 1) -> None:
@@ -61,14 +66,7 @@ def internal(world: World, pool: PracticePool, name: str, text: str) -> None:
 
 def event(world: World, pool: PracticePool, name: str, vdev: PracticeVdev | None = None) -> None:
     """Tell of something that happened to a pool, or to one of its devices."""
-    fields: list[tuple[str, EventValue]] = []
     if vdev is not None:
-        fields = [
-            ("vdev_guid", vdev.guid),
-            ("vdev_state", Named(vdev.state, STATE_NUMBERS[vdev.state])),
-        ]
-        if vdev.is_leaf:
-            fields.append(("vdev_path", vdev.path))
-        if vdev.disk is not None:
-            fields.append(("vdev_devid", f"{vdev.disk.devid}-part1"))
-    world.report(pool, f"sysevent.fs.zfs.{name}", *fields)
+        world.vdev_event(pool, name, vdev)
+    else:
+        world.report(pool, f"sysevent.fs.zfs.{name}")

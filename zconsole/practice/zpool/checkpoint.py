@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import allow, cannot, internal, note, open_pool
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.change_record import allow, cannot, internal, no_checkpoint, note, open_pool
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 
 _FIRST_CONSUMED = 86_016  # bytes on each vdev that a new checkpoint keeps
@@ -19,11 +19,7 @@ def checkpoint(world: World, args: Sequence[str]) -> Reply | Waiting:
     options = read("checkpoint", args, "dw", {"discard": "d", "wait": "w"})
     if "w" in options and "d" not in options:
         raise misuse("checkpoint", "--wait only valid when --discard also specified")
-    if not options.operands:
-        raise misuse("checkpoint", "missing pool argument")
-    if len(options.operands) > 1:
-        raise misuse("checkpoint", "too many arguments")
-    name = options.operands[0]
+    (name,) = operands("checkpoint", options, "missing pool argument", most=1)
     if name not in world.pools and "/" in name:
         raise Refusal(
             f"cannot open '{name}': invalid character '/' in pool name\n"
@@ -45,14 +41,11 @@ def _take(world: World, pool: PracticePool) -> None:
     allow(world, pool, action)
     if "zpool_checkpoint" in pool.disabled_features:
         raise cannot(action, "operation not supported on this type of pool")
-    if pool.removal is not None and pool.removal.is_running:
+    if pool.is_removing:
         raise cannot(action, "device removal in progress")
-    if pool.expansion is not None and pool.expansion.is_running:
+    if pool.is_expanding:
         raise cannot(action, "raidz expansion in progress")
-    if pool.checkpoint is not None:
-        raise cannot(action, "checkpoint exists")
-    if pool.discarding is not None:
-        raise cannot(action, "currently discarding checkpoint")
+    no_checkpoint(pool, action)
     tops = pool.tops("normal", "special", "dedup")
     for top in tops:
         top.checkpoint_space = min(_FIRST_CONSUMED, top.allocated)

@@ -4,38 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.reply import Refusal, Reply, for_each
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
 from zconsole.practice.zpool.mount_with_pool import has_open_volume, mount_all, unmount_all
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import operands, read
 
 
 def export(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool export`."""
     options = read("export", args, "afF")
-    if "a" in options and options.operands:
-        raise misuse("export", "too many arguments")
-    if not options.operands and "a" not in options:
-        raise misuse("export", "missing pool argument")
-    complaints = ""
-    for name in options.operands or list(world.pools):
-        try:
-            _leave(world, open_pool(world, name), ("export", args), state="EXPORTED")
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
-    return Reply(stderr=complaints, status=1 if complaints else 0)
+    if "a" in options:
+        operands("export", options, most=0)
+    else:
+        operands("export", options, "missing pool argument")
+    return for_each(
+        options.operands or list(world.pools),
+        lambda name: _leave(world, open_pool(world, name), ("export", args), state="EXPORTED"),
+    )
 
 
 def destroy(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool destroy`."""
     options = read("destroy", args, "f")
-    if not options.operands:
-        raise misuse("destroy", "missing pool argument")
-    if len(options.operands) > 1:
-        raise misuse("destroy", "too many arguments")
-    name = options.operands[0]
+    (name,) = operands("destroy", options, "missing pool argument", most=1)
     if "/" in name:
         raise Refusal(
             f"cannot open '{name}': invalid character '/' in pool name\n"
@@ -75,7 +68,7 @@ def _leave(world: World, pool: PracticePool, command: tuple[str, Sequence[str]],
 def forget(pool: PracticePool) -> None:
     """What does not outlive an export: error counts, temporary states, and properties of the import."""
     for vdev in (*pool.root.walk(), *pool.caches, *pool.spares):
-        vdev.read_errors = vdev.write_errors = vdev.checksum_errors = vdev.slow_ios = 0
+        vdev.clear_errors()
         if vdev.is_leaf and vdev.is_forgotten:
             vdev.is_offline = vdev.is_forgotten = False
             vdev.state, vdev.aux = "ONLINE", None

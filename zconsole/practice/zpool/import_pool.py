@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.reply import Refusal, Reply, for_each
 from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.pool_label import label_of
 from zconsole.practice.world.pools_and_vdevs import BY_ID, PracticePool, PracticeVdev
 from zconsole.practice.world.resilver import LEAST_MISSED, settle, start_resilver
+from zconsole.practice.world.vdev_names import short_name
 from zconsole.practice.world.world import KERNEL, KERNEL_BUILD, SOFTWARE, World
 from zconsole.practice.zpool.change_record import cannot, event, internal, note
 from zconsole.practice.zpool.importable import shown
@@ -81,7 +82,7 @@ def _candidates(world: World, options: Options) -> list[PracticePool]:
 
 
 def _is_seen(pool: PracticePool) -> bool:
-    return any(leaf.disk is not None and leaf.disk.is_present for leaf in pool.root.leaves())
+    return any(leaf.is_there for leaf in pool.root.leaves())
 
 
 def look(world: World, pool: PracticePool) -> None:
@@ -114,13 +115,7 @@ def _has_node(world: World, leaf: PracticeVdev) -> bool:
 def _all(world: World, found: Sequence[PracticePool], args: Sequence[str], options: Options) -> Reply:
     if not found:
         return Reply(stderr="no pools available to import\n")
-    complaints = ""
-    for pool in found:
-        try:
-            _import(world, pool, (args, options), None)
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
-    return Reply(stderr=complaints, status=1 if complaints else 0)
+    return for_each(found, lambda pool: _import(world, pool, (args, options), None).stdout)
 
 
 def _import(
@@ -140,11 +135,9 @@ def _import(
         raise cannot(action, "pool already exists")
     lost_log = any(not top.is_usable for top in pool.tops("log"))
     if lost_log and not pool.is_suspended and "m" not in options:
-        missing = "".join(
-            f"\t    {top.kind}-{top.vdev_id} [log]\n" if top.children else f"\t    {_label(top)} [log]\n"
-            for top in pool.tops("log")
-            if not top.is_usable
-        )
+        lost = [top for top in pool.tops("log") if not top.is_usable]
+        names = [short_name(top.path) if top.is_leaf else f"{top.kind}-{top.vdev_id}" for top in lost]
+        missing = "".join(f"\t    {name} [log]\n" for name in names)
         said = "The devices below are missing or corrupted, use '-m' to import the pool anyway:\n"
         return Reply(f"{said}{missing}\n", f"{action}: one or more devices is currently unavailable\n", 1)
     if pool.is_suspended:
@@ -176,10 +169,6 @@ def _only_pairs(options: Options) -> Options:
     values = dict(options.values)
     values["o"] = [text for text in values.get("o", []) if "=" in text]
     return Options(options.flags, values, options.operands)
-
-
-def _label(leaf: PracticeVdev) -> str:
-    return leaf.path.rpartition("/")[2].removesuffix("-part1")
 
 
 def _is_foreign(world: World, pool: PracticePool) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
+from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
 
 _MIN_NAME: Final = 10
@@ -49,7 +49,7 @@ def shown(world: World, pool: PracticePool) -> str:
 
 def _reason(world: World, pool: PracticePool) -> _Reason | None:
     leaves = list(pool.root.leaves())
-    if pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER":
+    if pool.resilver is not None:
         return _RESILVERING
     if pool.label_state == "ACTIVE" and pool.hostid != world.hostid:
         return _ANOTHER_HOST
@@ -57,9 +57,7 @@ def _reason(world: World, pool: PracticePool) -> _Reason | None:
         return _MISSING_ALL if pool.root.state == "UNAVAIL" else _MISSING
     if any(leaf.state == "FAULTED" for leaf in leaves):
         return _FAULTED
-    if any(leaf.state == "OFFLINE" for leaf in leaves):
-        return _OFFLINE
-    return None
+    return _OFFLINE if any(leaf.state == "OFFLINE" for leaf in leaves) else None
 
 
 def _action(pool: PracticePool, reason: _Reason | None, pad: str) -> str:
@@ -91,8 +89,6 @@ def _config(pool: PracticePool) -> str:
     for leaves, heading in ((pool.caches, "cache"), (pool.spares, "spares")):
         if leaves:
             text += f"\t{heading}\n" + "".join(f"\t  {naming.name(leaf, pool)}\n" for leaf in leaves)
-    for vdev_class, heading in CLASS_HEADINGS:
-        tops = pool.tops(vdev_class)
-        if tops:
-            text += f"\t{heading}\t\n" + "".join(tree(top, 2) for top in tops)
+    for heading, tops in pool.sections():
+        text += f"\t{heading}\t\n" + "".join(tree(top, 2) for top in tops)
     return text

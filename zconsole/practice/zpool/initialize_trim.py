@@ -10,8 +10,8 @@ from zconsole.practice.reply import Refusal, Reply, Waiting
 from zconsole.practice.world.background_progress import pace_of_activity
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_replicas import top_of
 from zconsole.practice.world.vdev_topology import partition_bytes
+from zconsole.practice.world.vdev_tree import top_of
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import REFUSED_BY_LIBZFS, allow, event, internal, note, open_pool
 from zconsole.practice.zpool.usage import misuse, read

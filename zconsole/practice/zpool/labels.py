@@ -19,8 +19,9 @@ from zconsole.practice.zpool.change_record import (
     next_txg,
     note,
     open_pool,
+    open_pools,
 )
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool_vdevs.device_lookup import device_at, is_open, leave
 
 _EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}
@@ -29,11 +30,7 @@ _EXPORTED = {"EXPORTED": "exported", "ACTIVE": "potentially active"}
 def labelclear(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool labelclear`."""
     options = read("labelclear", args, "f")
-    if not options.operands:
-        raise misuse("labelclear", "missing vdev name")
-    if len(options.operands) > 1:
-        raise misuse("labelclear", "too many arguments")
-    word = options.operands[0]
+    (word,) = operands("labelclear", options, "missing vdev name", most=1)
     device = device_at(world, word) or device_at(world, whole_disk(word))
     if device is None:
         if word.startswith("/"):
@@ -65,14 +62,11 @@ def labelclear(world: World, args: Sequence[str]) -> Reply:
 def reguid(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool reguid`."""
     options = read("reguid", args, "g:")
-    if not options.operands:
-        raise misuse("reguid", "missing pool name")
-    if len(options.operands) > 1:
-        raise misuse("reguid", "too many arguments")
+    (name,) = operands("reguid", options, "missing pool name", most=1)
     wanted = options.last("g")
     if wanted is not None and not wanted.isdigit():
         raise misuse("reguid", f"invalid GUID: {wanted}")
-    pool = open_pool(world, options.operands[0])
+    pool = open_pool(world, name)
     action = f"cannot reguid '{pool.name}'"
     allow(world, pool, action, REFUSED_BY_LIBZFS)
     old, pool.root.guid = pool.guid, int(wanted) if wanted else world.guid()
@@ -85,8 +79,7 @@ def reguid(world: World, args: Sequence[str]) -> Reply:
 def reopen(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool reopen`: devices that are back serve again."""
     options = read("reopen", args, "n")
-    pools = [open_pool(world, name) for name in options.operands] or list(world.pools.values())
-    for pool in pools:
+    for pool in open_pools(world, options.operands):
         allow(world, pool, f"cannot reopen '{pool.name}'")
         _reopen(world, pool)
         note(world, pool, "reopen", args)
@@ -95,8 +88,7 @@ def reopen(world: World, args: Sequence[str]) -> Reply:
 
 def _reopen(world: World, pool: PracticePool) -> None:
     for leaf in pool.leaves():
-        is_there = leaf.disk is not None and leaf.disk.is_present
-        if leaf.state in {"REMOVED", "UNAVAIL"} and is_there:
+        if leaf.state in {"REMOVED", "UNAVAIL"} and leaf.is_there:
             set_state(world, pool, leaf, "ONLINE")
     start_resilver(world, pool)
     derive_states(pool)
@@ -105,6 +97,6 @@ def _reopen(world: World, pool: PracticePool) -> None:
 def sync(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool sync`."""
     options = read("sync", args, "f")
-    for pool in [open_pool(world, name) for name in options.operands] or list(world.pools.values()):
+    for pool in open_pools(world, options.operands):
         next_txg(pool)
     return Reply()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply
+from zconsole.practice.getopt import Options
+from zconsole.practice.reply import Refusal, Reply, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.drive_events import derive_states, set_state
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev, prepare
 from zconsole.practice.world.resilver import settle, start_resilver
-from zconsole.practice.world.vdev_replicas import is_required
 from zconsole.practice.world.vdev_topology import asize_of, expandable
+from zconsole.practice.world.vdev_tree import is_required
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, note, open_pool
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
 _NOT_A_DEVICE = "operation not supported on this type of pool"
@@ -22,34 +23,27 @@ _NOT_A_DEVICE = "operation not supported on this type of pool"
 def offline(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool offline`."""
     options = read("offline", args, "ft", {"power": "power"})
-    pool, words = _operands(world, "offline", options.operands)
-    complaints = ""
-    for word in words:
-        try:
-            _offline(world, pool, word, fault="f" in options, temporary="t" in options)
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr or "\n"
-    if complaints:
-        return Reply(stderr=complaints.lstrip("\n"), status=1)
+    pool, words = _pool_and_devices(world, "offline", options)
+    reply = for_each(
+        words, lambda word: _offline(world, pool, word, fault="f" in options, temporary="t" in options)
+    )
+    if reply.stderr:
+        return Reply(stderr=reply.stderr.lstrip("\n"), status=1)
     note(world, pool, "offline", args)
-    return Reply()
+    return reply
 
 
-def _operands(world: World, command: str, operands: Sequence[str]) -> tuple[PracticePool, Sequence[str]]:
-    if not operands:
-        raise misuse(command, "missing pool name")
-    if len(operands) < 2:
-        raise misuse(command, "missing device name")
-    name = operands[0]
+def _pool_and_devices(world: World, command: str, options: Options) -> tuple[PracticePool, list[str]]:
+    name, *words = operands(command, options, "missing pool name", "missing device name")
     if name not in world.pools:
         raise Refusal(f"cannot open '{name}': no such pool\nfailed to open pool \"{name}\"")
-    return world.pools[name], operands[1:]
+    return world.pools[name], words
 
 
 def _offline(world: World, pool: PracticePool, word: str, *, fault: bool, temporary: bool) -> None:
     found = find(pool, word)
     if fault and found is None:
-        raise Refusal("")  # ZFS says nothing at all here
+        raise Refusal("\n")  # nothing else; alone it is not printed either
     action = f"cannot fault {found.vdev.guid}" if fault and found else f"cannot offline {word}"
     if found is None:
         raise cannot(action, "no such device in pool")
@@ -83,19 +77,13 @@ def _fault(world: World, pool: PracticePool, found: FoundVdev, *, temporary: boo
 def online(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool online`."""
     options = read("online", args, "e", {"power": "power"})
-    pool, words = _operands(world, "online", options.operands)
-    said = complaints = ""
-    for word in words:
-        try:
-            said += _online(world, pool, word, expand="e" in options)
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
+    pool, words = _pool_and_devices(world, "online", options)
+    reply = for_each(words, lambda word: _online(world, pool, word, expand="e" in options))
     settle(world, pool)
     derive_states(pool)
-    if complaints:
-        return Reply(said, complaints, 1)
-    note(world, pool, "online", args)
-    return Reply(said)
+    if not reply.status:
+        note(world, pool, "online", args)
+    return reply
 
 
 def _online(world: World, pool: PracticePool, word: str, *, expand: bool) -> str:
@@ -133,7 +121,7 @@ def _reopen(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """Try a device again: it serves if its drive is there."""
     if leaf.state in {"ONLINE", "FAULTED", "DEGRADED"}:
         return
-    if leaf.disk is None or not leaf.disk.is_present:
+    if not leaf.is_there:
         if leaf.state != "UNAVAIL":
             set_state(world, pool, leaf, "UNAVAIL")
         return
@@ -153,11 +141,7 @@ def grow(pool: PracticePool, top: PracticeVdev | None) -> None:
 def clear(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool clear`."""
     options = read("clear", args, "FnX", {"power": "power"})
-    words = options.operands
-    if not words:
-        raise misuse("clear", "missing pool name")
-    if len(words) > 2:
-        raise misuse("clear", "too many arguments")
+    words = operands("clear", options, "missing pool name", most=2)
     if options.flags & {"n", "X"} and "F" not in options:
         raise misuse("clear", "-n or -X only meaningful with -F")
     pool = open_pool(world, words[0])
@@ -179,7 +163,7 @@ def clear(world: World, args: Sequence[str]) -> Reply:
         _clear(world, pool, leaf)
     for vdev in pool.root.walk():
         if word is None and not vdev.is_leaf:
-            vdev.read_errors = vdev.write_errors = vdev.checksum_errors = 0
+            vdev.clear_errors()
     derive_states(pool)
     if pool.is_suspended:
         raise cannot(action, "I/O error")
@@ -194,13 +178,12 @@ def clear(world: World, args: Sequence[str]) -> Reply:
 
 def _clear(world: World, pool: PracticePool, leaf: PracticeVdev) -> None:
     """Forget a device's errors; one that was faulted serves again when its drive is there."""
-    leaf.read_errors = leaf.write_errors = leaf.checksum_errors = leaf.slow_ios = 0
+    leaf.clear_errors()
     event(world, pool, "vdev_clear", leaf)
     if leaf.state not in {"FAULTED", "DEGRADED", "UNAVAIL", "REMOVED"}:
         return
-    is_there = leaf.kind == "dspare" or (leaf.disk is not None and leaf.disk.is_present)
     leaf.is_forgotten = False
-    if is_there:
+    if leaf.kind == "dspare" or leaf.is_there:
         set_state(world, pool, leaf, "ONLINE")
     elif leaf.state != "UNAVAIL":
         set_state(world, pool, leaf, "UNAVAIL")

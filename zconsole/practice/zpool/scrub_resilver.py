@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.reply import Reply, Waiting, for_each
 from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.resilver import abort_scan, start_resilver, start_scrub
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, cannot, event, next_txg, note, open_pool
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import is_busy_with
 
 _EXCLUSIVE = (("s", "p"), ("p", "C"), ("s", "C"), ("e", "C"))
@@ -24,20 +24,19 @@ def scrub(world: World, args: Sequence[str]) -> Reply | Waiting:
             raise misuse("scrub", f"invalid option combination: -{one} and -{other} are mutually exclusive")
     if "w" in options and options.flags & {"s", "p"}:
         raise misuse("scrub", "invalid option combination: -w cannot be used with -p or -s")
-    if not options.operands and "a" not in options:
-        raise misuse("scrub", "missing pool name argument")
-    said = complaints = ""
+    if "a" not in options:
+        operands("scrub", options, "missing pool name argument")
     chosen: list[PracticePool] = []
-    for name in options.operands or list(world.pools):
-        try:
-            pool = open_pool(world, name)
-            said += _scrub(world, pool, options.flags)
-            chosen.append(pool)
-            note(world, pool, "scrub", args)
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
-    reply = Reply(said, complaints, 1 if complaints else 0)
-    if complaints or "w" not in options:
+
+    def scrub_one(name: str) -> str:
+        pool = open_pool(world, name)
+        said = _scrub(world, pool, options.flags)
+        chosen.append(pool)
+        note(world, pool, "scrub", args)
+        return said
+
+    reply = for_each(options.operands or list(world.pools), scrub_one)
+    if reply.status or "w" not in options:
         return reply
     return Waiting(lambda: not any(is_busy_with(pool, "scrub") for pool in chosen), reply)
 
@@ -96,19 +95,13 @@ def _resume(world: World, pool: PracticePool, running: PracticeScan) -> None:
 
 def resilver(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool resilver`: a running one starts anew, and takes up what waits for it."""
-    options = read("resilver", args)
-    if not options.operands:
-        raise misuse("resilver", "missing pool name argument")
-    complaints = ""
-    for name in options.operands:
-        try:
-            pool = open_pool(world, name)
-            allow(world, pool, f"cannot restart resilver on {name}")
-            scan = pool.scan
-            if scan is not None and scan.is_running and scan.function == "RESILVER":
-                abort_scan(world, pool, scan)
-            start_resilver(world, pool)
-            note(world, pool, "resilver", args)
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
-    return Reply(stderr=complaints, status=1 if complaints else 0)
+
+    def restart(name: str) -> None:
+        pool = open_pool(world, name)
+        allow(world, pool, f"cannot restart resilver on {name}")
+        if pool.resilver is not None:
+            abort_scan(world, pool, pool.resilver)
+        start_resilver(world, pool)
+        note(world, pool, "resilver", args)
+
+    return for_each(operands("resilver", read("resilver", args), "missing pool name argument"), restart)

@@ -9,7 +9,7 @@ from zconsole.practice.reply import Reply
 from zconsole.practice.world.feature_flags import FEATURES, NOT_BY_UPGRADE
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool.change_record import allow, internal, note, open_pool
+from zconsole.practice.zpool.change_record import allow, internal, note, open_pools
 from zconsole.practice.zpool.usage import misuse, read
 
 _HEAD: Final = "This system supports ZFS pool feature flags.\n\n"
@@ -37,9 +37,8 @@ def upgrade(world: World, args: Sequence[str]) -> Reply:
         return Reply(_HEAD + "The following features are supported:\n\n" + "\n".join(FEATURES) + "\n")
     if not options.operands and "a" not in options:
         return Reply(_HEAD + _listing(list(world.pools.values())))
-    pools = [open_pool(world, name) for name in options.operands] or list(world.pools.values())
     said = _HEAD
-    for pool in pools:
+    for pool in open_pools(world, options.operands):
         said += _upgrade(world, pool, args, is_named="a" not in options)
     if "a" in options and said == _HEAD:
         said += "All pools are already formatted using feature flags.\n\n" + _ALL_ENABLED

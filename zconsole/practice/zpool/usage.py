@@ -1,4 +1,4 @@
-"""How the `zpool` commands that change pools are called, and what they say to words they do not know."""
+"""Usage texts of the `zpool` subcommands, and how their command lines are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ USAGE: Final = {
     "\t    [-m mountpoint] [-R root] <pool> <vdev> ...\n",
     "destroy": "\tdestroy [-f] <pool>\n",
     "detach": "\tdetach <pool> <device>\n",
+    "events": "\tevents [-vHf [pool] | -c]\n",
     "export": "\texport [-af] <pool> ...\n",
+    "get": '\tget [-Hp] [-j [--json-int] [--json-pool-key-guid]] [-o "all" | field[,...]]\n'
+    '\t    <"all" | property[,...]> <pool> ...\n',
+    "history": "\thistory [-il] [<pool>] ...\n",
     "import": "\timport [-d dir] [-D]\n"
     "\timport [-o mntopts] [-o property=value] ... \n"
     "\t    [-d dir | -c cachefile] [-D] [-l] [-f] [-m] [-N] [-R root] [-F [-n]] -a\n"
@@ -26,7 +30,11 @@ USAGE: Final = {
     "\t    [-d dir | -c cachefile] [-D] [-l] [-f] [-m] [-N] [-R root] [-F [-n]]\n"
     "\t    [--rewind-to-checkpoint] <pool | id> [newpool]\n",
     "initialize": "\tinitialize [-c | -s | -u] [-w] <-a | <pool> [<device> ...]>\n",
+    "iostat": "\tiostat [[[-c [script1,script2,...]][-lq]]|[-rw]] [-T d | u] [-ghHLpPvy]\n"
+    "\t    [[pool ...]|[pool vdev ...]|[vdev ...]] [[-n] interval [count]]\n",
     "labelclear": "\tlabelclear [-f] <vdev>\n",
+    "list": "\tlist [-gHLpPv] [-o property[,...]] [-j [--json-int] [--json-pool-key-guid]] [-T d|u]\n"
+    "\t    [pool] ... [interval [count]]\n",
     "offline": "\toffline [--power]|[[-f][-t]] <pool> <device> ...\n",
     "online": "\tonline [--power][-e] <pool> <device> ...\n",
     "reguid": "\treguid [-g guid] <pool>\n",
@@ -38,15 +46,18 @@ USAGE: Final = {
     "set": "\tset <property=value> <pool>\n\tset <vdev_property=value> <pool> <vdev>\n",
     "split": "\tsplit [-gLnPl] [-R altroot] [-o mntopts]\n"
     "\t    [-o property=value] <pool> <newpool> [<device> ...]\n",
+    "status": "\tstatus [--power] [-j [--json-int] [--json-flat-vdevs] [--json-pool-key-guid]]\n"
+    "\t    [-c [script1,script2,...]] [-dDegiLpPstvx] [-T d|u] [pool] ...\n\t    [interval [count]]\n",
     "sync": "\tsync [pool] ...\n",
     "trim": "\ttrim [-dw] [-r <rate>] [-c | -s] <-a | <pool> [<device> ...]>\n",
     "upgrade": "\tupgrade\n\tupgrade -v\n\tupgrade [-V version] <-a | pool ...>\n",
+    "version": "\tversion [-j]\n",
     "wait": "\twait [-Hp] [-T d|u] [-t <activity>[,...]] <pool> [interval]\n",
 }
 
 
-def misuse(command: str, why: str) -> Refusal:
-    """What is said to a command line that makes no sense."""
+def misuse(command: str, why: str = "") -> Refusal:
+    """The refusal of a command line that is wrong, with the usage."""
     first = f"{why}\n" if why else ""
     return Refusal(f"{first}usage:\n{USAGE[command]}", 2)
 
@@ -58,8 +69,17 @@ def read(
     try:
         return getopt(args, short, longs)
     except BadOption as error:
-        what = "missing argument for '{}' option" if error.lacks_argument else "invalid option '{}'"
-        raise misuse(command, what.format(error.option)) from error
+        raise misuse(command, error.words) from error
+
+
+def operands(command: str, options: Options, *missing: str, most: int | None = None) -> list[str]:
+    """The operands; raises Refusal with the text in `missing` of the first that lacks, or above `most`."""
+    found = options.operands
+    if len(found) < len(missing):
+        raise misuse(command, missing[len(found)])
+    if most is not None and len(found) > most:
+        raise misuse(command, "too many arguments")
+    return found
 
 
 def pairs(command: str, options: Options, letter: str) -> dict[str, str]:

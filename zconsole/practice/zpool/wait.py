@@ -9,31 +9,21 @@ from zconsole.practice.reply import Reply, Waiting
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import open_pool
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import misuse, operands, read
+from zconsole.practice.zpool_show.zfs_numbers import words
 
-ACTIVITIES: Final = (
-    "discard",
-    "free",
-    "initialize",
-    "replace",
-    "remove",
-    "resilver",
-    "scrub",
-    "trim",
-    "raidz_expand",
-)
+ACTIVITIES: Final = words("discard free initialize replace remove resilver scrub trim raidz_expand")
 
 
 def wait(world: World, args: Sequence[str]) -> Reply | Waiting:
     """Answer `zpool wait`."""
     options = read("wait", args, "HpT:t:")
-    if not options.operands:
-        raise misuse("wait", "missing 'pool' argument")
+    name = operands("wait", options, "missing 'pool' argument")[0]
     wanted = (options.last("t") or ",".join(ACTIVITIES)).split(",")
     wrong = next((name for name in wanted if name not in ACTIVITIES), None)
     if wrong is not None:
         raise misuse("wait", f"invalid activity '{wrong}'")
-    pool = open_pool(world, options.operands[0])
+    pool = open_pool(world, name)
     return until_idle(world, pool, *wanted)
 
 
@@ -49,27 +39,21 @@ def until_idle(world: World, pool: PracticePool, *kinds: str) -> Reply | Waiting
 def is_busy_with(pool: PracticePool, kind: str) -> bool:
     """Whether such an activity goes on in a pool."""
     scan = pool.scan
-    is_scanning = scan is not None and scan.is_running
     match kind:
         case "discard":
             return pool.discarding is not None
         case "replace":
             return any(vdev.kind in {"replacing", "spare"} for vdev in pool.root.walk())
         case "remove":
-            return pool.removal is not None and pool.removal.is_running
+            return pool.is_removing
         case "raidz_expand":
-            return pool.expansion is not None and pool.expansion.is_running
+            return pool.is_expanding
         case "scrub":
-            return is_scanning and scan is not None and scan.function == "SCRUB" and not scan.paused_at
+            return scan is not None and scan.is_running and scan.function == "SCRUB" and not scan.paused_at
         case "resilver":
-            is_rebuilding = any(top.rebuild is not None and top.rebuild.is_running for top in pool.present)
-            return is_rebuilding or (is_scanning and scan is not None and scan.function == "RESILVER")
+            return pool.is_rebuilding or pool.resilver is not None
         case "initialize" | "trim":
-            return any(_is_active(leaf, kind) for leaf in pool.leaves())
+            activities = [getattr(leaf, kind) for leaf in pool.leaves()]
+            return any(activity is not None and activity.is_running for activity in activities)
         case _:
             return False
-
-
-def _is_active(leaf: object, kind: str) -> bool:
-    activity = getattr(leaf, kind)
-    return activity is not None and activity.state == "ACTIVE"

@@ -10,7 +10,7 @@ from zconsole.practice.reply import Reply
 from zconsole.practice.world.pool_label import Label, label_of
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import whole_disk
-from zconsole.practice.world.vdev_replicas import top_of
+from zconsole.practice.world.vdev_tree import top_of
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.zfs_numbers import ctime
 from zconsole.practice.zpool_vdevs.device_lookup import device_at

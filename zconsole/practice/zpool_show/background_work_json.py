@@ -26,18 +26,12 @@ def work_stats(pool: PracticePool, style: Style, naming: Naming) -> Document:
         document["scan_stats"] = scan
     if pool.removal is not None:
         document["removal_stats"] = _removal(pool, pool.removal, style)
-    if pool.discarding is not None:
+    if pool.checkpoint is not None or pool.discarding is not None:
+        made, space = pool.checkpoint or (0, pool.discarding or 0)
         document["checkpoint_stats"] = {
-            "state": "DISCARDING",
-            "start_time": style.moment(0),
-            "space": style.size(pool.discarding),
-        }
-    elif pool.checkpoint is not None:
-        made, consumes = pool.checkpoint
-        document["checkpoint_stats"] = {
-            "state": "EXISTS",
+            "state": "DISCARDING" if pool.checkpoint is None else "EXISTS",
             "start_time": style.moment(made),
-            "space": style.size(consumes),
+            "space": style.size(space),
         }
     if pool.expansion is not None:
         document["raidz_expand_stats"] = _expansion(pool, pool.expansion, style)
@@ -87,7 +81,7 @@ def _rebuild(pool: PracticePool, top: PracticeVdev, rebuild: Rebuild, style: Sty
 
 
 def _removal(pool: PracticePool, removal: Removal, style: Style) -> Document:
-    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    top = pool.top(removal.vdev_id)
     item: Document = {"name": kind_name(top)}
     if top.is_leaf:
         item = {**vdev_identity(top, pool, style, Naming(full_paths=True)), "class": top.vdev_class}
@@ -103,9 +97,8 @@ def _removal(pool: PracticePool, removal: Removal, style: Style) -> Document:
 
 
 def _expansion(pool: PracticePool, expansion: Expansion, style: Style) -> Document:
-    top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
     return {
-        "name": kind_name(top),
+        "name": kind_name(pool.top(expansion.vdev_id)),
         "state": expansion.state,
         "expanding_vdev": style.plain(expansion.vdev_id),
         "start_time": style.moment(expansion.start),

@@ -63,12 +63,10 @@ def zpool_history(world: World, pools: list[PracticePool], options: Options) -> 
 def _history(world: World, pool: PracticePool, options: Options) -> str:
     text = f"History for '{pool.name}':\n"
     for record in pool.history:
-        when = time.strftime("%Y-%m-%d.%H:%M:%S", time.gmtime(record.at))
-        if record.txg is not None:
-            if "i" in options:
-                suffix = f" [on {world.hostname}]" if "l" in options else ""
-                text += f"{when} [txg:{record.txg}] {record.text}{suffix}\n"
+        if record.txg is not None and "i" not in options:
             continue
-        suffix = f" [user 0 (root) on {world.hostname}:linux]" if "l" in options else ""
-        text += f"{when} {record.text}{suffix}\n"
+        txg = f"[txg:{record.txg}] " if record.txg is not None else ""
+        who = f"on {world.hostname}" if txg else f"user 0 (root) on {world.hostname}:linux"
+        when = world.stamp("%Y-%m-%d.%H:%M:%S", record.at)
+        text += f"{when} {txg}{record.text}{f' [{who}]' if 'l' in options else ''}\n"
     return text + "\n"

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.reply import Refusal, Reply, json_head, json_text
+from zconsole.practice.reply import Reply, json_head, json_text
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
-from zconsole.practice.zpool_show.list_get import SOURCES, table
-from zconsole.practice.zpool_show.pool_properties import Value
+from zconsole.practice.zpool_show.json_style import Document, Style, json_property, vdev_identity
+from zconsole.practice.zpool_show.list_get import SOURCES, get_table, known
+from zconsole.practice.zpool_show.pool_properties import PERCENTAGES, Value
 from zconsole.practice.zpool_show.vdev_properties import (
     ORDER,
-    PERCENTAGES,
     SIZES,
     can_sit_out,
     is_vdev_property,
@@ -32,12 +31,9 @@ def vdev_get(
 ) -> Reply:
     """Answer `zpool get` of vdevs, each under the name that it was asked for by where there is one."""
     wanted = properties.split(",")
-    wrong = next((name for name in wanted if name != "all" and not is_vdev_property(name)), None)
-    if wrong is not None:
-        raise Refusal(f"bad property list: invalid property '{wrong}'\n", 2)
+    known(tuple(wanted), lambda name: name == "all" or is_vdev_property(name))
     if "j" in options:
         return Reply(_json(pool, vdevs, options, wanted))
-    fields = (options.last("o") or "name,property,value,source").split(",")
     naming, rows = Naming.of(options), []
     for at, vdev in enumerate(vdevs):
         for name in _names(vdev, wanted):
@@ -47,9 +43,8 @@ def vdev_get(
             shown = _written(name, value, exact="p" in options)
             label = "root-0" if vdev.kind == "root" else naming.name(vdev, pool)
             label = asked[at] if asked else label
-            row = {"name": label, "property": name, "value": shown, "source": SOURCES[source]}
-            rows.append([row[field] for field in fields if field in row])
-    return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))
+            rows.append((label, name, shown, SOURCES[source]))
+    return Reply(get_table(rows, options))
 
 
 def _names(vdev: PracticeVdev, wanted: list[str]) -> list[str]:
@@ -72,8 +67,7 @@ def _json(pool: PracticePool, vdevs: list[PracticeVdev], options: Options, wante
         properties: Document = {}
         for name in _names(vdev, wanted):
             value, source = vdev_property(pool, vdev, name)
-            shown = style.plain(value) if isinstance(value, int) else value
-            properties[name] = {"value": shown, "source": {"type": source, "data": "-"}}
+            properties[name] = json_property(style.plain(value) if isinstance(value, int) else value, source)
         item["properties"] = properties
         found[naming.name(vdev, pool)] = item
     document["vdevs"] = found

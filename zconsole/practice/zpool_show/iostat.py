@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from zconsole.practice.getopt import Options
-from zconsole.practice.io.io_counters import LATENCIES, LATENCY_BUCKETS, QUEUES, SIZE_BUCKETS, SIZES, Numbers
+from zconsole.practice.io.io_counters import LATENCIES, QUEUES, Numbers
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
+from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
-from zconsole.practice.zpool_show.zfs_numbers import nicenum, nicetime, rawtime
+from zconsole.practice.zpool_show.zfs_numbers import nicenum, nicetime, rawtime, words
 
 SHORT: Final = "c:ghHlLnpPqrT:vwy"
 _NOTHING: Final[Numbers] = (0,) * (4 + 2 * LATENCIES)
@@ -20,34 +19,21 @@ _NO_QUEUES: Final = (0,) * QUEUES
 _MIN_NAME: Final = 10
 _SMALLEST_REQUEST: Final = 9  # 512 bytes
 
-_TOP: Final = {
-    "default": (("capacity", 2), ("operations", 2), ("bandwidth", 2)),
-    "l": (
-        ("total_wait", 2),
-        ("disk_wait", 2),
-        ("syncq_wait", 2),
-        ("asyncq_wait", 2),
-        ("scrub", 1),
-        ("trim", 1),
-        ("rebuild", 1),
-    ),
-    "q": tuple(
-        (name, 2)
-        for name in (
-            "syncq_read",
-            "syncq_write",
-            "asyncq_read",
-            "asyncq_write",
-            "scrubq_read",
-            "trimq_write",
-            "rebuildq_write",
-        )
-    ),
-    "w": (("total_wait", 2), ("disk_wait", 2), ("syncq_wait", 2), ("asyncq_wait", 2)),
-    "r": tuple(
-        (name, 2)
-        for name in ("sync_read", "sync_write", "async_read", "async_write", "scrub", "trim", "rebuild")
-    ),
+_WAITS: Final = "total_wait disk_wait syncq_wait asyncq_wait"
+_QUEUES: Final = "syncq_read syncq_write asyncq_read asyncq_write scrubq_read trimq_write rebuildq_write"
+_REQUESTS: Final = "sync_read sync_write async_read async_write scrub trim rebuild"
+
+
+def _titles(names: str, columns: int = 2) -> tuple[tuple[str, int], ...]:
+    return tuple((name, columns) for name in words(names))
+
+
+_TOP: Final = {  # titles with the number of columns below each
+    "default": _titles("capacity operations bandwidth"),
+    "l": _titles(_WAITS) + _titles("scrub trim rebuild", 1),
+    "q": _titles(_QUEUES),
+    "w": _titles(_WAITS),
+    "r": _titles(_REQUESTS),
 }
 _BOTTOM: Final = {
     "default": ("alloc", "free", *("read", "write") * 2),
@@ -73,7 +59,6 @@ def look(world: World, pool: PracticePool, options: Options) -> MeterReading:
     """Read the meters; what stands above leaves is the sum of what is beneath."""
     taken = MeterReading(world.elapsed - pool.imported_at)
     which = "latencies" if "w" in options else "sizes" if "r" in options else ""
-    empty = (LATENCIES, LATENCY_BUCKETS) if which == "latencies" else (SIZES, SIZE_BUCKETS)
 
     def visit(vdev: PracticeVdev) -> None:
         if vdev.is_leaf:
@@ -82,21 +67,23 @@ def look(world: World, pool: PracticePool, options: Options) -> MeterReading:
             if which:
                 taken.histograms[vdev.guid] = [list(histogram) for histogram in getattr(vdev.meter, which)]
             return
-        present = [child for child in vdev.children if child.kind != "indirect"]
-        for child in present:
-            visit(child)
-        guids = [child.guid for child in present]
-        taken.numbers[vdev.guid] = tuple(map(sum, zip(*(taken.numbers[guid] for guid in guids), strict=True)))
-        taken.queues[vdev.guid] = tuple(map(sum, zip(*(taken.queues[guid] for guid in guids), strict=True)))
+        guids = [child.guid for child in vdev.children if child.kind != "indirect"]
+        for child in vdev.children:
+            if child.kind != "indirect":
+                visit(child)
+        taken.numbers[vdev.guid] = _summed(taken.numbers[guid] for guid in guids)
+        taken.queues[vdev.guid] = _summed(taken.queues[guid] for guid in guids)
         if which:
-            taken.histograms[vdev.guid] = [
-                list(map(sum, zip(*(taken.histograms[guid][index] for guid in guids), strict=True)))
-                for index in range(empty[0])
-            ]
+            of_each = zip(*(taken.histograms[guid] for guid in guids), strict=True)
+            taken.histograms[vdev.guid] = [list(_summed(same)) for same in of_each]
 
     for vdev in (pool.root, *pool.caches):
         visit(vdev)
     return taken
+
+
+def _summed(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*rows, strict=True)))
 
 
 class Printer:
@@ -124,11 +111,7 @@ class Printer:
         how = self.options.last("T")
         if how is None:
             return ""
-        if how == "u":
-            return f"{int(self.world.now)}\n"
-        return (
-            time.strftime("%a %b %e %H:%M:%S %Z %Y", time.gmtime(self.world.now)).replace("GMT", "UTC") + "\n"
-        )
+        return f"{int(self.world.now)}\n" if how == "u" else self.world.stamp("%a %b %e %H:%M:%S UTC %Y\n")
 
     def skip(self) -> str:
         """Look without printing a sample: what -y does first."""
@@ -139,10 +122,9 @@ class Printer:
     def sample(self) -> str:
         """What happened since the last look, or since import."""
         parts = [self.stamp()]
-        self._width = (
-            max(_MIN_NAME, *(self._widest(pool) for pool in self.pools)) if self.pools else _MIN_NAME
-        )
-        if not self.scripted and not self.histogram and (self._is_first or self.verbose):
+        self._width = max([_MIN_NAME, *map(self._widest, self.pools)])
+        has_rules = not self.scripted and not self.histogram
+        if has_rules and (self._is_first or self.verbose):
             parts.append(self._header(""))
         self._is_first = False
         for pool in self.pools:
@@ -150,13 +132,9 @@ class Printer:
             before = self._before.get(pool.guid)
             parts.extend(self._vdev(pool.root, (pool, now, before), 0))
             self._before[pool.guid] = now
-            if self.verbose and not self.scripted and not self.histogram and not self.vdevs:
+            if has_rules and self.verbose and not self.vdevs:
                 parts.append(self._dashes("") + "\n")
-        if (
-            not self.scripted
-            and not self.histogram
-            and (self.vdevs or (len(self.pools) > 1 and not self.verbose))
-        ):
+        if has_rules and (self.vdevs or (len(self.pools) > 1 and not self.verbose)):
             parts.append(self._dashes("") + "\n")
         return "".join(parts)
 
@@ -177,8 +155,7 @@ class Printer:
                 yield from self._vdev(child, looks, depth + 2)
         if vdev.kind != "root":
             return
-        groups = [(pool.tops(vdev_class), heading) for vdev_class, heading in CLASS_HEADINGS]
-        for members, heading in (*groups, (pool.caches, "cache")):
+        for heading, members in (*pool.sections(), ("cache", pool.caches)):
             if members:
                 if not self.histogram and not self.scripted and not self.vdevs:
                     yield self._dashes(heading)
@@ -212,12 +189,8 @@ class Printer:
             cells += map(number, now.queues.get(vdev.guid, _NO_QUEUES))
         if self.scripted:
             return "\t".join((name, *cells)) + "\n"
-        padded = f"{'':{depth}}{name:<{max(0, self._width - depth)}}"
-        return (
-            padded
-            + "".join(f"  {cell:>{width}}" for cell, width in zip(cells, self._widths(), strict=True))
-            + "\n"
-        )
+        padded = (f"  {cell:>{width}}" for cell, width in zip(cells, self._widths(), strict=True))
+        return f"{'':{depth}}{name:<{max(0, self._width - depth)}}{''.join(padded)}\n"
 
     def _capacity(self, vdev: PracticeVdev, pool: PracticePool) -> tuple[str, str]:
         if vdev.kind == "root":
@@ -243,8 +216,7 @@ class Printer:
         largest = max((max(histogram) for histogram in differences), default=0)
         width = max(5, len(str(largest))) if self.exact else 5
         lines = [name] if self.scripted else [self._header(name, width).removesuffix("\n")]
-        title = "latency" if self.histogram == "w" else "req_size"
-        name_width = max(self._width, len(title))
+        name_width = max(self._width, len(self._title()))
         for bucket in range(first, len(new[0]) if new else 0):
             edge = (1 << bucket + 1) - 1 if self.histogram == "w" else 1 << bucket
             counts = [self._number(int(histogram[bucket] * scale)) for histogram in differences]
@@ -260,8 +232,12 @@ class Printer:
     def _widths(self) -> list[int]:
         return [_EXACT_WIDTHS[kind] if self.exact else 5 for kind in self.kinds for _ in _BOTTOM[kind]]
 
+    def _title(self) -> str:
+        """The heading of the first column."""
+        return {"w": "latency", "r": "req_size"}.get(self.histogram, "vdev" if self.vdevs else "pool")
+
     def _header(self, name: str, width: int = 0) -> str:
-        title = {"w": "latency", "r": "req_size"}.get(self.histogram, "vdev" if self.vdevs else "pool")
+        title = self._title()
         name_width = max(len(title), self._width, len(name))
         top = bottom = ""
         for kind in self.kinds:
@@ -271,8 +247,7 @@ class Printer:
         return f"{name:<{name_width}}{top}\n{title:<{name_width}}{bottom}\n{self._dashes('', width)}\n"
 
     def _dashes(self, heading: str, width: int = 0) -> str:
-        title = {"w": "latency", "r": "req_size"}.get(self.histogram, "vdev" if self.vdevs else "pool")
-        name_width = max(len(title), self._width, len(heading))
+        name_width = max(len(self._title()), self._width, len(heading))
         widths = [width] * len(_BOTTOM[self.histogram]) if width else self._widths()
         if heading:
             return f"{heading:<{name_width}}" + "".join(f"  {'-':>{column}}" for column in widths)

@@ -33,16 +33,16 @@ class Style:
         return cls(str, nicenum, nicebytes, ctime)
 
 
+def json_property(value: object, source: str, place: str = "-") -> Document:
+    """A property with its source."""
+    return {"value": value, "source": {"type": source, "data": place}}
+
+
 def vdev_identity(vdev: PracticeVdev, pool: PracticePool, style: Style, naming: Naming) -> Document:
     """Name, type, guid and, of a device, where it is."""
-    item: Document = {
-        "name": naming.name(vdev, pool),
-        "vdev_type": vdev.kind,
-        "guid": style.plain(vdev.guid),
-    }
+    item: Document = {"name": naming.name(vdev, pool), "vdev_type": vdev.kind, "guid": style.plain(vdev.guid)}
     if vdev.is_leaf:
         item["path"] = vdev.path
         if vdev.disk is not None:
-            item["phys_path"] = vdev.disk.phys_path
-            item["devid"] = f"{vdev.disk.devid}-part1"
+            item |= {"phys_path": vdev.phys_path, "devid": vdev.devid}
     return item

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
+from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.vdev_topology import partition_bytes
-from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
+from zconsole.practice.zpool_show.json_style import Document, Style, json_property, vdev_identity
 from zconsole.practice.zpool_show.pool_properties import (
     ALIASES,
     COLUMNS,
@@ -29,30 +30,29 @@ LIST_LONGS: Final = {"json-int": "json-int", "json-pool-key-guid": "key-guid"}
 GET_SHORT: Final = "jHpo:"
 _MIN_NAME: Final = 9
 _LARGEST_INT: Final = (1 << 63) - 1  # what libzfs makes of a larger property in JSON
+_GET_FIELDS: Final = ("name", "property", "value", "source")
 SOURCES: Final = {"NONE": "-", "DEFAULT": "default", "LOCAL": "local"}
 
 
-def columns_of(options: Options, *, everything: tuple[str, ...] = ORDER) -> tuple[str, ...]:
-    """The properties that a command line asks for."""
-    wanted = options.last("o")
-    names = wanted.split(",") if wanted else list(DEFAULT_COLUMNS)
-    return canonical(names, everything)
-
-
-def canonical(names: list[str], everything: tuple[str, ...]) -> tuple[str, ...]:
-    """Full names of properties; `all` is every one."""
-    if names == ["all"]:
-        return everything
-    full = tuple(ALIASES.get(name, name) for name in names)
-    wrong = next((name for name in full if not is_property(name)), None)
+def known(names: tuple[str, ...], is_property: Callable[[str], bool]) -> tuple[str, ...]:
+    """The names, where all are properties; raises Refusal."""
+    wrong = next((name for name in names if not is_property(name)), None)
     if wrong is not None:
         raise Refusal(f"bad property list: invalid property '{wrong}'\n", 2)
-    return full
+    return names
+
+
+def _canonical(names: list[str]) -> tuple[str, ...]:
+    """Full names of properties; `all` is every one."""
+    if names == ["all"]:
+        return ORDER
+    return known(tuple(ALIASES.get(name, name) for name in names), is_property)
 
 
 def zpool_list(pools: list[PracticePool], options: Options) -> Reply:
     """Answer `zpool list`."""
-    names = columns_of(options)
+    wanted = options.last("o")
+    names = _canonical(wanted.split(",") if wanted else list(DEFAULT_COLUMNS))
     if "j" in options:
         return Reply(_list_json(pools, options, names))
     if not pools:
@@ -92,13 +92,9 @@ class _Table:
         if not self.verbose:
             return text
         text += "".join(self._vdev(top, pool, 2) for top in pool.tops("normal"))
-        for vdev_class, heading in CLASS_HEADINGS:
-            tops = pool.tops(vdev_class)
-            if tops:
-                text += self._dashes(heading) + "".join(self._vdev(top, pool, 2) for top in tops)
-        for leaves, heading in ((pool.caches, "cache"), (pool.spares, "spare")):
-            if leaves:
-                text += self._dashes(heading) + "".join(self._vdev(leaf, pool, 2) for leaf in leaves)
+        for heading, vdevs in (*pool.sections(), ("cache", pool.caches), ("spare", pool.spares)):
+            if vdevs:
+                text += self._dashes(heading) + "".join(self._vdev(vdev, pool, 2) for vdev in vdevs)
         return text
 
     def _line(self, cells: list[str]) -> str:
@@ -142,12 +138,9 @@ def _list_json(pools: list[PracticePool], options: Options, names: tuple[str, ..
             shown = tuple(name for name in names if name != "name")
             listed = _ListedVdevs(pool, style, naming, shown)
             vdevs = item["vdevs"] = listed.of(pool.tops("normal"))
-            for vdev_class, heading in CLASS_HEADINGS:
-                if pool.tops(vdev_class):
-                    vdevs[heading] = listed.of(pool.tops(vdev_class))
-            for leaves, heading in ((pool.caches, "l2cache"), (pool.spares, "spares")):
-                if leaves:
-                    vdevs[heading] = listed.of(leaves)
+            for heading, members in (*pool.sections(), ("l2cache", pool.caches), ("spares", pool.spares)):
+                if members:
+                    vdevs[heading] = listed.of(members)
         found[str(pool.guid) if "key-guid" in options else pool.name] = item
     document["pools"] = found
     return json_text(document)
@@ -178,12 +171,11 @@ class _ListedVdevs:
 
 
 def _property(value: Value, name: str, style: Style, source: str = "NONE") -> Document:
+    shown: object = value
     if isinstance(value, int):
         number = style.plain(min(value, _LARGEST_INT))
         shown = number if isinstance(number, int) else written(name, value, exact=style.count is str)
-    else:
-        shown = value
-    return {"value": shown, "source": {"type": source, "data": "-"}}
+    return json_property(shown, source)
 
 
 def _json_value(pool: PracticePool, name: str, style: Style) -> Document:
@@ -193,21 +185,26 @@ def _json_value(pool: PracticePool, name: str, style: Style) -> Document:
 
 def zpool_get(pools: list[PracticePool], options: Options, properties: str) -> Reply:
     """Answer `zpool get`."""
-    names = canonical(properties.split(","), ORDER)
+    names = _canonical(properties.split(","))
     if names == ORDER:
         user = sorted({name for pool in pools for name in pool.properties if ":" in name})
         names = (*ORDER, *user)
     if "j" in options:
         return Reply(_get_json(pools, options, names))
-    fields = (options.last("o") or "name,property,value,source").split(",")
     rows = []
     for pool in pools:
         for name in names:
             value, source = pool_value(pool, name)
-            shown = written(name, value, exact="p" in options)
-            row = {"name": pool.name, "property": name, "value": shown, "source": SOURCES[source]}
-            rows.append([row[field] for field in fields if field in row])
-    return Reply(table(rows, [field.upper() for field in fields], scripted="H" in options))
+            rows.append((pool.name, name, written(name, value, exact="p" in options), SOURCES[source]))
+    return Reply(get_table(rows, options))
+
+
+def get_table(rows: Iterable[tuple[str, ...]], options: Options, more: Sequence[str] = ()) -> str:
+    """Name, property, value, source and `more` of each property, as far as -o asks for them."""
+    fields = (options.last("o") or ",".join(_GET_FIELDS)).split(",")
+    at = {field: index for index, field in enumerate((*_GET_FIELDS, *more))}
+    picked = [[row[at[field]] for field in fields if field in at] for row in rows]
+    return table(picked, [field.upper() for field in fields], scripted="H" in options)
 
 
 def table(rows: list[list[str]], headers: list[str], *, scripted: bool) -> str:

@@ -53,20 +53,11 @@ ALIASES: Final = {
 }
 DEFAULT_COLUMNS: Final = tuple(COLUMNS)
 _SETTABLE: Final = {  # with their defaults
-    "altroot": "-",
-    "version": "-",
-    "bootfs": "-",
+    **dict.fromkeys(words("altroot version bootfs cachefile comment"), "-"),
+    **dict.fromkeys(words("autoreplace listsnapshots autoexpand multihost autotrim compatibility"), "off"),
     "delegation": "on",
-    "autoreplace": "off",
-    "cachefile": "-",
     "failmode": "wait",
-    "listsnapshots": "off",
-    "autoexpand": "off",
     "ashift": "0",
-    "comment": "-",
-    "multihost": "off",
-    "autotrim": "off",
-    "compatibility": "off",
     "dedup_table_quota": "auto",
 }
 ORDER: Final = words("""
@@ -77,7 +68,7 @@ ORDER: Final = words("""
     """) + tuple(f"feature@{feature}" for feature in FEATURES)
 PERCENTAGES: Final = frozenset({"capacity", "fragmentation"})
 RATIOS: Final = frozenset({"dedupratio", "bcloneratio"})
-_SIZES: Final = frozenset(
+SIZES: Final = frozenset(
     words("""
         size free allocated freeing leaked checkpoint expandsize bcloneused bclonesaved dedup_table_size
     """)
@@ -97,17 +88,13 @@ def pool_value(pool: PracticePool, name: str) -> tuple[Value, str]:
         if feature in pool.disabled_features:
             return "disabled", LOCAL
         return ("active" if feature in pool.active_features else "enabled"), LOCAL
-    if name in _SETTABLE:
-        return _settable(pool, name)
-    if ":" in name:
-        return (pool.properties[name], LOCAL) if name in pool.properties else ("-", NONE)
-    return _FACTS[name](pool), NONE
-
-
-def _settable(pool: PracticePool, name: str) -> tuple[Value, str]:
-    if name in pool.properties:
+    if name in pool.properties and (name in _SETTABLE or ":" in name):
         return pool.properties[name], LOCAL
-    return _SETTABLE[name], DEFAULT
+    if name in _SETTABLE:
+        return _SETTABLE[name], DEFAULT
+    if ":" in name:
+        return "-", NONE
+    return _FACTS[name](pool), NONE
 
 
 def _fragmentation(pool: PracticePool) -> int:
@@ -116,25 +103,20 @@ def _fragmentation(pool: PracticePool) -> int:
 
 
 _FACTS: Final[Mapping[str, Callable[[PracticePool], Value]]] = {
+    **dict.fromkeys(words("freeing leaked bcloneused bclonesaved dedup_table_size"), lambda _: 0),
+    **dict.fromkeys(words("dedupratio bcloneratio"), lambda _: "1.00"),
     "name": lambda pool: pool.name,
     "size": lambda pool: pool.size,
     "capacity": lambda pool: pool.allocated * 100 // (pool.size or 1),
     "health": lambda pool: pool.state,
     "guid": lambda pool: pool.guid,
-    "dedupratio": lambda _: "1.00",
     "free": lambda pool: pool.size - pool.allocated,
     "allocated": lambda pool: pool.allocated,
     "readonly": lambda pool: "on" if pool.is_readonly else "off",
     "expandsize": lambda pool: sum(map(expandable, pool.tops("normal", "special", "dedup"))) or "-",
-    "freeing": lambda _: 0,
     "fragmentation": _fragmentation,
-    "leaked": lambda _: 0,
     "checkpoint": lambda pool: pool.checkpoint[1] if pool.checkpoint else "-",
     "load_guid": lambda pool: pool.load_guid,
-    "bcloneused": lambda _: 0,
-    "bclonesaved": lambda _: 0,
-    "bcloneratio": lambda _: "1.00",
-    "dedup_table_size": lambda _: 0,
     "last_scrubbed_txg": lambda pool: pool.last_scrubbed_txg,
 }
 
@@ -146,10 +128,7 @@ def vdev_value(vdev: PracticeVdev, pool: PracticePool, name: str, partition: int
     if name == "size":
         return partition if vdev.is_leaf else size if is_top else "-"
     if name == "health":
-        if vdev in pool.spares:
-            used = any(leaf.guid == vdev.guid for leaf in pool.root.leaves())
-            return "INUSE" if used else "AVAIL" if vdev.state == "ONLINE" else vdev.state
-        return vdev.state
+        return pool.spare_state(vdev) if vdev in pool.spares else vdev.state
     if not is_top:
         return "-"
     values: dict[str, Value] = {
@@ -166,15 +145,7 @@ def vdev_value(vdev: PracticeVdev, pool: PracticePool, name: str, partition: int
 def written(name: str, value: Value, *, exact: bool) -> str:
     """A value as text."""
     if isinstance(value, str):
-        if name in RATIOS and not exact and value != "-":
-            return value + "x"
-        return value
-    if exact or name not in _SIZES | PERCENTAGES:
+        return value + "x" if name in RATIOS and not exact and value != "-" else value
+    if exact or name not in SIZES | PERCENTAGES:
         return str(value)
-    return (
-        f"{value}%"
-        if name in PERCENTAGES
-        else nicebytes(value).removesuffix("B")
-        if value < 1024
-        else nicebytes(value)
-    )
+    return f"{value}%" if name in PERCENTAGES else nicebytes(value).removesuffix("B")

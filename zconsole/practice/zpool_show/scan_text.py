@@ -33,13 +33,10 @@ def _finished(scan: PracticeScan) -> str:
 
 def _running(scan: PracticeScan, now: float) -> str:
     name = scan.function.lower()
+    lines = [f"  scan: {name} in progress since {ctime(scan.start)}"]
     if scan.paused_at:
-        lines = [
-            f"  scan: {name} paused since {ctime(scan.paused_at)}",
-            f"\t{name} started on {ctime(scan.start)}",
-        ]
-    else:
-        lines = [f"  scan: {name} in progress since {ctime(scan.start)}"]
+        lines = [f"  scan: {name} paused since {ctime(scan.paused_at)}"]
+        lines.append(f"\t{name} started on {ctime(scan.start)}")
     elapsed = max(1, int((scan.paused_at or now) - scan.pass_start - scan.seconds_paused))
     wanted = scan.to_examine - scan.skipped
     issue_rate, scan_rate = scan.pass_issued // elapsed, scan.pass_examined // elapsed
@@ -65,17 +62,13 @@ def _running(scan: PracticeScan, now: float) -> str:
 def scan_lines(pool: PracticePool, now: float) -> str:
     """All `scan:` lines: of the scan, and of sequential resilvers when one of those is newer."""
     tops = [(top, top.rebuild) for top in pool.present if top.rebuild is not None]
-    is_rebuilding = any(rebuild.is_running for _, rebuild in tops)
+    rebuilds = "".join(rebuild_text(pool, top, rebuild, now) for top, rebuild in tops)
     scan = pool.scan
-    text = ""
-    is_resilver = scan is not None and scan.function == "RESILVER"
-    if scan is not None and not is_resilver:
-        text += scan_text(scan, now)
+    if scan is None or scan.function != "RESILVER":
+        return scan_text(scan, now) + rebuilds
     last_rebuild = max((rebuild.end for _, rebuild in tops), default=0)
-    is_newest = scan is not None and (scan.is_running or (not is_rebuilding and scan.end > last_rebuild))
-    if scan is not None and is_resilver and is_newest:
-        return text + scan_text(scan, now)
-    return text + "".join(rebuild_text(pool, top, rebuild, now) for top, rebuild in tops)
+    is_newest = scan.is_running or (not pool.is_rebuilding and scan.end > last_rebuild)
+    return scan_text(scan, now) if is_newest else rebuilds
 
 
 def rebuild_text(pool: PracticePool, top: PracticeVdev, rebuild: Rebuild, now: float) -> str:
@@ -106,7 +99,7 @@ def removal_text(pool: PracticePool, now: float) -> str:
     removal = pool.removal
     if removal is None:
         return ""
-    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    top = pool.top(removal.vdev_id)
     name = top.path if top.is_leaf else Naming().name(top, pool)
     if removal.state == "FINISHED":
         minutes = (removal.end - removal.start) // 60
@@ -137,8 +130,7 @@ def expansion_text(pool: PracticePool, now: float) -> str:
     expansion = pool.expansion
     if expansion is None:
         return ""
-    top = next(top for top in pool.root.children if top.vdev_id == expansion.vdev_id)
-    name = f"{kind_name(top)}-{expansion.vdev_id}"
+    name = f"{kind_name(pool.top(expansion.vdev_id))}-{expansion.vdev_id}"
     if expansion.state == "FINISHED":
         lasted = clock_time(expansion.end - expansion.start)
         return (

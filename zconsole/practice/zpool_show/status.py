@@ -10,7 +10,7 @@ from zconsole.practice.reply import Reply
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pool_health import AUX_WORDS, MESSAGES, advice
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming, widest
+from zconsole.practice.world.vdev_names import Naming, widest
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool_show.scan_text import checkpoint_text, expansion_text, removal_text, scan_lines
 from zconsole.practice.zpool_show.status_json import status_json
@@ -24,20 +24,17 @@ LONGS: Final = {
     "power": "power",
 }
 _MIN_NAME: Final = 10
+_SINCE: Final = {"ACTIVE": "started at", "SUSPENDED": "suspended, started at", "COMPLETE": "completed at"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """What is shown of each vdev."""
+    """How the rows of the vdevs are written."""
 
     pool: PracticePool
     naming: Naming
     width: int
-    exact: bool
-    slow: bool
-    initialize: bool
-    trim: bool
-    only_unhealthy: bool
+    options: Options
 
 
 def zpool_status(world: World, pools: list[PracticePool], options: Options) -> Reply:
@@ -66,23 +63,12 @@ def _pool(world: World, pool: PracticePool, options: Options) -> str:
         text += f"   see: {MESSAGES}{found.message}\n" if found.message else ""
     text += scan_lines(pool, world.now) + removal_text(pool, world.now)
     text += checkpoint_text(pool) + expansion_text(pool, world.now) + "config:\n\n"
-    columns = _Columns(
-        pool=pool,
-        naming=naming,
-        width=max(_MIN_NAME, widest(pool, naming)),
-        exact="p" in options,
-        slow="s" in options,
-        initialize="i" in options,
-        trim="t" in options,
-        only_unhealthy="e" in options,
-    )
-    slow = "  SLOW" if columns.slow else ""
+    columns = _Columns(pool, naming, max(_MIN_NAME, widest(pool, naming)), options)
+    slow = "  SLOW" if "s" in options else ""
     text += f"\t{'NAME':<{columns.width}}  {'STATE':<8}  READ WRITE CKSUM{slow}\n"
     text += _tree(pool.root, columns, 0)
-    for vdev_class, heading in CLASS_HEADINGS:
-        tops = pool.tops(vdev_class)
-        if tops:
-            text += f"\t{heading}\t\n" + "".join(_tree(top, columns, 2) for top in tops)
+    for heading, tops in pool.sections():
+        text += f"\t{heading}\t\n" + "".join(_tree(top, columns, 2) for top in tops)
     if pool.caches:
         text += "\tcache\n" + "".join(_tree(cache, columns, 2) for cache in pool.caches)
     if pool.spares:
@@ -103,22 +89,22 @@ def _errors(pool: PracticePool, verbose: bool) -> str:
 
 
 def _tree(vdev: PracticeVdev, columns: _Columns, depth: int) -> str:
-    is_bad = vdev.state != "ONLINE" or vdev.read_errors or vdev.write_errors or vdev.checksum_errors
-    line = "" if columns.only_unhealthy and depth and not is_bad else _row(vdev, columns, depth)
+    is_bad = vdev.state != "ONLINE" or vdev.has_errors
+    line = "" if "e" in columns.options and depth and not is_bad else _row(vdev, columns, depth)
     children = columns.pool.tops("normal") if vdev.kind == "root" else vdev.children
     return line + "".join(_tree(child, columns, depth + 2) for child in children)
 
 
 def _row(vdev: PracticeVdev, columns: _Columns, depth: int) -> str:
-    show = str if columns.exact else nicenum
+    exact = "p" in columns.options
+    show = str if exact else nicenum
     name = columns.naming.name(vdev, columns.pool)
     state = columns.pool.state if vdev.kind == "root" and not columns.pool.is_suspended else vdev.state
     line = f"\t{'':{depth}}{name:<{columns.width - depth}}  {state:<8}"
-    line += "".join(
-        f" {show(count):>5}" for count in (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
-    )
-    if columns.slow:
-        line += f" {show(vdev.slow_ios) if vdev.is_leaf or columns.exact else '-':>5}"
+    counts = (vdev.read_errors, vdev.write_errors, vdev.checksum_errors)
+    line += "".join(f" {show(count):>5}" for count in counts)
+    if "s" in columns.options:
+        line += f" {show(vdev.slow_ios) if vdev.is_leaf or exact else '-':>5}"
     if vdev.is_not_present:
         line += f"  was {vdev.path}"
     elif vdev.aux is not None:
@@ -136,23 +122,20 @@ def _remarks(vdev: PracticeVdev, pool: PracticePool) -> str:
         text += "  (removing)"
     elif vdev.properties.get("allocating") == "off":
         text += "  (non-allocating)"
-    scan = pool.scan
+    is_scanning = pool.scan is not None and pool.scan.is_running
     if vdev.is_leaf and vdev.state == "ONLINE":
-        if scan is not None and scan.is_running and vdev.scan_processed:
+        if (is_scanning and vdev.scan_processed) or (vdev.rebuilt and not (is_scanning and vdev.is_deferred)):
             text += "  (resilvering)"
-        elif scan is not None and scan.is_running and vdev.is_deferred:
+        elif is_scanning and vdev.is_deferred:
             text += "  (awaiting resilver)"
-        elif vdev.rebuilt:
-            text += "  (resilvering)"
     return text
 
 
 def _spare(spare: PracticeVdev, columns: _Columns) -> str:
     name = columns.naming.name(spare, columns.pool)
-    used = any(leaf.guid == spare.guid for leaf in columns.pool.root.leaves())
-    state = "INUSE" if used else "AVAIL" if spare.state == "ONLINE" else spare.state
+    state = columns.pool.spare_state(spare)
     line = f"\t  {name:<{columns.width - 2}}  {state:<8}"
-    if used:
+    if state == "INUSE":
         line += "  currently in use"
     elif spare.aux is not None:
         line += f"  {AUX_WORDS.get(spare.aux, 'corrupted data')}"
@@ -163,9 +146,9 @@ def _activities(vdev: PracticeVdev, columns: _Columns) -> str:
     if not vdev.is_leaf:
         return ""
     text = ""
-    if columns.initialize:
+    if "i" in columns.options:
         text += _activity(vdev.initialize, "initialized", "uninitialized")
-    if columns.trim:
+    if "t" in columns.options:
         text += _activity(vdev.trim, "trimmed", "untrimmed") if vdev.can_trim else "  (trim unsupported)"
     return text
 
@@ -174,7 +157,4 @@ def _activity(activity: LeafActivity | None, done: str, never: str) -> str:
     if activity is None or activity.state == "CANCELED":
         return f"  ({never})"
     share = activity.done * 100 // (activity.total or 1)
-    how = {"ACTIVE": "started at", "SUSPENDED": "suspended, started at", "COMPLETE": "completed at"}[
-        activity.state
-    ]
-    return f"  ({share}% {done}, {how} {ctime(activity.at)})"
+    return f"  ({share}% {done}, {_SINCE[activity.state]} {ctime(activity.at)})"

@@ -10,7 +10,7 @@ from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import LeafActivity
 from zconsole.practice.world.pool_health import MESSAGES, advice
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_names import CLASS_HEADINGS, Naming
+from zconsole.practice.world.vdev_names import Naming
 from zconsole.practice.world.vdev_topology import expandable, partition_bytes
 from zconsole.practice.zpool_show.background_work_json import work_stats
 from zconsole.practice.zpool_show.json_style import Document, Style, vdev_identity
@@ -64,22 +64,16 @@ def _pool(pool: PracticePool, options: Options, style: Style, naming: Naming) ->
 def _add_vdevs(document: Document, writer: _Writer, pool: PracticePool) -> None:
     name = writer.naming.name
     if "flat" in writer.options:
-        vdevs = writer.flat(pool.root, parent=None)
-        for top in (
-            *(top for vdev_class, _ in CLASS_HEADINGS for top in pool.tops(vdev_class)),
-            *pool.caches,
-        ):
+        vdevs: Document = {}
+        for top in (pool.root, *(top for _, tops in pool.sections() for top in tops), *pool.caches):
             vdevs |= writer.flat(top, parent=None)
         vdevs |= {name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
         document["vdevs"] = vdevs
         return
     document["vdevs"] = {pool.name: writer.vdev(pool.root, parent=None)}
-    for vdev_class, heading in CLASS_HEADINGS:
-        tops = pool.tops(vdev_class)
+    for heading, tops in (*pool.sections(), ("l2cache", pool.caches)):
         if tops:
             document[heading] = {name(top, pool): writer.vdev(top, parent=None) for top in tops}
-    if pool.caches:
-        document["l2cache"] = {name(leaf, pool): writer.vdev(leaf, parent=None) for leaf in pool.caches}
     if pool.spares:
         document["spares"] = {name(leaf, pool): writer.spare(leaf) for leaf in pool.spares}
 
@@ -121,18 +115,14 @@ class _Writer:
         return {**beneath, self.naming.name(vdev, self.pool): item}
 
     def _own(self, vdev: PracticeVdev, parent: PracticeVdev | None, top: PracticeVdev | None) -> Document:
-        item = self._identity(vdev)
+        item = vdev_identity(vdev, self.pool, self.style, self.naming)
         item["class"] = vdev.vdev_class
         item["state"] = _STATES.get(vdev.state, vdev.state)
         if parent is not None and "flat" in self.options:
             item["parent"] = self.naming.name(parent, self.pool)
         self._space(item, vdev, top)
-        for key, count in (
-            ("read", vdev.read_errors),
-            ("write", vdev.write_errors),
-            ("checksum", vdev.checksum_errors),
-        ):
-            item[f"{key}_errors"] = self.style.count(count)
+        for key in ("read_errors", "write_errors", "checksum_errors"):
+            item[key] = self.style.count(getattr(vdev, key))
         if vdev.scan_processed:
             item["scan_processed"] = self.style.size(vdev.scan_processed)
         if vdev.checkpoint_space:
@@ -162,19 +152,13 @@ class _Writer:
 
     def spare(self, leaf: PracticeVdev) -> Document:
         """A hot spare in the list of spares."""
-        used = any(other.guid == leaf.guid for other in self.pool.root.leaves())
-        item = self._identity(leaf)
-        item["class"] = "spare"
-        item["state"] = (
-            "INUSE" if used else "AVAIL" if leaf.state == "ONLINE" else _STATES.get(leaf.state, leaf.state)
-        )
-        if used:
+        state = self.pool.spare_state(leaf)
+        item = vdev_identity(leaf, self.pool, self.style, self.naming)
+        item |= {"class": "spare", "state": _STATES.get(state, state)}
+        if state == "INUSE":
             item["aux"] = "SPARED"
         self._activities(item, leaf)
         return item
-
-    def _identity(self, vdev: PracticeVdev) -> Document:
-        return vdev_identity(vdev, self.pool, self.style, self.naming)
 
     def _space(self, item: Document, vdev: PracticeVdev, top: PracticeVdev | None) -> None:
         size = self.style.size
@@ -183,14 +167,12 @@ class _Writer:
             item["total_space"] = size(self.pool.size)
             tops = self.pool.tops("normal", "special", "dedup")
             item["def_space"] = size(sum((child.size >> 9) * child.ratio for child in tops))
-        elif vdev.vdev_class == "l2cache":
-            if vdev.allocated:
-                item["alloc_space"] = size(vdev.allocated)
+        elif vdev.allocated and (vdev is top or vdev.vdev_class == "l2cache"):
+            item["alloc_space"] = size(vdev.allocated)
+        if vdev.vdev_class == "l2cache":
             item["total_space"] = size(vdev.asize)
             item["rep_dev_size"] = size(disk_space.leaf_asize(partition_bytes(vdev)) + disk_space.LABELS)
         elif vdev is top:
-            if vdev.allocated:
-                item["alloc_space"] = size(vdev.allocated)
             item["total_space"] = size(vdev.size)
             item["def_space"] = size((vdev.size >> 9) * vdev.ratio)
             item["rep_dev_size"] = size(vdev.size + (disk_space.LABELS if vdev.is_leaf else 0))

@@ -14,17 +14,9 @@ from zconsole.practice.zpool_show.zfs_numbers import words
 
 ON_OFF: Final = ("on", "off")
 SETTABLE: Final[Mapping[str, str]] = {  # with their defaults
-    "comment": "-",
-    "allocating": "on",
-    "failfast": "on",
-    "checksum_n": "-",
-    "checksum_t": "-",
-    "io_n": "-",
-    "io_t": "-",
-    "slow_io_n": "-",
-    "slow_io_t": "-",
-    "sit_out": "off",
-    "autosit": "off",
+    **dict.fromkeys(words("comment checksum_n checksum_t io_n io_t slow_io_n slow_io_t"), "-"),
+    **dict.fromkeys(words("allocating failfast"), "on"),
+    **dict.fromkeys(words("sit_out autosit"), "off"),
 }
 SWITCHES: Final = frozenset({"allocating", "failfast", "sit_out", "autosit"})
 ORDER: Final = words("""
@@ -41,7 +33,6 @@ SIZES: Final = frozenset(
         claim_bytes trim_bytes
     """)
 )
-PERCENTAGES: Final = frozenset({"capacity", "fragmentation"})
 _LEAVES_ONLY: Final = frozenset(
     words("path devid physpath encpath fru failfast initialize_errors trim_support slow_ios sit_out")
 )
@@ -114,11 +105,12 @@ def _ops(index: int) -> Callable[[PracticePool, PracticeVdev], Value]:
     return count
 
 
-def _fixed(value: Value) -> Callable[[PracticePool, PracticeVdev], Value]:
-    return lambda _pool, _vdev: value
-
-
+_NONE_HERE: Final = words("""
+        initialize_errors null_ops free_ops claim_ops trim_ops null_bytes free_bytes claim_bytes trim_bytes
+    """)
 _FACTS: Final[Mapping[str, Callable[[PracticePool, PracticeVdev], Value]]] = {
+    **dict.fromkeys(_NONE_HERE, lambda _pool, _vdev: 0),
+    **dict.fromkeys(words("bootsize encpath fru"), lambda _pool, _vdev: "-"),
     "name": lambda pool, vdev: Naming().name(vdev, pool),
     "capacity": lambda pool, vdev: _allocated(pool, vdev) * 100 // (_size(pool, vdev) or 1),
     "state": lambda _pool, vdev: vdev.state.lower(),
@@ -131,32 +123,20 @@ _FACTS: Final[Mapping[str, Callable[[PracticePool, PracticeVdev], Value]]] = {
     "allocated": _allocated,
     "expandsize": lambda pool, vdev: (expandable(vdev) if vdev in pool.root.children else 0) or "-",
     "fragmentation": lambda pool, vdev: vdev.fragmentation if _is_top(pool, vdev) else "-",
-    "bootsize": _fixed("-"),
     "parity": lambda _pool, vdev: vdev.parity,
     "path": lambda _pool, vdev: vdev.path or "-",
-    "devid": lambda _pool, vdev: f"{vdev.disk.devid}-part1" if vdev.disk else "-",
-    "physpath": lambda _pool, vdev: (vdev.disk.phys_path if vdev.disk else "") or "-",
-    "encpath": _fixed("-"),
-    "fru": _fixed("-"),
+    "devid": lambda _pool, vdev: vdev.devid or "-",
+    "physpath": lambda _pool, vdev: vdev.phys_path or "-",
     "parent": _parent,
     "children": _children,
     "numchildren": lambda _pool, vdev: len(vdev.children),
     "read_errors": lambda _pool, vdev: vdev.read_errors,
     "write_errors": lambda _pool, vdev: vdev.write_errors,
     "checksum_errors": lambda _pool, vdev: vdev.checksum_errors,
-    "initialize_errors": _fixed(0),
-    "null_ops": _fixed(0),
     "read_ops": _ops(0),
     "write_ops": _ops(1),
-    "free_ops": _fixed(0),
-    "claim_ops": _fixed(0),
-    "trim_ops": _fixed(0),
-    "null_bytes": _fixed(0),
     "read_bytes": _ops(2),
     "write_bytes": _ops(3),
-    "free_bytes": _fixed(0),
-    "claim_bytes": _fixed(0),
-    "trim_bytes": _fixed(0),
     "removing": lambda _pool, vdev: "on" if vdev.is_removing else "off",
     "raidz_expanding": lambda _pool, vdev: "on" if vdev.is_expanding else "off",
     "slow_ios": lambda _pool, vdev: vdev.slow_ios,

@@ -20,9 +20,8 @@ from zconsole.practice.world.resilver import (
 )
 from zconsole.practice.world.resilver import detach as let_go
 from zconsole.practice.world.vdev_names import kind_name, whole_disk
-from zconsole.practice.world.vdev_replicas import is_required, top_of
 from zconsole.practice.world.vdev_topology import auto_ashift, partition_bytes
-from zconsole.practice.world.vdev_tree_ops import number, put_above
+from zconsole.practice.world.vdev_tree import is_required, number, put_above, top_of
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import (
     REFUSED_BY_LIBZFS,
@@ -34,7 +33,7 @@ from zconsole.practice.zpool.change_record import (
     note,
     open_pool,
 )
-from zconsole.practice.zpool.usage import misuse, pairs, read
+from zconsole.practice.zpool.usage import misuse, operands, pairs, read
 from zconsole.practice.zpool.wait import is_busy_with
 from zconsole.practice.zpool_vdevs.specification import (
     Demands,
@@ -46,6 +45,7 @@ from zconsole.practice.zpool_vdevs.specification import (
 )
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
+_MISSING = ("missing pool name argument", "missing <device> specification")
 _BUSY_GROUPS = ("replacing", "spare")
 _NO_SPECIES = "can only attach to mirrors and top-level disks"
 _TOO_ALIGNED = "The new device cannot have a higher alignment requirement than the top-level vdev."
@@ -81,39 +81,24 @@ def replace(world: World, args: Sequence[str]) -> Reply | Waiting:
 def _attach_or_replace(world: World, args: Sequence[str], *, is_replacing: bool) -> Reply | Waiting:
     command = "replace" if is_replacing else "attach"
     options = read(command, args, "fo:sw")
-    words = options.operands
-    if not words:
-        raise misuse(command, "missing pool name argument")
-    if len(words) < 2:
-        raise misuse(command, "missing <device> specification")
-    if len(words) < 3 and not is_replacing:
-        raise misuse(command, "missing <new_device> specification")
-    if len(words) > 3:
-        raise misuse(command, "too many arguments")
+    missing = [*_MISSING] if is_replacing else [*_MISSING, "missing <new_device> specification"]
+    words = operands(command, options, *missing, most=3)
     properties = pairs(command, options, "o")
     if set(properties) - {"ashift"}:
-        raise misuse(command, "")
+        raise misuse(command)
     name, old_word, new_word = words[0], words[1], words[-1]
     pool = open_pool(world, name)
-    ashift = ashift_of({"ashift": pool.properties.get("ashift", "0"), **properties})
+    ashift = ashift_of(pool.properties | properties)
     wanted, spare = _new_device(world, pool, new_word, ashift=ashift)
-    if wanted is not None:
-        demands = Demands(force="f" in options, level=False, replacing=is_replacing)
-        may_be_used(world, pool, wanted, demands)
-    action = (
-        f"cannot replace {old_word} with {new_word}"
-        if is_replacing
-        else f"cannot attach {new_word} to {old_word}"
-    )
-    if wanted is not None and spare is None and world.user_id == 0:
+    may_be_used(world, pool, wanted, Demands(force="f" in options, level=False, replacing=is_replacing))
+    action = f"cannot attach {new_word} to {old_word}"
+    if is_replacing:
+        action = f"cannot replace {old_word} with {new_word}"
+    if spare is None and world.user_id == 0:
         label(world, wanted)
     found = _existing(pool, old_word, action)
     allow(world, pool, action, REFUSED_BY_LIBZFS)
-    new = wanted.spec.tops[0] if wanted is not None else None
-    if spare is not None:
-        new = _working_half(spare)
-    if new is None:
-        raise Refusal(f"cannot open '{new_word}': dRAID spares can only be used to replace primary vdevs\n")
+    new = _working_half(spare) if spare is not None else wanted.spec.tops[0]
     job = _Job(pool, found.vdev, new, action, is_replacing, "s" in options, spare)
     _check_pool(job)
     _check_place(job)
@@ -128,18 +113,15 @@ def _attach_or_replace(world: World, args: Sequence[str], *, is_replacing: bool)
 
 def _new_device(
     world: World, pool: PracticePool, word: str, *, ashift: int
-) -> tuple[NewVdevTree | None, PracticeVdev | None]:
-    """The new device; and the spare that it is, when it is one of the pool's own that waits."""
-    distributed = next(
-        (spare for spare in pool.spares if spare.kind == "dspare" and spare.path == word), None
-    )
-    if distributed is not None:
-        return None, distributed
+) -> tuple[NewVdevTree, PracticeVdev | None]:
+    """The new device; and the hot spare that it is, if it is an idle one of the pool."""
+    for spare in pool.spares:
+        if spare.kind == "dspare" and spare.path == word:
+            return NewVdevTree(), spare
     wanted = read_words(world, [word], ashift)
     disk = wanted.disks()[0]
-    used = {leaf.guid for leaf in pool.root.leaves()}
-    spare = next((spare for spare in pool.spares if spare.disk is disk and spare.guid not in used), None)
-    return wanted, spare
+    idle = (spare for spare in pool.spares if spare.disk is disk and not pool.is_in_use(spare))
+    return wanted, next(idle, None)
 
 
 def _working_half(spare: PracticeVdev) -> PracticeVdev:
@@ -170,15 +152,13 @@ def _check_pool(job: _Job) -> None:
     """What else goes on in the pool."""
     pool = job.pool
     no_checkpoint(pool, job.action, REFUSED_BY_LIBZFS)
-    is_rebuilding = any(top.rebuild is not None and top.rebuild.is_running for top in pool.present)
-    is_resilvering = pool.scan is not None and pool.scan.is_running and pool.scan.function == "RESILVER"
-    if job.is_rebuild and is_resilvering:
+    if job.is_rebuild and pool.resilver is not None:
         raise job.refuse("currently resilvering")
-    if not job.is_rebuild and is_rebuilding:
+    if not job.is_rebuild and pool.is_rebuilding:
         raise job.refuse("currently sequentially resilvering")
-    if pool.removal is not None and pool.removal.is_running:
+    if pool.is_removing:
         raise job.refuse("device removal in progress")
-    if job.old.kind == "raidz" and pool.expansion is not None and pool.expansion.is_running:
+    if job.old.kind == "raidz" and pool.is_expanding:
         raise job.refuse("raidz expansion in progress")
 
 
@@ -194,12 +174,8 @@ def _check_place(job: _Job) -> None:
         return
     if not old.is_leaf:
         raise job.refuse(_unsupported(job, top))
-    if job.is_rebuild and top.kind not in {"mirror", "draid", "disk"}:
-        raise job.refuse(
-            "only mirror and dRAID vdevs support sequential reconstruction"
-            if job.is_replacing
-            else _NO_SPECIES
-        )
+    if job.is_rebuild and job.is_replacing and top.kind not in {"mirror", "draid", "disk"}:
+        raise job.refuse("only mirror and dRAID vdevs support sequential reconstruction")
     if not job.is_replacing:
         if above is not pool.root and above.kind != "mirror":
             raise job.refuse(_NO_SPECIES)
@@ -233,7 +209,7 @@ def _check_raidz(job: _Job) -> None:
         raise job.refuse("raidz vdev has devices that are are offline or being replaced")
 
 
-def _check_size(job: _Job, wanted: NewVdevTree | None) -> None:
+def _check_size(job: _Job, wanted: NewVdevTree) -> None:
     """Whether the device is large enough and can be addressed as finely as the vdev is."""
     top = top_of(job.pool, job.old)
     if top is None:
@@ -243,20 +219,16 @@ def _check_size(job: _Job, wanted: NewVdevTree | None) -> None:
     disk = job.new.disk
     if disk is None:
         return
-    asked = wanted.ashift if wanted is not None else 0
-    if max(asked or auto_ashift(disk), disk.sectors[0].bit_length() - 1) > top.ashift:
+    if max(wanted.ashift or auto_ashift(disk), disk.sectors[0].bit_length() - 1) > top.ashift:
         raise job.refuse(_TOO_ALIGNED)
 
 
 def _least(top: PracticeVdev) -> int:
     """What each device of a vdev must offer at least: `vdev_get_min_asize`."""
-    if top.draid is not None:
-        width = len(top.children) - top.draid.spares
-        return -(-top.size // width)
-    if top.kind == "raidz":
-        width = len(top.children) - int(top.is_expanding)
-        return -(-top.size // width)
-    return top.size
+    width = 1
+    if top.parity:
+        width = len(top.children) - (top.draid.spares if top.draid is not None else int(top.is_expanding))
+    return -(-top.size // width)
 
 
 def _do(world: World, job: _Job) -> None:
@@ -274,15 +246,11 @@ def _do(world: World, job: _Job) -> None:
         old.path += "/old"
     above = pool.root.parent_of(old)
     kind = "mirror" if not job.is_replacing else "spare" if job.spare is not None else "replacing"
-    if above is not None and above.kind == kind:
-        above.children.append(new)
-        number(above)
-    else:
-        put_above(pool, old, PracticeVdev(kind, world.guid()))
-        group = pool.root.parent_of(old)
-        if group is not None:
-            group.children.append(new)
-            number(group)
+    if above is None or above.kind != kind:
+        above = PracticeVdev(kind, world.guid())
+        put_above(pool, old, above)
+    above.children.append(new)
+    number(above)
     if job.spare is None:
         new.vdev_class = "normal"
     derive_states(pool)
@@ -306,35 +274,22 @@ def _widen(world: World, pool: PracticePool, raidz: PracticeVdev, new: PracticeV
     number(raidz)
     raidz.is_expanding = True
     slowest = min(
-        (PACES[leaf.disk.drive] for leaf in raidz.leaves() if leaf.disk), default=PACES[DriveKind.HDD]
+        [PACES[leaf.disk.drive] for leaf in raidz.leaves() if leaf.disk], default=PACES[DriveKind.HDD]
     )
     pool.expansion = Expansion(
-        raidz.vdev_id,
-        "SCANNING",
-        start=int(world.now),
-        to_reflow=max(1, raidz.allocated),
-        pace=min(slowest * 2, pace_of(raidz)),
+        raidz.vdev_id, "SCANNING", int(world.now), max(1, raidz.allocated), min(slowest * 2, pace_of(raidz))
     )
     pool.active_features |= {"raidz_expansion"}
     derive_states(pool)
     event(world, pool, "vdev_attach", new)
-    internal(
-        world,
-        pool,
-        "raidz vdev expansion started",
-        f"{pool.name} vdev {raidz.vdev_id} new width {len(raidz.children)}",
-    )
+    text = f"{pool.name} vdev {raidz.vdev_id} new width {len(raidz.children)}"
+    internal(world, pool, "raidz vdev expansion started", text)
     internal(world, pool, "vdev attach", f"attach vdev={new.path} to vdev={kind_name(raidz)}-{raidz.vdev_id}")
 
 
 def detach(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool detach`."""
-    options = read("detach", args)
-    if not options.operands:
-        raise misuse("detach", "missing pool name argument")
-    if len(options.operands) < 2:
-        raise misuse("detach", "missing <device> specification")
-    name, word = options.operands[:2]
+    name, word = operands("detach", read("detach", args), *_MISSING)[:2]
     pool = open_pool(world, name)
     action = f"cannot detach {word}"
     found = _existing(pool, word, action)
@@ -357,9 +312,8 @@ def detach(world: World, args: Sequence[str]) -> Reply:
 
 def _stop_idle_work(world: World, pool: PracticePool) -> None:
     """A resilver that has no device left to write to comes to its end; a rebuild likewise."""
-    scan = pool.scan
-    is_resilver = scan is not None and scan.is_running and scan.function == "RESILVER"
-    if scan is not None and is_resilver and not any(leaf.is_resilvering for leaf in pool.root.leaves()):
+    scan = pool.resilver
+    if scan is not None and not any(leaf.is_resilvering for leaf in pool.root.leaves()):
         scan.issued = scan.to_examine - scan.skipped
         scan.state, scan.end = "FINISHED", int(world.now)
     for top in pool.present:

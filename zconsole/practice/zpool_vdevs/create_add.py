@@ -16,7 +16,7 @@ from zconsole.practice.zfs.properties import is_property as is_dataset_property
 from zconsole.practice.zpool.change_record import allow, event, next_txg, note, open_pool
 from zconsole.practice.zpool.mount_with_pool import mount_all
 from zconsole.practice.zpool.set_property import checked
-from zconsole.practice.zpool.usage import misuse, pairs, read
+from zconsole.practice.zpool.usage import misuse, operands, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create, would_update
 from zconsole.practice.zpool_vdevs.specification import (
     Demands,
@@ -40,11 +40,7 @@ _ADD_LONGS: Final = {
 def create(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool create`."""
     options = read("create", args, "fndR:m:o:O:t:")
-    if not options.operands:
-        raise misuse("create", "missing pool name argument")
-    name, *words = options.operands
-    if not words:
-        raise misuse("create", "missing vdev specification")
+    name, *words = operands("create", options, "missing pool name argument", "missing vdev specification")
     if "/" in name:
         raise Refusal(
             f"cannot create '{name}': invalid character '/' in pool name\n"
@@ -129,11 +125,7 @@ def _features(properties: dict[str, str], *, enable: bool) -> frozenset[str]:
 def add(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool add`."""
     options = read("add", args, "fgLno:P", _ADD_LONGS)
-    if not options.operands:
-        raise misuse("add", "missing pool name argument")
-    name, *words = options.operands
-    if not words:
-        raise misuse("add", "missing vdev specification")
+    name, *words = operands("add", options, "missing pool name argument", "missing vdev specification")
     allowed = options.flags & set(_ADD_LONGS.values())
     if "f" in options and allowed:
         raise misuse(
@@ -143,10 +135,9 @@ def add(world: World, args: Sequence[str]) -> Reply:
         )
     properties = pairs("add", options, "o")
     if set(properties) - {"ashift"}:
-        raise misuse("add", "")
+        raise misuse("add")
     pool = open_pool(world, name)
-    ashift = ashift_of({"ashift": pool.properties.get("ashift", "0"), **properties})
-    wanted = read_words(world, words, ashift)
+    wanted = read_words(world, words, ashift_of(pool.properties | properties))
     force = "f" in options
     demands = Demands(force=force or "in-use" in allowed, level=not force and "level" not in allowed)
     may_be_used(world, pool, wanted, demands)
@@ -171,8 +162,7 @@ def add(world: World, args: Sequence[str]) -> Reply:
 def _may_grow(pool: PracticePool, wanted: NewVdevTree, action: str, *, check_ashift: bool) -> None:
     """Refuse what the kernel does not add to such a pool."""
     tops = wanted.spec.tops
-    is_removing = pool.removal is not None and pool.removal.is_running
-    if is_removing:
+    if pool.is_removing:
         raise Refusal(f"{action}: device removal in progress\n")
     has_removed = any(top.kind == "indirect" for top in pool.root.children)
     if has_removed and any(top.parity for top in tops):
@@ -180,8 +170,7 @@ def _may_grow(pool: PracticePool, wanted: NewVdevTree, action: str, *, check_ash
             f"{action}: invalid config; a pool with removing/removed vdevs does not support adding"
             " raidz or dRAID vdevs\n"
         )
-    missing = {"draid"} & pool.disabled_features if any(top.draid for top in tops) else set()
-    if missing:
+    if "draid" in pool.disabled_features and any(top.draid for top in tops):
         raise Refusal(f"{action}: pool must be upgraded to add these vdevs\n")
     present = {top.ashift for top in pool.tops("normal", "special", "dedup")}
     if check_ashift and len(present) == 1:

@@ -97,17 +97,13 @@ def _between(last: RedundancyLevel, level: RedundancyLevel) -> str:
         raidz, mirror = mixed
         if raidz.parity == mirror.children - 1:
             return ""
-        return (
-            f"{raidz.kind} and {mirror.kind} vdevs with different redundancy, {raidz.parity} vs."
-            f" {mirror.children - 1} ({mirror.children}-way) are present"
-        )
+        numbers = f"{raidz.parity} vs. {mirror.children - 1} ({mirror.children}-way)"
+        return f"{raidz.kind} and {mirror.kind} vdevs with different redundancy, {numbers} are present"
     if _striped(last) and _striped(level):
         if last.parity == level.parity:
             return ""
-        return (
-            f"{last.kind} and {level.kind} vdevs with different redundancy, {last.parity} vs."
-            f" {level.parity} are present"
-        )
+        numbers = f"{last.parity} vs. {level.parity}"
+        return f"{last.kind} and {level.kind} vdevs with different redundancy, {numbers} are present"
     if last.kind != level.kind:
         return f"both {last.kind} and {level.kind} vdevs are present"
     if last.children != level.children:

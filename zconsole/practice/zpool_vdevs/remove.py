@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from zconsole.practice.reply import Refusal, Reply, Waiting
+from zconsole.practice.reply import Reply, Waiting, for_each
 from zconsole.practice.world import disk_space
 from zconsole.practice.world.background_work import Removal
 from zconsole.practice.world.drive_events import derive_states
@@ -22,11 +22,12 @@ from zconsole.practice.zpool.change_record import (
     note,
     open_pool,
 )
-from zconsole.practice.zpool.usage import misuse, read
+from zconsole.practice.zpool.usage import misuse, operands, read
 from zconsole.practice.zpool.wait import until_idle
 from zconsole.practice.zpool_show.zfs_numbers import nicenum
 from zconsole.practice.zpool_vdevs.vdev_lookup import FoundVdev, find
 
+_BUSY: Final = "Pool busy; removal may already be in progress"
 _DRAID_SPARE: Final = re.compile(r"draid\d+-\d+-\d+")
 _MAPPING: Final = 24  # bytes of memory for each range that is moved
 _RANGE: Final = 1 << 20  # bytes of data in such a range, more or less
@@ -35,9 +36,7 @@ _RANGE: Final = 1 << 20  # bytes of data in such a range, more or less
 def remove(world: World, args: Sequence[str]) -> Reply | Waiting:
     """Answer `zpool remove`."""
     options = read("remove", args, "npsw")
-    if not options.operands:
-        raise misuse("remove", "missing pool name argument")
-    name, *words = options.operands
+    name, *words = operands("remove", options, "missing pool name argument")
     pool = open_pool(world, name)
     if "s" in options:
         return _stop(world, pool, args, has_devices=bool(words), is_dry="n" in options)
@@ -45,18 +44,12 @@ def remove(world: World, args: Sequence[str]) -> Reply | Waiting:
         raise misuse("remove", "missing device")
     if "n" in options:
         return Reply("".join(_memory(pool, word, exact="p" in options) for word in words))
-    complaints, done = "", 0
-    for word in words:
-        try:
-            _remove(world, pool, word)
-            done += 1
-        except Refusal as refusal:
-            complaints += refusal.reply.stderr
-    if done:
+    reply = for_each(words, lambda word: _remove(world, pool, word))
+    if reply.stderr.count("\n") < len(words):
         derive_states(pool)
         event(world, pool, "config_sync")
-    if complaints:
-        return Reply(stderr=complaints, status=1)
+    if reply.status:
+        return reply
     note(world, pool, "remove", args)
     return until_idle(world, pool, "remove") if "w" in options else Reply()
 
@@ -73,9 +66,9 @@ def _memory(pool: PracticePool, word: str, *, exact: bool) -> str:
         raise cannot(action, "indirect size not available")
     else:
         size = -(-top.allocated // _RANGE) * _MAPPING
-    return (
-        f"{word} {size}\n" if exact else f"Memory that will be used after removing {word}: {nicenum(size)}\n"
-    )
+    if exact:
+        return f"{word} {size}\n"
+    return f"Memory that will be used after removing {word}: {nicenum(size)}\n"
 
 
 def _stop(world: World, pool: PracticePool, args: Sequence[str], *, has_devices: bool, is_dry: bool) -> Reply:
@@ -85,10 +78,10 @@ def _stop(world: World, pool: PracticePool, args: Sequence[str], *, has_devices:
         raise misuse("remove", "too many arguments")
     allow(world, pool, "cannot cancel removal")
     removal = pool.removal
-    if removal is None or not removal.is_running:
+    if removal is None or not pool.is_removing:
         raise cannot("cannot cancel removal", "operation is not in progress")
     removal.state, removal.end = "CANCELED", int(world.now)
-    top = next(top for top in pool.root.children if top.vdev_id == removal.vdev_id)
+    top = pool.top(removal.vdev_id)
     top.is_removing = False
     internal(world, pool, "vdev remove canceled", f"{pool.name} vdev {top.vdev_id} {top.path or '-'}")
     note(world, pool, "remove", args)
@@ -107,7 +100,7 @@ def _remove(world: World, pool: PracticePool, word: str) -> None:
     if found.is_idle_spare or found.is_cache:
         _remove_auxiliary(world, pool, found, action)
     elif any(spare.guid == found.vdev.guid for spare in pool.spares):
-        raise cannot(action, "Pool busy; removal may already be in progress")
+        raise cannot(action, _BUSY)
     elif found.is_log and found.top is found.vdev:
         _remove_log(world, pool, found.vdev)
     else:
@@ -117,8 +110,8 @@ def _remove(world: World, pool: PracticePool, word: str) -> None:
 def _remove_auxiliary(world: World, pool: PracticePool, found: FoundVdev, action: str) -> None:
     """Spares and caches go at once; a spare that works for another does not."""
     leaf = found.vdev
-    if found.is_idle_spare and any(leaf.guid == other.guid for other in pool.root.leaves()):
-        raise cannot(action, "Pool busy; removal may already be in progress")
+    if found.is_idle_spare and pool.is_in_use(leaf):
+        raise cannot(action, _BUSY)
     event(world, pool, "vdev_remove_aux", leaf)
     pool.spares = [spare for spare in pool.spares if spare is not leaf]
     pool.caches = [cache for cache in pool.caches if cache is not leaf]
@@ -141,11 +134,10 @@ def _remove_top(world: World, pool: PracticePool, found: FoundVdev, action: str)
         raise cannot(action, "removal for this vdev is already in progress.")
     if not _has_room(pool, top):
         raise cannot(action, "out of space")
-    if pool.removal is not None and pool.removal.is_running:
-        raise cannot(action, "Pool busy; removal may already be in progress")
+    if pool.is_removing:
+        raise cannot(action, _BUSY)
     if any(not leaf.is_current for leaf in top.leaves()):
-        why = "Pool busy; removal may already be in progress" if top.is_usable else "I/O error"
-        raise cannot(action, why)
+        raise cannot(action, _BUSY if top.is_usable else "I/O error")
     tops = pool.tops("normal", "special", "dedup")
     uneven = len({other.ashift for other in tops}) > 1
     striped = any(other.parity for other in tops)
@@ -156,13 +148,8 @@ def _remove_top(world: World, pool: PracticePool, found: FoundVdev, action: str)
         )
     top.is_removing = True
     others = [other for other in pool.tops("normal") if other is not top]
-    pool.removal = Removal(
-        top.vdev_id,
-        "SCANNING",
-        start=int(world.now),
-        to_copy=max(1, top.allocated),
-        pace=min(pace_of(vdev) for vdev in (top, *others)),
-    )
+    pace = min(map(pace_of, (top, *others)))
+    pool.removal = Removal(top.vdev_id, "SCANNING", int(world.now), max(1, top.allocated), pace)
     internal(world, pool, "vdev remove started", f"{pool.name} vdev {top.vdev_id} {top.path or '-'}")
 
 

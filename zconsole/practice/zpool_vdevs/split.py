@@ -9,14 +9,13 @@ from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.vdev_names import Naming
-from zconsole.practice.world.vdev_replicas import is_required
 from zconsole.practice.world.vdev_topology import Spec
-from zconsole.practice.world.vdev_tree_ops import take_out
+from zconsole.practice.world.vdev_tree import is_required, take_out
 from zconsole.practice.world.world import World
 from zconsole.practice.zpool.change_record import allow, event, internal, no_checkpoint, note, open_pool
 from zconsole.practice.zpool.import_pool import rename, take_in
 from zconsole.practice.zpool.mount_with_pool import mount_all
-from zconsole.practice.zpool.usage import misuse, pairs, read
+from zconsole.practice.zpool.usage import misuse, operands, pairs, read
 from zconsole.practice.zpool_vdevs.dry_run_layout import would_create
 from zconsole.practice.zpool_vdevs.vdev_lookup import find
 
@@ -24,13 +23,9 @@ from zconsole.practice.zpool_vdevs.vdev_lookup import find
 def split(world: World, args: Sequence[str]) -> Reply:
     """Answer `zpool split`."""
     options = read("split", args, "gLR:lno:P")
-    if not options.operands:
-        raise misuse("split", "Missing pool name")
-    if len(options.operands) < 2:
-        raise misuse("split", "Missing new pool name")
+    name, new_name, *words = operands("split", options, "Missing pool name", "Missing new pool name")
     if "l" in options and "R" not in options:
         raise misuse("split", "loading keys is only valid when importing the pool")
-    name, new_name, *words = options.operands
     pool = open_pool(world, name)
     action = f"Unable to split {name}"
     properties = pairs("split", options, "o")
