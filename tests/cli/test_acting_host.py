@@ -96,7 +96,7 @@ def test_plan_prints_and_changes_nothing(zconsole: Zconsole, nas: PracticeHost, 
 
     assert (0, "") == (code, err)
     assert out.startswith("nas")
-    assert "Runs: zpool offline tank " in out
+    assert "RUNS      zpool offline tank " in out
     assert "ONLINE" == state_of(nas)
 
 
@@ -134,8 +134,8 @@ def test_a_saved_plan_is_carried_out_once_it_is_confirmed(
     assert f"It wants --confirm 'nas:{disk}'." in unconfirmed[2]
     assert "ONLINE" == before
     assert 0 == applied[0]
-    assert "Runs: zpool offline tank " in applied[1]
-    assert applied[1].splitlines()[1].endswith(": done")
+    assert "RUNS      zpool offline tank " in applied[1]
+    assert applied[1].splitlines()[1].endswith(": DONE")
     assert "OFFLINE" == state_of(nas)
 
 
@@ -449,7 +449,9 @@ class TestJournal:
         code, out, _ = zconsole("journal")
 
         assert 0 == code
-        assert out.index("zpool set comment=one tank: done") < out.index("zpool set comment=two tank: done")
+        assert out.index("DONE      zpool set comment=one tank") < out.index(
+            "DONE      zpool set comment=two tank"
+        )
 
     def test_in_json_a_documented_object_a_run(self, zconsole: Zconsole) -> None:
         _, out, _ = zconsole("journal", "--json", "--last", "1")

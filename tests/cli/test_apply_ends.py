@@ -63,7 +63,7 @@ def changing(
 def test_what_a_killed_apply_left_is_told_first_and_as_such(
     zconsole: Zconsole, nas: PracticeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_json: bool
 ) -> None:
-    """Seen before: `Runs:` with the command of the killed one, and never the command of this one."""
+    """Seen before: the command of the killed one, and never the command of this one."""
     first = planned(zconsole, tmp_path, "set", "tank", "comment=one")
 
     async def die() -> None:
@@ -82,13 +82,15 @@ def test_what_a_killed_apply_left_is_told_first_and_as_such(
     told = err if is_json else out
     lines = told.splitlines()
     assert 0 == code
-    assert "that did not see its end: zpool set comment=one tank: done" in lines[0]
-    assert "Left by a run of " in lines[0]
-    assert ": done: its end is not in the journal; found out " in lines[1]
+    assert lines[0].startswith("Left by a run of ")
+    assert lines[0].endswith(" that did not see its end:")
+    assert lines[1].endswith(": DONE")
+    assert "its end is not in the journal; found out " in lines[2]
+    assert lines[3].startswith("DONE      zpool set comment=one tank")
     if is_json:
         assert "done" == json.loads(out)["state"]
     else:
-        assert ["Runs: zpool set autotrim=on tank"] == [each for each in lines if each.startswith("Runs:")]
+        assert ["RUNS      zpool set autotrim=on tank"] == [each for each in lines if each.startswith("RUNS")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -129,7 +131,7 @@ def test_one_whose_end_is_not_known_then_ends_with_4(
     _, journal, _ = zconsole("journal", "--json")
 
     assert 4 == code
-    assert ": unknown: you left before its end was seen" in out
+    assert ": UNKNOWN\nyou left before its end was seen" in out
     assert "the next zconsole that is opened on this host goes on looking until it is known" in out
     (entry,) = (json.loads(each) for each in journal.splitlines())
     assert (RunState.UNKNOWN.value, "unknown") == (entry["state"], entry["steps"][0]["state"])

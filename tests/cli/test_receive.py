@@ -66,7 +66,8 @@ def test_a_snapshot_goes_from_host_to_host(zconsole: Zconsole, bench: Replicatin
     file = tmp_path / "plan.json"
     out = planned(zconsole, file, "receive", "vault/home", "tank/home", "--from", "nas1")
     assert (
-        "Runs: zfs send -L -e -c tank/home@a (on nas1) | zfs receive -s -u -o readonly=on vault/home" in out
+        "RUNS      zfs send -L -e -c tank/home@a (on nas1) | zfs receive -s -u -o readonly=on vault/home"
+        in out
     )
     assert "" == mismatch(json.loads(file.read_text()), PLAN)
 
@@ -98,7 +99,7 @@ def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
     planned(zconsole, file, "receive", "vault/home", "tank/home@a", "--from", "nas1")
     shown: list[int] = []
 
-    class Interrupting(apply.Progress):
+    class Interrupting(apply.ProgressLine):
         """Somebody presses Ctrl+C once some has gone by."""
 
         def show(self, run: Run) -> None:
@@ -108,7 +109,7 @@ def test_ctrl_c_keeps_what_has_come_and_it_goes_on(
                 os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(apply, "Progress", Interrupting)
+        patched.setattr(apply, "ProgressLine", Interrupting)
         code, out, _ = zconsole("apply", str(file))
     assert 1 == code
     assert "it was stopped; what was received is kept: resume-receive vault/home --from nas1" in out
@@ -182,7 +183,7 @@ def test_a_sender_that_does_not_answer_refuses_the_plan(zconsole: Zconsole, benc
     )
 
     assert 3 == code
-    assert "Refused (unread): what nas1 has to send could not be read: nas1 does not answer" in out
+    assert "REFUSED   what nas1 has to send could not be read: nas1 does not answer (unread)" in out
 
 
 @pytest.mark.parametrize("words", [("--demo",), ("--host", "vault1")])

@@ -178,7 +178,7 @@ def test_a_saved_plan_shows_the_call_and_its_stdin_and_is_carried_out(storage: G
     (step,) = saved["steps"]
     assert [*CHILD.split(), "snapshot"] == step["argv"]
     assert {"snapshots": ["tank/w@saved"], "below": ["tank/w/a@saved"]} == json.loads(step["stdin"])
-    assert f"Runs: {CHILD} snapshot" in shown
+    assert f"RUNS      {CHILD} snapshot" in shown
     assert "tank/w/a@saved" in shown
     assert "done" in applied
     assert ["tank/w/a@saved", "tank/w@saved"] == sorted(

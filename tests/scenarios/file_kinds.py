@@ -57,8 +57,9 @@ from zconsole.model.journal import Entry
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.model.run import RunState
 from zconsole.reports.json.document import as_line
+from zconsole.reports.json.journal import entry_document
 from zconsole.reports.json.saved_plan import read_plan
-from zconsole.reports.text.journal import entry_document, entry_lines
+from zconsole.reports.text.printed import printed
 from zconsole.storage.capacity_scenarios import ScenarioStore
 from zconsole.storage.journal import Journal
 from zconsole.storage.known_machines import KnownMachines
@@ -278,8 +279,7 @@ def _tell(entries: tuple[Entry, ...]) -> None:
     journal_screen.page(entries, "")
     for each in entries:
         assert as_line(entry_document(each))
-        assert all(line.isprintable() for line in entry_lines(each))
-        list(journal_screen.details(each))
+        assert all(line.isprintable() for line in printed(journal_screen.document(each, is_full=True)))
         journal_screen.notes(each)
         is_alive(each.console)
         pool_of(each)

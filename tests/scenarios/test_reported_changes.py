@@ -234,7 +234,7 @@ def test_a_row_of_the_journal_in_a_state_that_is_none_costs_itself_alone(
 
     code, out, err = zconsole("journal")
 
-    assert 1 == out.count("way back: zpool set comment=")
+    assert 1 == out.count("UNDO      zpool set comment=")
     assert "wibble" in out + err
     assert 0 == code
 

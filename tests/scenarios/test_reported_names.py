@@ -105,7 +105,7 @@ def test_a_run_that_was_killed_is_settled_by_any_name_of_its_machine(
 
 
 def test_after_one_that_was_killed_apply_tells_its_own_commands(zconsole: Zconsole, tmp_path: Path) -> None:
-    """Reported: `Runs:` with the command of the killed one, and nothing of what was run now."""
+    """Reported: the command of the killed one, and nothing of what was run now."""
     applied_and_killed(zconsole, tmp_path)
     file = str(tmp_path / "next.json")
     assert 0 == zconsole("plan", "set", "tank", "autotrim=on", "--host", "nas1", "-o", file)[0]
@@ -114,8 +114,9 @@ def test_after_one_that_was_killed_apply_tells_its_own_commands(zconsole: Zconso
 
     lines = out.splitlines()
     assert 0 == code
-    assert ["Runs: zpool set autotrim=on tank"] == [each for each in lines if each.startswith("Runs:")]
-    assert "comment=one tank: done" in lines[0]
+    assert ["RUNS      zpool set autotrim=on tank"] == [each for each in lines if each.startswith("RUNS")]
+    assert lines[0].startswith("Left by a run of ")
+    assert lines[3].startswith("DONE      zpool set comment=one tank")
 
 
 def test_a_rename_takes_nothing_out_of_the_pattern_that_protects_it(zconsole: Zconsole) -> None:
@@ -129,7 +130,7 @@ def test_a_rename_takes_nothing_out_of_the_pattern_that_protects_it(zconsole: Zc
     "words", [("create", "tank/etc", "mountpoint=/etc"), ("set", "tank/rb", "mountpoint=/")]
 )
 def test_nothing_is_mounted_over_the_running_system(zconsole: Zconsole, words: tuple[str, ...]) -> None:
-    """Reported: the first was routine, with `Lost: nothing`; the second a caution, without a word of it."""
+    """Reported: the first was routine, with `LOST nothing`; the second a caution, without a word of it."""
     code, out, _ = zconsole("plan", *words, "--host", "nas1")
 
     assert 3 == code

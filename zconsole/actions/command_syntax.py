@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Final
 
 from zconsole.actions.action_spec import FLAG, ActionSpec, Argument, Option
-from zconsole.actions.catalogue import SPECS
-from zconsole.actions.intent import TargetKind
+from zconsole.actions.catalogue import SPECS, spec
+from zconsole.actions.intent import Intent, TargetKind
 
 KINDS: Final = (  # what a target can be, in the order in which a usage line names them
     (TargetKind.FILESYSTEM, "DATASET"), (TargetKind.VOLUME, "DATASET"), (TargetKind.SNAPSHOT, "SNAPSHOT"),
@@ -33,6 +34,17 @@ def target_word(known: ActionSpec) -> str:
     """What the first word of an action is."""
     words = dict.fromkeys(word for kind, word in KINDS if kind in known.targets)
     return NAMED_OTHERWISE.get(known.id) or ("|".join(words) if len(words) <= MOST_KINDS else "TARGET")
+
+
+def plan_command(wanted: Intent) -> str:
+    """What plans an action on the command line; where a word is missing, the name of the argument."""
+    options: list[str] = []
+    for name, value in wanted.options:
+        options += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    needed = [each.name for each in spec(wanted.action).arguments if not each.is_optional]
+    missing = needed[len(wanted.arguments) :]
+    words = ["zconsole", "plan", wanted.action, wanted.target, *wanted.arguments, *missing, *options]
+    return shlex.join(words)
 
 
 def actions_table() -> str:

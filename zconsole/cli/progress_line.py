@@ -13,7 +13,8 @@ from unicodedata import east_asian_width
 
 from zconsole.base.clock import Clock
 from zconsole.model.run import Run
-from zconsole.reports.text.run import progress_line
+from zconsole.reports.text.printed import printed
+from zconsole.views.changes.run import progress
 
 TICK_S: Final = 1.0
 _CLEAR: Final = "\r\x1b[K"
@@ -64,7 +65,7 @@ class ProgressLine:
 
     def _draw(self) -> None:
         if self._run is not None and self._clock is not None:
-            self._write(progress_line(self._run, self._clock.now()))
+            self._write(next(printed([progress(self._run, self._clock.now())])))
 
     def _write(self, line: str) -> None:
         shown = _cut(line, self._columns() - 1)

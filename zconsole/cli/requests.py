@@ -192,6 +192,7 @@ class JournalRequest:
     host: str | None = None
     most: int = 1
     is_json: bool = False
+    is_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

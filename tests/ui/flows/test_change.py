@@ -58,7 +58,7 @@ async def test_a_scrub_goes_from_its_key_to_its_end() -> None:
         await pilot.pause()
         assert isinstance(app.screen, RunDialog)
         assert "DONE" in frame(app)
-        assert "The way back: zpool scrub -s tank" in frame(app)
+        assert "UNDO      zpool scrub -s tank" in frame(app)
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, PoolsScreen)

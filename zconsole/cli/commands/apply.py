@@ -28,8 +28,10 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.execution.leave_while_running import GRACE_S
 from zconsole.model.run import Run, RunState
 from zconsole.reports.json.document import as_line
+from zconsole.reports.json.run import run_document
 from zconsole.reports.json.saved_plan import LONGEST_BYTES, PLAN_AGAIN, SavedPlan, read_plan
-from zconsole.reports.text.run import NEXT_FINDS_OUT, recovered_lines, run_document, run_lines, step_line
+from zconsole.reports.text.printed import printed
+from zconsole.views.changes.run import NEXT_FINDS_OUT, begun, document, recovered
 
 DONE, FAILED, UNSEEN = 0, 1, 4
 CLOCK_BACK_S: Final = 5.0  # a plan from further in the future is of another clock
@@ -49,7 +51,7 @@ def run_apply(asked: ApplyRequest, config: Config) -> int:
         run = asyncio.run(_Applying(saved, asked, config).run())
     except asyncio.CancelledError:
         raise NotApplied(NOTHING_RUN) from None
-    for line in (as_line(run_document(run)),) if asked.is_json else run_lines(run):
+    for line in (as_line(run_document(run)),) if asked.is_json else printed(document(run)):
         _say(line)
     return _CODES.get(run.state, NOT_DONE)
 
@@ -116,7 +118,7 @@ class _Applying:
     async def _look_back(self, acting: ActingHost) -> None:
         """First what an earlier zconsole left without a known end, told as such."""
         for run in await acting.operator.recover(acting.host, patience_s=PATIENCE_S):
-            for line in recovered_lines(run):
+            for line in printed(recovered(run)):
                 _say(line, sys.stderr if self._asked.is_json else None)
 
     def _publish(self, run: Run) -> None:
@@ -129,7 +131,7 @@ class _Applying:
                 self._told.add(number)
                 with suppress(OSError):
                     self._progress.clear()
-                _say(step_line(step))
+                _say(next(printed([begun(step)])))
         with suppress(OSError):  # the terminal is gone; what runs goes on
             self._progress.show(run)
 

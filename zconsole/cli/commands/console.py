@@ -67,11 +67,12 @@ def run_console(asked: ConsoleRequest, config: Config) -> int:
 def _tell(left: Sequence[Run]) -> None:
     """What becomes of the runs that were under way when the console was left."""
     if left:
-        from zconsole.reports.text.run import left_line
+        from zconsole.reports.text.printed import printed
+        from zconsole.views.changes.run import left_running
 
-        for run in left:
+        for told in printed(map(left_running, left)):
             with suppress(OSError):  # the terminal is gone, or nobody reads
-                print(left_line(run), file=sys.stderr, flush=True)
+                print(told, file=sys.stderr, flush=True)
 
 
 # What the first frame needs nothing of is loaded later.

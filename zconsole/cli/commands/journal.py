@@ -9,8 +9,10 @@ from zconsole.cli.options import Parser, add_json, count
 from zconsole.cli.requests import JournalRequest
 from zconsole.cli.subcommand import Subcommand
 from zconsole.reports.json.document import as_line
-from zconsole.reports.text.journal import entry_document, entry_lines
+from zconsole.reports.json.journal import entry_document
+from zconsole.reports.text.printed import printed
 from zconsole.storage.journal import Journal
+from zconsole.views.changes.journal import document
 
 LAST: Final = 20  # runs
 
@@ -23,7 +25,7 @@ def run_journal(asked: JournalRequest) -> int:
             if asked.is_json:
                 print(as_line(entry_document(entry)))
             else:
-                for line in entry_lines(entry):
+                for line in printed(document(entry, is_full=asked.is_full)):
                     print(line)
     finally:
         journal.close()
@@ -35,11 +37,12 @@ def _add_arguments(parser: Parser) -> None:
         "--host", metavar="HOST", help="only of this machine, by whatever name it was reached"
     )
     parser.add_argument("--last", type=count, default=LAST, metavar="N", help="only the last N (20)")
+    parser.add_argument("--full", action="store_true", help="all that is known of each, and all names")
     add_json(parser, "one object a line and run")
 
 
 def _read(found: argparse.Namespace) -> JournalRequest:
-    return JournalRequest(found.host, found.last, found.json)
+    return JournalRequest(found.host, found.last, found.json, found.full)
 
 
 SUBCOMMAND: Final = Subcommand(

@@ -141,10 +141,11 @@ def _read(known: ActionSpec, found: argparse.Namespace) -> PlanRequest:
     return PlanRequest(
         _intent(known, found),
         where_of(found),
-        found.json,
-        found.output,
-        found.timeout,
-        found.unlock,
+        is_json=found.json,
+        output=found.output,
+        timeout_s=found.timeout,
+        unlocks=found.unlock,
+        is_full=found.full,
     )
 
 

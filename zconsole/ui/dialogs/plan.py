@@ -21,8 +21,10 @@ from zconsole.ui.terminal.answer_times import LATE_S, Answering
 from zconsole.ui.terminal.driver import ConsoleDriver
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.changes import plan as views
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Span, fit, wrap
+from zconsole.views.changes.confirmation import question, ways
+from zconsole.views.changes.plan import document, title
+from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.styled_text import FixedLines, Span, fit
 
 TICK_S: Final = 0.1
 STILL_S: Final = 0.25  # without a tick: the console stood still
@@ -32,7 +34,6 @@ ASKED_EVERY_S: Final = 1.0  # whether it still shows what counts down
 _QUESTION_LINES: Final = 3
 _OTHER_LINES: Final = _QUESTION_LINES + 4  # the rule, the keys, and the frame
 _BORDERS: Final = 4  # cells that the frame and its padding take
-_INDENT: Final = " " * views.LABEL_CELLS
 _SCROLL: Final = {"up": -1, "down": 1}
 _CONFIRMED: Final = frozenset({GuardStage.PRESSED, GuardStage.COUNTING})
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
@@ -115,11 +116,11 @@ class PlanDialog(Dialog[Answer | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         cells = min(120, event.size.width) - _BORDERS
-        title = views.title(self._plan, cells, self._colour)
-        self._title.styles.height = len(title)
-        self._title.show(title)
-        lines = tuple(each for words in views.body(self._plan) for each in _hanging(words, cells))
-        room = event.size.height - len(title) - _OTHER_LINES
+        head = title(self._plan, cells, self._colour)
+        self._title.styles.height = len(head)
+        self._title.show(head)
+        lines = tuple(each for words in document(self._plan) for each in wrapped(words, cells))
+        room = event.size.height - len(head) - _OTHER_LINES
         self._rows.styles.height = max(1, min(len(lines), room))
         self._rows.show(FixedLines(lines))
         self._draw()
@@ -231,15 +232,6 @@ class PlanDialog(Dialog[Answer | None]):
         position = self._rows.position
         shown = f"─ {position} " if position else ""
         self._rule.show(((Span(shown, "dim"), Span("─" * max(0, cells - len(shown)), "rule")),))
-        words = views.question(self._plan, self.guard, now)
+        words = question(self._plan, self.guard, now)
         self._question.show(tuple(fit(each, cells) for each in words)[:_QUESTION_LINES])
-        self._ways.show((fit(views.ways(self._plan, self.guard, now), cells),))
-
-
-def _hanging(words: Line, cells: int) -> tuple[Line, ...]:
-    """A paragraph whose further lines stand under its text, not under its label."""
-    if not words:
-        return (EMPTY,)
-    label, *rest = words
-    pieces = list(wrap(tuple(rest), max(1, cells - views.LABEL_CELLS))) or [EMPTY]
-    return tuple((label if at == 0 else Span(_INDENT), *piece) for at, piece in enumerate(pieces))
+        self._ways.show((fit(ways(self._plan, self.guard, now), cells),))

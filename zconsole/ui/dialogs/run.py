@@ -15,8 +15,9 @@ from zconsole.ui.dialogs.base_dialog import Dialog
 from zconsole.ui.styler import Paint
 from zconsole.ui.widgets.row_list import RowView
 from zconsole.ui.widgets.text_lines import TextLines
-from zconsole.views.changes.run import run_lines
-from zconsole.views.layout.styled_text import FixedLines, Line, line, wrap
+from zconsole.views.changes.run import document
+from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.styled_text import FixedLines, Line, line
 
 TICK_S: Final = 0.2
 _FRAME: Final = 4
@@ -90,9 +91,8 @@ class RunDialog(Dialog[Run | None]):
         elif run is None:
             words = (line(("Starting ...", "info")),)
         else:
-            words = run_lines(run, self._now())
-        wrapped = tuple(each for spans in words for each in (wrap(spans, cells) if spans else [spans]))
-        self._rows.show(FixedLines(wrapped))
+            words = document(run, self._now())
+        self._rows.show(FixedLines(tuple(each for spans in words for each in wrapped(spans, cells))))
         has_ended = self._ending.done() or (run is not None and run.state.is_end)
         if self.is_stopped_by_escape:
             ways = line(("Esc", "key"), (" stop, nothing is sent yet", "dim"), ("   q", "key"))

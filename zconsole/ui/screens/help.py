@@ -12,7 +12,8 @@ from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.text_page import TextScreen
 from zconsole.views.datasets.filter_help import filter_lines
 from zconsole.views.layout.key_help import help_lines
-from zconsole.views.layout.styled_text import Line, beside, line, wrap
+from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.styled_text import Line, beside, line
 
 
 class HelpScreen(TextScreen):
@@ -30,7 +31,7 @@ class HelpScreen(TextScreen):
 
     def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
         """Of a key, what it does stands beside it."""
-        return beside(words, cells) if words[0].style == "key" else wrap(words, cells)
+        return beside(words, cells) if words and words[0].style == "key" else wrapped(words, cells)
 
     def text(self) -> Sequence[Line]:
         more = filter_lines() if self._place == "datasets" else ()

@@ -81,4 +81,4 @@ class EntryScreen(TextScreen):
         return first, line((self._entry.id, "dim"))
 
     def text(self) -> Sequence[Line]:
-        return tuple(views.details(self._entry))
+        return views.document(self._entry, is_full=True)

@@ -9,7 +9,8 @@ from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.screen_layout import with_margin
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.page import Page
-from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines, wrap
+from zconsole.views.layout.paragraph import wrapped
+from zconsole.views.layout.styled_text import EMPTY, FixedLines, Line, Lines
 from zconsole.views.layout.table import Table
 
 _NO_TABLE: Final = Table((), ())
@@ -30,8 +31,8 @@ class TextScreen(ConsoleScreen):
         raise NotImplementedError
 
     def wrapped(self, words: Line, cells: int) -> Iterable[Line]:
-        """A line that is not empty in pieces of that width."""
-        return wrap(words, cells)
+        """A line in pieces of that width."""
+        return wrapped(words, cells)
 
     def page(self, view: View) -> Page:
         del view
@@ -41,9 +42,5 @@ class TextScreen(ConsoleScreen):
     def lines(self, page: Page) -> tuple[Lines, Line]:
         del page
         cells = self.app.size.width - 2
-        wrapped = [
-            with_margin(each)
-            for words in self.text()
-            for each in (self.wrapped(words, cells) if words else [EMPTY])
-        ]
-        return FixedLines(tuple(wrapped)), EMPTY
+        rows = [with_margin(each) for words in self.text() for each in self.wrapped(words, cells)]
+        return FixedLines(tuple(rows)), EMPTY

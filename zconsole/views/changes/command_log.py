@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Final
 
 from zconsole.base.formatting import moment
 from zconsole.hosts.command_log import Ran
 from zconsole.hosts.host import Effect, Outcome
-from zconsole.views.changes.plan import typed
+from zconsole.views.changes.command import typed
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import Line, line
@@ -42,7 +43,7 @@ def page(ran: Sequence[tuple[str, Ran]], *, has_reads: bool) -> Page:
 
 def whole(ran: Sequence[tuple[str, Ran]], key: str | None) -> str | None:
     """The command of a row, to be copied."""
-    return next((typed(each.argv) for host, each in ran if _key(host, each) == key), None)
+    return next((shlex.join(each.argv) for host, each in ran if _key(host, each) == key), None)
 
 
 def notes(ran: Sequence[tuple[str, Ran]], key: str | None) -> tuple[Line, ...]:
@@ -50,7 +51,7 @@ def notes(ran: Sequence[tuple[str, Ran]], key: str | None) -> tuple[Line, ...]:
     found = next((each for host, each in ran if _key(host, each) == key), None)
     if found is None:
         return ()
-    return tuple(each for each in (line((typed(found.argv), "key")), line((found.reason, "warn"))) if each)
+    return tuple(each for each in (typed(found.argv), line((found.reason, "warn"))) if each)
 
 
 def _key(host: str, ran: Ran) -> str:
@@ -67,7 +68,7 @@ def _row(host: str, ran: Ran) -> Row:
             Cell(host, "dim"),
             Cell(words, style),
             Cell(took, "dim", sort=ran.duration_s),
-            Cell(typed(ran.argv), "text" if ran.effect is Effect.CHANGE else "dim"),
+            Cell(shlex.join(ran.argv), "text" if ran.effect is Effect.CHANGE else "dim"),
         ),
     )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.actions.plan import split_long
 from zconsole.base.formatting import moment
-from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.journal import Entry
 from zconsole.model.run import RunState
-from zconsole.views.changes.plan import typed
+from zconsole.views.changes.command import typed
+from zconsole.views.changes.run import STATE_LOOK, step_lines, words_of
 from zconsole.views.layout.page import Page
+from zconsole.views.layout.paragraph import labelled
 from zconsole.views.layout.phrases import counted, join
 from zconsole.views.layout.styled_text import EMPTY, Line, line
 from zconsole.views.layout.table import Cell, Column, Row, Table
@@ -22,7 +25,6 @@ COLUMNS: Final = (
     Column("title", "WHAT WAS DONE", 24, need=100, is_right=False, grows_to=300),
     Column("who", "WHO", 8, need=40, is_right=False, grows_to=20),
 )
-_STYLE: Final = {RunState.DONE: "ok", RunState.FAILED: "bad", RunState.UNKNOWN: "bad"}
 _NONE: Final = Row(
     "none", line=line(("Nothing has been carried out from this account yet.", "dim")), is_selectable=False
 )
@@ -55,56 +57,70 @@ def notes(entry: Entry | None) -> tuple[Line, ...]:
     if entry is None:
         return ()
     lines = [line(entry.words)] if entry.words else []
-    lines += [line((typed(step.argv), "key"), (f"  {step.state}", "dim")) for step in entry.steps]
-    return tuple(lines)
+    return (*lines, *(each for step in entry.steps for each in step_lines(step, typed(step.argv))))
 
 
-def details(entry: Entry) -> Iterator[Line]:
-    """Everything that the journal holds of a run."""
-    facts = {
-        "began": _at(entry.started),
-        "ended": _at(entry.ended),
-        "state": entry.state.value,
-        "risk": entry.risk,
-        "host": entry.host + (f" ({entry.hostname})" if entry.hostname else ""),
-        "machine-id": entry.machine_id or "·",
-        "who": entry.who,
-        "from": entry.origin,
-        "fingerprint": entry.fingerprint,
-        "way back": entry.undo or "none",
-    }
-    if entry.words:
-        yield line(entry.words)
-        yield EMPTY
+def document(entry: Entry, *, is_full: bool) -> tuple[Line, ...]:
+    """What the journal holds of a run; all of it if `is_full`."""
+    return tuple(_document(entry, is_full=is_full))
+
+
+def _document(entry: Entry, *, is_full: bool) -> Iterator[Line]:
+    when = line((f"{_second(entry.started)} UTC ", "dim"))
     if entry.problem:
-        yield line(("row         ", "dim"), entry.id)
+        yield (*when, *line(f"{entry.host or 'host unknown'}: row {entry.id}: {entry.words}"))
         return
-    for name, value in facts.items():
-        yield line((f"{name:<12}", "dim"), value)
-    for each in entry.destroys:
-        yield line((f"{'destroyed':<12}", "dim"), each)
+    style, state = STATE_LOOK[entry.state]
+    title = line((entry.host, "title"), (": ", "dim"), (entry.title, "title"), (": ", "dim"))
+    yield (*when, *title, *line((state, style)))
+    yield from words_of(entry.state, entry.words)
+    yield labelled("BY", line(f"{entry.who or 'nobody known'}, from {entry.origin}"))
+    if is_full:
+        yield from _facts(entry)
     for step in entry.steps:
-        yield EMPTY
-        yield from _step(step)
+        moments = (("sent", step.sent), ("ended", step.ended)) if is_full else ()
+        remarks = (f"{what} {_second(at)}" for what, at in moments if at is not None)
+        yield from step_lines(step, typed(step.argv), *remarks)
+        if is_full and step.sent_argv not in {(), step.argv}:
+            yield labelled("SENT AS", typed(step.sent_argv))
+    yield from _lost(entry, is_full=is_full)
+    if entry.undo is not None or is_full:
+        yield labelled("UNDO", line(entry.undo or "none"))
 
 
-def _step(step: StepEntry) -> Iterator[Line]:
-    status = "" if step.status is None else f", exit {step.status}"
-    yield line((typed(step.argv), "key"))
-    if step.sent_argv and step.sent_argv != step.argv:
-        yield line(("  sent as   ", "dim"), typed(step.sent_argv))
-    yield line((f"  {step.state}{status}", "text"), (f"  {_at(step.sent)} - {_at(step.ended)}", "dim"))
-    for words in step.said.splitlines():
-        yield line((f"  {words.expandtabs()}", "warn" if step.state == "failed" else "text"))
-    if step.settled:
-        yield line((f"  {step.settled}", "info"))
+def _facts(entry: Entry) -> Iterator[Line]:
+    """What tells one run, and one host, from every other."""
+    hostname = f" ({entry.hostname})" if entry.hostname else ""
+    facts = {
+        "RUN": entry.id,
+        "ENDED": f"{_second(entry.ended)} UTC" if entry.ended is not None else "not known",
+        "RISK": entry.risk,
+        "HOST": f"{entry.host}{hostname}",
+        "MACHINE": entry.machine_id or "not known",
+        "HOST KEY": entry.host_key or "not known",
+        "PLAN": entry.fingerprint,
+    }
+    for label, value in facts.items():
+        yield labelled(label, line(value))
+
+
+def _lost(entry: Entry, *, is_full: bool) -> Iterator[Line]:
+    """What the plan destroys, by name."""
+    if not entry.destroys:
+        return
+    yield labelled("DESTROYS", line(counted(len(entry.destroys), "object")))
+    first, rest = (entry.destroys, ()) if is_full else split_long(entry.destroys)
+    for name in first:
+        yield labelled("", line(name))
+    if rest:
+        yield labelled("", line((f"and {len(rest)} more: --full has all", "dim")))
 
 
 def _row(entry: Entry) -> Row:
     cells = (
         Cell(_at(entry.started), "dim", sort=entry.started),
         Cell(entry.host, "text"),
-        Cell(entry.state.value, _STYLE.get(entry.state, "warn")),
+        Cell(entry.state.value, STATE_LOOK[entry.state][0]),
         Cell(entry.risk, "dim"),
         Cell(entry.title, "text"),
         Cell(entry.who, "dim"),
@@ -114,3 +130,7 @@ def _row(entry: Entry) -> Row:
 
 def _at(epoch_s: float | None) -> str:
     return moment(epoch_s, "%Y-%m-%d %H:%M")
+
+
+def _second(epoch_s: float | None) -> str:
+    return moment(epoch_s, "%Y-%m-%d %H:%M:%S")

@@ -1,31 +1,34 @@
-"""A plan in words, in the order in which it is read: lost, warnings, undone, depends, changes, runs, instead.
+"""A plan as a document: refused, lost, warnings, undo, freed, depends, changes, runs, instead.
 
-Of long lists the first few stand there, and the rest behind everything else.
+What must be read first stands before what is long; of a long list stand the first few names and the count.
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from enum import Enum
 from typing import Final
 
-from zconsole.actions.guard import YES, Guard, GuardStage
+from zconsole.actions.binding_figure import Figure
+from zconsole.actions.command_syntax import plan_command
 from zconsole.actions.plan import (
+    COMMAND_CHARACTERS,
     Dependent,
     Plan,
-    RedundancyChange,
     Rehearsal,
     Risk,
     Sender,
+    Step,
     split_command,
     split_long,
 )
 from zconsole.base.formatting import size
-from zconsole.model.pools.pool import Pool
-from zconsole.views.layout.phrases import WARN, counted, join, state_look
-from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, Span, line, spread, wrap
-from zconsole.views.pools.vdev_rows import VdevRow, nodes
+from zconsole.views.changes.command import piped, typed
+from zconsole.views.changes.topology import topology
+from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.phrases import counted, join
+from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, spread, whole, wrap
+from zconsole.zfs.change.channel_program import is_program
 
 RISK_STYLE: Final = {
     Risk.ROUTINE: "info",
@@ -34,134 +37,110 @@ RISK_STYLE: Final = {
     Risk.CATASTROPHIC: "bad",
     Risk.REFUSED: "bad",
 }
-LABEL_CELLS: Final = 9  # what stands at the left of a paragraph, with a space behind it
 _SAID_LINES: Final = 12  # of ZFS's own words
-_FIGURES: Final = 4  # a line each; the file of a plan has all
-NEW, GONE = "+", "-"
+_FIGURES: Final = 4  # a line each
+_WHY_LOST: Final = frozenset({"clone", "mount", "guest"})  # kinds of dependents that say why a name matters
+_IN_THE_WAY: Final = frozenset({"guest", "process", "holder", "swap"})
+
+
+class PlanForm(Enum):
+    """Where a plan is shown; the value tells where the rest of a long list is."""
+
+    DIALOG = "all are at the end"  # it scrolls, and an alternative has a key
+    SHORT = "--full has all"
+    FULL = ""
 
 
 def title(plan: Plan, cells: int, colour: str | None = None) -> tuple[Line, ...]:
-    """The host as it was reached and how bad it is; then what is done to what.
+    """The host as it was reached, and the risk; then what is done to what. `colour` is the host's style."""
+    wide = spread(_host(plan, colour or "title"), _risk(plan), cells)
+    return (wide, *list(wrap(line((plan.title, "title")), cells))[:2])
 
-    `colour` is the style of the host's name; where the host calls itself otherwise, that is said too.
-    """
+
+def headline(plan: Plan) -> Line:
+    """The same in one line: `storage1 (storage1.example.net): scrub tank [ROUTINE]`."""
+    return (*_host(plan, "title"), *line(": ", (plan.title, "title"), " ["), *_risk(plan), *line("]"))
+
+
+def _host(plan: Plan, style: str) -> Line:
+    """The host, and what it calls itself where that is another name."""
     identity = plan.identity
-    name = identity.hostname
-    calls_itself = f" ({name})" if name and name != identity.label else ""
-    host = line((identity.label, colour or "title"), (calls_itself, "dim"))
-    risk = line((plan.risk.value.upper(), RISK_STYLE[plan.risk]))
-    return (spread(host, risk, cells), *list(wrap(line((plan.title, "title")), cells))[:2])
+    own = f" ({identity.hostname})" if identity.hostname not in {"", identity.label} else ""
+    return line((identity.label, style), (own, "dim"))
 
 
-def body(plan: Plan) -> tuple[Line, ...]:
-    """Everything between the title and the guard, a line each; not wrapped yet."""
-    return tuple(_body(plan))
+def _risk(plan: Plan) -> Line:
+    return line((plan.risk.value.upper(), RISK_STYLE[plan.risk]))
 
 
-def _body(plan: Plan) -> Iterator[Line]:
-    for refusal, instead in plan.refusals_told:
-        yield _labelled("REFUSED", line(refusal.reason), "bad")
-        if instead:
-            yield _labelled("", line((f"instead: {instead}", "dim")))
-    yield from _lost(plan)
+def document(plan: Plan, form: PlanForm = PlanForm.DIALOG) -> tuple[Line, ...]:
+    """Everything between the title and the confirmation; not wrapped yet."""
+    return tuple(_document(plan, form))
+
+
+def _document(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    yield from _refusals(plan)
+    yield from _lost(plan, form)
     for warning in plan.warnings:
-        yield _labelled(WARN, line((warning, "warn")), "warn")
+        yield labelled("WARNING", line((warning, "warn")), "warn")
     if plan.steps and not plan.is_refused:
-        yield _labelled("UNDO", _undo(plan))
-    yield from _dependents(plan)
-    yield from _frees(plan)
-    yield from _topology(plan)
+        yield labelled("UNDO", _undo(plan))
+    if plan.lost:
+        known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
+        yield labelled("FREES", line(known))
+    yield from _dependents(plan, form)
+    yield from topology(plan, has_branches=form is PlanForm.DIALOG)
     for note in plan.notes:
-        yield _labelled("NOTE", line(note))
-    for at, step in enumerate(plan.steps):
-        yield _labelled("RUNS" if at == 0 else "", fed(_source(step.sender), step.argv, is_cut=True))
-        if len(plan.steps) > 1 or step.stdin is not None:
-            yield _labelled("", line((step.why, "dim")))
-        for argv in step.put_back:
-            yield _labelled("", line(("if what follows is not done: ", "dim"), shlex.join(argv)))
+        yield labelled("NOTE", line(note))
+    yield from _rests_on(plan, form)
+    for step in plan.steps:
+        yield from _step(step, plan, form)
     for rehearsal in plan.rehearsals:
-        yield from _rehearsal(rehearsal)
-    for at, (sentence, _) in enumerate(plan.alternatives, start=1):
-        yield _labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
-    yield from _rest(plan)
+        yield from _rehearsal(rehearsal, form)
+    yield from _alternatives(plan, form)
+    if form is PlanForm.DIALOG:
+        yield from _rest(plan)
 
 
-def _lost(plan: Plan) -> Iterator[Line]:
+def _more(what: str, form: PlanForm, style: str = "dim") -> Line:
+    return labelled("", line((f"and {what}: {form.value}", style)))
+
+
+def _refusals(plan: Plan) -> Iterator[Line]:
+    for refusal, instead in plan.refusals_told:
+        yield labelled("REFUSED", line(refusal.reason, (f" ({refusal.rule})", "dim")), "bad")
+        if instead:
+            yield labelled("", line((f"instead: {instead}", "dim")))
+
+
+def _lost(plan: Plan, form: PlanForm) -> Iterator[Line]:
     """What will not be there any more, counted; what is alive first."""
     if plan.is_refused:
         return
     if not plan.destroys:
-        if plan.steps:
-            yield _labelled("LOST", line(("nothing", "ok")))
+        yield labelled("LOST", line(("nothing", "ok")))
         return
-    in_use = line((plan.in_use, "bad"))
-    yield _labelled("LOST", (*line((counted(len(plan.destroys), "object"), "bad")), *in_use), "bad")
-    first, rest = split_long(plan.lost)
+    count = counted(len(plan.destroys), "object")
+    yield labelled("LOST", line((f"{count}{plan.in_use}", "bad")), "bad")
+    first, rest = (plan.lost, ()) if form is PlanForm.FULL else split_long(plan.lost)
     yield from _names(plan, first)
     if rest:
         live = len(frozenset(plan.live).intersection(rest))
-        of_them = f", {live} of them live" if live else ""
-        yield _labelled("", line((f"and {len(rest)} more{of_them}: all are at the end", "bad")))
+        yield _more(f"{len(rest)} more{f', {live} of them live' if live else ''}", form, "bad")
 
 
 def _names(plan: Plan, names: Sequence[str], label: str = "") -> Iterator[Line]:
     """A line each, with why it matters where that is known."""
-    reasons = {each.name: each.detail for each in plan.dependents if each.kind in {"clone", "mount", "guest"}}
+    reasons = {each.name: each.detail for each in plan.dependents if each.kind in _WHY_LOST}
     live = frozenset(plan.live)
     for name in names:
-        is_live = line(("  live", "bad")) if name in live else EMPTY
-        why = line((f"  {reasons.get(name, '')}".rstrip(), "dim"))
-        yield _labelled(label, (*line((name, TEXT)), *is_live, *why), "bad")
+        told = [line(("live", "bad")) if name in live else EMPTY, line((reasons.get(name, ""), "dim"))]
+        yield labelled(label, (*line(name), *_in_brackets(join(told, ", "))), "bad")
         label = ""
 
 
-def _dependents(plan: Plan) -> Iterator[Line]:
-    first, rest = split_long(plan.dependents)
-    yield from _depending(first)
-    if rest:
-        yield _labelled("", line((f"and {len(rest)} more: at the end", "dim")))
-
-
-def _depending(dependents: Sequence[Dependent]) -> Iterator[Line]:
-    label = "DEPENDS"
-    for each in dependents:
-        style = "warn" if each.kind in {"guest", "process", "holder", "swap"} else "dim"
-        detail = f"  {each.detail}" if each.detail else ""
-        yield _labelled(label, line((f"{each.kind} ", style), each.name, (detail, "dim")))
-        label = ""
-
-
-def _rest(plan: Plan) -> Iterator[Line]:
-    """What was cut, whole."""
-    yield from _depending(split_long(plan.dependents)[1])
-    if split_long(plan.lost)[1]:
-        yield from _names(plan, plan.lost, "ALL LOST")
-    label = "RUNS ALL"
-    for step in plan.steps:
-        if split_command(step.argv)[1]:
-            yield _labelled(label, fed(_source(step.sender), step.argv))
-            label = ""
-
-
-def _frees(plan: Plan) -> Iterator[Line]:
-    if plan.lost:
-        known = "not known beforehand" if plan.frees_bytes is None else size(plan.frees_bytes)
-        yield _labelled("FREES", line(known))
-    yield from _rests_on(plan)
-
-
-def _rests_on(plan: Plan) -> Iterator[Line]:
-    """Which numbers the plan rests on, by how much they may grow, and which it does not rest on."""
-    figures = [each for each in plan.basis.figures if each.bytes is not None and each.most is not None]
-    label = "RESTS ON"
-    for each in figures[:_FIGURES]:
-        room = "no more" if each.most == each.bytes else f"at most {size(each.most)} when it runs"
-        yield _labelled(label, line(f"{each.what}: {size(each.bytes)}", (f"  {room}", "dim")))
-        label = ""
-    if len(figures) > _FIGURES:
-        yield _labelled("", line((f"and on {len(figures) - _FIGURES} more numbers", "dim")))
-    if plan.not_binding and not plan.is_refused:
-        yield _labelled(label if not figures else "", line(("not on ", "dim"), ", ".join(plan.not_binding)))
+def _in_brackets(told: Line) -> Line:
+    return (*line((" (", "dim")), *told, *line((")", "dim"))) if told else EMPTY
 
 
 def _undo(plan: Plan) -> Line:
@@ -170,165 +149,122 @@ def _undo(plan: Plan) -> Line:
     return line(plan.undo) if plan.is_reversible else line(("not as it was: ", "warn"), plan.undo)
 
 
-# The pool before and after
-
-
-def _topology(plan: Plan) -> Iterator[Line]:
-    for at, change in enumerate(plan.redundancy):
-        if plan.before is not None and (_is_changed(change) or len(plan.redundancy) == 1):
-            yield _labelled(
-                "SURVIVES" if at == 0 or not _any_before(plan.redundancy, at) else "", survives(change)
-            )
-    if plan.before is None or plan.after is None or plan.before == plan.after:
-        return
-    before, after = _affected(plan.before, plan.after), _affected(plan.after, plan.before)
-    old, new = {_identity(each) for each in before}, {_identity(each) for each in after}
-    for label, shown, others, mark in (("BEFORE", before, new, GONE), ("AFTER", after, old, NEW)):
-        for at, each in enumerate(shown):
-            yield _labelled(
-                label if at == 0 else "", _vdev_line(each, mark if _identity(each) not in others else " ")
-            )
-        if not shown:
-            yield _labelled(label, line(("none of these vdevs", "dim")))
-    rest = len(plan.before.vdevs) - sum(1 for each in before if isinstance(each, VdevRow) and each.depth == 1)
+def _dependents(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    first, rest = (plan.dependents, ()) if form is PlanForm.FULL else split_long(plan.dependents)
+    yield from _depending(first)
     if rest:
-        yield _labelled("", line((f"  {counted(rest, 'other vdev')} stay as they are", "dim")))
+        yield _more(f"{len(rest)} more", form)
 
 
-def _affected(pool: Pool, other: Pool) -> list[VdevRow | str]:
-    """The top-level vdevs that differ in the other pool, each with what is below it, and their classes."""
-    theirs = set(other.vdevs)
-    changed = tuple(vdev for vdev in pool.vdevs if vdev not in theirs)
-    return list(nodes(replace(pool, vdevs=changed)))
+def _depending(dependents: Sequence[Dependent]) -> Iterator[Line]:
+    label = "DEPENDS"
+    for each in dependents:
+        style = "warn" if each.kind in _IN_THE_WAY else "dim"
+        yield labelled(
+            label, (*line((f"{each.kind} ", style), each.name), *_in_brackets(line((each.detail, "dim"))))
+        )
+        label = ""
 
 
-def _any_before(changes: Sequence[RedundancyChange], at: int) -> bool:
-    return any(_is_changed(change) for change in changes[:at])
+def _rests_on(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    """The numbers that the plan rests on, by how much they may grow, and what it does not rest on."""
+    figures = _figures(plan)
+    shown = len(figures) if form is PlanForm.FULL else _FIGURES
+    yield from map(_figure, figures[:shown])
+    if len(figures) > shown:
+        yield _more(counted(len(figures) - shown, "more number"), form)
+    if plan.not_binding and not plan.is_refused:
+        yield labelled("RESTS NOT", line(f"on {'; '.join(plan.not_binding)}"))
 
 
-def _is_changed(change: RedundancyChange) -> bool:
-    return not change.before == change.during == change.after
+def _figures(plan: Plan) -> list[Figure]:
+    return [each for each in plan.basis.figures if each.bytes is not None and each.most is not None]
 
 
-def survives(change: RedundancyChange) -> Line:
-    """`mirror-1 survives 1 more failure now, none during, 1 after`."""
-    parts = [(count, when) for count, when in (
-        (change.before, "now"), (change.during, "while it runs"), (change.after, "after")
-    ) if count is not None]  # fmt: skip
-    words = []
-    for count, when in parts:
-        style = "text" if count > 0 else ("warn" if count == 0 else "bad")
-        amount = "none" if count == 0 else ("data is lost" if count < 0 else f"{count} more")
-        words.append(line((f"{amount} ", style), (when, "dim")))
-    return (*line(f"{change.vdev}: "), *join(words, ", "))
+def _figure(each: Figure) -> Line:
+    room = "and no more" if each.most == each.bytes else f"and at most {size(each.most)} when it runs"
+    return labelled("RESTS ON", line(f"{each.what}: {size(each.bytes)}", (f", {room}", "dim")))
 
 
-def _identity(node: VdevRow | str) -> tuple[str, str]:
-    if isinstance(node, str):
-        return ("class", node)
-    vdev = node.vdev
-    return ("vdev", f"{vdev.path or vdev.name} {vdev.vdev_class}")
+def _step(step: Step, plan: Plan, form: PlanForm) -> Iterator[Line]:
+    label = "WOULD RUN" if plan.is_refused else "RUNS"
+    yield labelled(label, _fed(step.sender, _command(step.argv, form)))
+    if len(plan.steps) > 1 or step.stdin is not None:
+        yield labelled("", line((step.why, "dim")))
+    if _is_long(step) and form is not PlanForm.FULL:
+        what = "a channel program" if is_program(step.argv) else "text"
+        lines = counted(len((step.stdin or "").splitlines()), "line")
+        yield labelled("", line((f"stdin: {what} of {lines}: {form.value}", "dim")))
+    else:
+        yield from _stdin(step)
+    for argv in step.put_back:
+        yield labelled("", (*line(("if what follows is not done: ", "dim")), *typed(argv)))
 
 
-def _vdev_line(node: VdevRow | str, mark: str) -> Line:
-    style = {NEW: "ok", GONE: "bad"}.get(mark, TEXT)
-    if isinstance(node, str):
-        return line((f"{mark} ", style), (node, "section"))
-    state_style, _ = state_look(node.vdev.state)
-    return line(
-        (f"{mark} ", style),
-        (node.branches, "rule"),
-        (node.vdev.name, style),
-        (f"  {node.vdev.state}" if node.vdev.state else "", state_style),
-    )
+def _is_long(step: Step) -> bool:
+    """Whether what a step is given on its stdin is not read before everything else."""
+    return step.stdin is not None and (is_program(step.argv) or len(step.stdin) > COMMAND_CHARACTERS)
 
 
-# Commands
+def _stdin(step: Step) -> Iterator[Line]:
+    for each in (step.stdin or "").splitlines():
+        yield labelled("", (*line(("stdin: ", "dim")), *whole(each.expandtabs())))
 
 
-def typed(argv: Sequence[str]) -> str:
-    """A command as a person would type it into a POSIX shell."""
-    return shlex.join(argv)
+def _command(argv: Sequence[str], form: PlanForm) -> Line:
+    """A command, of a long one the beginning."""
+    shown, left_out = split_command(argv)
+    if form is PlanForm.FULL or not left_out:
+        return typed(argv)
+    return line((shown, "key"), (f" ... and {left_out} more words: {form.value}", "dim"))
 
 
-def fed(sender: tuple[Sequence[str], str] | None, argv: Sequence[str], *, is_cut: bool = False) -> Line:
-    """A command with what it is fed by, and the host of that where it is another."""
-    shown, left_out = split_command(argv) if is_cut else (typed(argv), 0)
-    more = line((f" ... and {left_out} more words: at the end", "dim")) if left_out else EMPTY
+def _fed(sender: Sender | None, command: Line) -> Line:
     if sender is None:
-        return (*line((shown, "key")), *more)
-    sending, host = sender
-    where = line((f" on {host}", "warn")) if host else EMPTY
-    return (*line((typed(sending), "key")), *where, *line((" | ", "dim"), (shown, "key")), *more)
+        return command
+    return piped(typed(sender.argv), sender.identity.label if sender.is_elsewhere else "", command)
 
 
-def _source(sender: Sender | None) -> tuple[Sequence[str], str] | None:
-    if sender is None:
-        return None
-    return sender.argv, sender.identity.label if sender.is_elsewhere else ""
-
-
-def _rehearsal(rehearsal: Rehearsal) -> Iterator[Line]:
-    where = line((f" on {rehearsal.host}", "warn")) if rehearsal.host else EMPTY
-    said, left_out = split_command(rehearsal.argv)
-    more = f" ... and {left_out} more words" if left_out else ""
-    yield _labelled("DRY RUN", (*line((f"{said}{more}", "dim")), *where))
+def _rehearsal(rehearsal: Rehearsal, form: PlanForm) -> Iterator[Line]:
+    where = line((f" (on {rehearsal.host})", "warn")) if rehearsal.host else EMPTY
+    yield labelled("DRY RUN", (*_command(rehearsal.argv, form), *where))
     if rehearsal.status is None:
         return
-    lines = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]
-    for each in lines[:_SAID_LINES]:
-        yield _labelled("", line((each.expandtabs(), TEXT if rehearsal.status == 0 else "warn")))
-    if len(lines) > _SAID_LINES:
-        yield _labelled("", line((f"and {len(lines) - _SAID_LINES} more lines", "dim")))
+    said = [each for each in rehearsal.said.splitlines() if each.strip()] or ["(it says nothing)"]
+    shown = len(said) if form is PlanForm.FULL else _SAID_LINES
+    yield from _said(rehearsal, said[:shown])
+    if len(said) > shown:
+        yield _more(counted(len(said) - shown, "more line"), form)
 
 
-def _labelled(label: str, words: Line, style: str = "section") -> Line:
-    return (Span(f"{label:<{LABEL_CELLS}}", style if label else "dim"), *words)
+def _said(rehearsal: Rehearsal, said: Sequence[str]) -> Iterator[Line]:
+    for each in said:
+        yield labelled("", whole(each.expandtabs(), "warn" if rehearsal.status else TEXT))
 
 
-# The guard
+def _alternatives(plan: Plan, form: PlanForm) -> Iterator[Line]:
+    """What else could be done, with the key that plans it, or with the command."""
+    for at, (sentence, wanted) in enumerate(plan.alternatives, start=1):
+        if form is PlanForm.DIALOG:
+            yield labelled("INSTEAD", line((f"F{at} ", "key"), sentence))
+        else:
+            yield labelled("INSTEAD", line(sentence))
+            yield labelled("", whole(plan_command(wanted), "key"))
 
 
-def question(plan: Plan, guard: Guard, now: float) -> tuple[Line, ...]:
-    """Three lines: what to do to go on, what has been typed so far, and what became of the last key."""
-    if plan.is_refused:
-        return (line(("This cannot be done. No confirmation opens it.", "bad")), EMPTY, EMPTY)
-    remark = line((guard.said, "warn"))
-    match guard.stage:
-        case GuardStage.COUNTING:
-            left = max(1, round(guard.deadline - now + 0.5))
-            return (line((f"Begins in {left} s.", "bad"), "  Any key stops it."), EMPTY, EMPTY)
-        case GuardStage.GO:
-            return (line(("Starting ...", "info")), EMPTY, EMPTY)
-        case GuardStage.EXPIRED:
-            return (line(("This plan has expired: the host may have changed.", "warn")), EMPTY, EMPTY)
-        case GuardStage.READY | GuardStage.PRESSED:
-            typed = f"{guard.typed}  " if guard.confirm is not None else ""
-            answer = YES if guard.stage is GuardStage.PRESSED else f"{guard.answer}_"
-            return (
-                line("To do it, type  ", (YES, "key")),
-                line(("> ", "dim"), (f"{typed}{answer}", "input")),
-                remark,
-            )
-        case _:
-            if guard.confirm is None:
-                return (EMPTY, EMPTY, EMPTY)
-            return (
-                line("To go on, type  ", (guard.confirm, "warn")),
-                line(("> ", "dim"), (f"{guard.typed}_", "input")),
-                remark,
-            )
-
-
-def ways(plan: Plan, guard: Guard, now: float) -> Line:
-    """The keys of the last line, "no" first, and how long the plan holds."""
-    if plan.is_refused:
-        return line(("[ Enter  Go back ]", "cursor"))
-    parts = [line(("[ Esc  No, go back ]", "cursor"))]
-    if guard.stage is GuardStage.EXPIRED:
-        parts.append(line(("F5", "key"), (" plan anew", TEXT)))
-    else:
-        parts.append(line(("↑↓", "key"), (" scroll", "dim")))
-        if guard.expires and guard.stage not in {GuardStage.PRESSED, GuardStage.COUNTING}:
-            parts.append(line((f"holds for {max(0, int(guard.expires - now))} s", "dim")))
-    return join(parts, "   ")
+def _rest(plan: Plan) -> Iterator[Line]:
+    """What was cut, whole."""
+    yield from _depending(split_long(plan.dependents)[1])
+    if split_long(plan.lost)[1]:
+        yield from _names(plan, plan.lost, "ALL LOST")
+    yield from map(_figure, _figures(plan)[_FIGURES:])
+    for step in plan.steps:
+        if split_command(step.argv)[1]:
+            yield labelled("RUNS ALL", _fed(step.sender, typed(step.argv)))
+        if _is_long(step):
+            yield from _stdin(step)
+    for rehearsal in plan.rehearsals:
+        said = [each for each in rehearsal.said.splitlines() if each.strip()]
+        if split_command(rehearsal.argv)[1] or len(said) > _SAID_LINES:
+            yield labelled("DRY RUN", typed(rehearsal.argv))
+            yield from _said(rehearsal, said)

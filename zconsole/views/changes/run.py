@@ -1,4 +1,4 @@
-"""A run in words: what is known of each step, what ZFS said, and the way back."""
+"""A run as a document: how it ended, what is known of each step, what ZFS said, and what undoes it."""
 
 from __future__ import annotations
 
@@ -6,69 +6,134 @@ from collections.abc import Iterator
 from typing import Final
 
 from zconsole.analysis.replication.transfer_eta import in_words
-from zconsole.base.formatting import duration, size
+from zconsole.base.formatting import duration, moment, size
+from zconsole.model.journal import StepEntry
 from zconsole.model.run import Run, RunState, StepRun
-from zconsole.views.changes.plan import fed
-from zconsole.views.layout.phrases import BAD, BUSY, WARN
-from zconsole.views.layout.styled_text import EMPTY, Line, line
+from zconsole.views.changes.command import piped, typed
+from zconsole.views.layout.paragraph import labelled
+from zconsole.views.layout.styled_text import EMPTY, TEXT, Line, line, whole
 
-_LOOK: Final = {
-    RunState.CHECKING: ("info", f"{BUSY} reading the host again"),
-    RunState.RUNNING: ("info", f"{BUSY} running"),
-    RunState.SETTLING: ("warn", f"{WARN} its end was not seen: finding out what happened"),
+STATE_LOOK: Final = {
+    RunState.CHECKING: ("info", "reading the host again"),
+    RunState.RUNNING: ("info", "running"),
+    RunState.SETTLING: ("warn", "its end was not seen: finding out what happened"),
     RunState.DONE: ("ok", "DONE"),
-    RunState.FAILED: ("bad", f"FAILED {BAD}"),
-    RunState.UNKNOWN: ("bad", f"UNKNOWN {WARN}"),
-    RunState.STALE: ("warn", f"STALE {WARN}  the host is not as the plan had it; nothing was done"),
-    RunState.REFUSED: ("warn", f"REFUSED {WARN}  nothing was done"),
+    RunState.FAILED: ("bad", "FAILED"),
+    RunState.UNKNOWN: ("bad", "UNKNOWN"),
+    RunState.STALE: ("warn", "STALE, nothing was run"),
+    RunState.REFUSED: ("warn", "REFUSED, nothing was run"),
 }
-_STEP_LOOK: Final = {
-    "waiting": ("dim", "·"),
-    "running": ("info", BUSY),
-    "done": ("ok", "done"),
-    "failed": ("bad", "failed"),
-    "unknown": ("warn", "unknown"),
-}
-_SAID_LINES: Final = 20
+NEXT_FINDS_OUT: Final = "The next zconsole that is opened on this host finds out what became of it."
+NOTHING_SENT: Final = "you left before anything was sent: nothing was run"
+_STEP_STYLE: Final = {"waiting": "dim", "running": "info", "done": "ok", "failed": "bad"}
+_IS_KNOWN: Final = frozenset({"running", "done", "sent"})  # what ZFS says then is no complaint
 
 
-def run_lines(run: Run, now: float) -> tuple[Line, ...]:
-    """Everything that is known; `now` in epoch seconds."""
-    return tuple(_lines(run, now))
+def document(run: Run, now: float | None = None) -> tuple[Line, ...]:
+    """Everything that is known of a run; `now`, in epoch seconds, tells how long a step has been running."""
+    return tuple(_document(run, now))
 
 
-def _lines(run: Run, now: float) -> Iterator[Line]:
-    style, words = _LOOK[run.state]
-    yield line((run.host, "title"), (" · ", "dim"), (run.title, "title"))
-    yield line((words, style))
-    if run.words and run.words != run.state.value:
-        yield line(run.words)
+def _document(run: Run, now: float | None) -> Iterator[Line]:
+    style, state = STATE_LOOK[run.state]
+    yield line((run.host, "title"), (": ", "dim"), (run.title, "title"), (": ", "dim"), (state, style))
+    yield from words_of(run.state, run.words)
+    label = "CHANGED"
     for difference in run.differences:
-        yield line(("  - ", "dim"), difference)
-    yield EMPTY
+        yield labelled(label, line(difference), "warn")
+        label = ""
     for step in run.steps:
-        yield from _step(step, now)
-    if run.state.is_end and run.undo is not None and any(step.state == "done" for step in run.steps):
-        yield EMPTY
-        yield line(("The way back: ", "section"), run.undo)
+        yield from step_lines(step, command(step), _took(step, now))
+    if run.state.is_end:
+        yield from undo_of(run)
 
 
-def _step(step: StepRun, now: float) -> Iterator[Line]:
-    style, word = _STEP_LOOK.get(step.state, ("warn", step.state))
-    took = ""
-    if step.started is not None:
-        seconds = (step.ended if step.ended is not None else now) - step.started
-        took = f"  {duration(max(0.0, seconds))}"
-    status = f"  exit {step.status}" if step.status else ""
-    sender = step.fed_by
-    source = None if sender is None else (sender.argv, sender.host if sender.is_elsewhere else "")
-    yield (*line((f"{word:<8} ", style)), *fed(source, step.argv), *line((f"{status}{took}", "dim")))
-    if step.moved is not None:
-        words = in_words(step.moved) if step.state == "running" else f"{size(step.moved.bytes)} went through"
-        yield line((f"         {words}", "info" if step.state == "running" else "dim"))
-    style_said = "text" if step.state in {"running", "done"} else "warn"
-    said = [each for each in step.said.splitlines() if each.strip()]
-    for each in said[:_SAID_LINES]:
-        yield line((f"         {each.expandtabs()}", style_said))
+def words_of(state: RunState, words: str) -> Iterator[Line]:
+    """What happened, a sentence, where it tells more than the state."""
+    if words not in {"", state.value}:
+        yield line(words)
+
+
+def undo_of(run: Run) -> Iterator[Line]:
+    """What undoes a run of which something was done."""
+    if run.undo is not None and any(step.state == "done" for step in run.steps):
+        yield labelled("UNDO", line(run.undo))
+
+
+def step_lines(step: StepRun | StepEntry, shown: Line, *remarks: str) -> Iterator[Line]:
+    """A step under its state, with what ZFS said and how its end became known."""
+    told = ", ".join(filter(None, (f"exit {step.status}" if step.status else "", *remarks)))
+    remark = line((f"  ({told})", "dim")) if told else EMPTY
+    yield labelled(step.state.upper(), (*shown, *remark), _STEP_STYLE.get(step.state, "warn"))
+    if isinstance(step, StepRun) and step.moved is not None:
+        is_running = step.state == "running"
+        how_far = in_words(step.moved) if is_running else f"{size(step.moved.bytes)} went through"
+        yield labelled("", line((how_far, "info" if is_running else "dim")))
+    for each in step.said.splitlines():
+        if each.strip():
+            yield labelled("", whole(each.expandtabs(), TEXT if step.state in _IS_KNOWN else "warn"))
     if step.settled:
-        yield line((f"         {step.settled}", "info"))
+        yield labelled("", line((step.settled, "info")))
+
+
+def command(step: StepRun) -> Line:
+    """A step as it would be typed, with what feeds it."""
+    fed = step.fed_by
+    if fed is None:
+        return typed(step.argv)
+    return piped(typed(fed.argv), fed.host if fed.is_elsewhere else "", typed(step.argv))
+
+
+def _took(step: StepRun, now: float | None) -> str:
+    ended = now if step.state == "running" else step.ended
+    return "" if step.started is None or ended is None else duration(max(0.0, ended - step.started))
+
+
+# While it runs, and behind it, on the command line
+
+
+def begun(step: StepRun) -> Line:
+    """A step that is about to run."""
+    return labelled("RUNS", command(step))
+
+
+def progress(run: Run, now: float) -> Line:
+    """What is being done at a moment, in epoch seconds; nothing at an end, which the document tells."""
+    if run.state.is_end:
+        return EMPTY
+    step = next((step for step in run.steps if step.state == "running"), None)
+    what: Line = line(STATE_LOOK[run.state][1])
+    if run.state is RunState.SETTLING:
+        what = line(f"finding out what happened: {run.words}")
+    elif run.state is RunState.RUNNING and step is not None and step.moved is not None:
+        what = line(in_words(step.moved))
+    elif run.state is RunState.RUNNING and step is not None:
+        of = f"step {run.steps.index(step) + 1} of {len(run.steps)}: " if len(run.steps) > 1 else ""
+        since = f"for {duration(now - step.started)}: " if step.started is not None else ""
+        what = (*line(f"{of}running {since}"), *typed(step.argv))
+    return (*line((run.host, "title"), ": "), *what)
+
+
+def recovered(run: Run) -> tuple[Line, ...]:
+    """A run of an earlier zconsole that did not see its end, and what became of it."""
+    when = "" if run.started is None else f" of {moment(run.started, '%Y-%m-%d %H:%M')} UTC"
+    return (line(f"Left by a run{when} that did not see its end:"), *document(run))
+
+
+def left_running(run: Run) -> Line:
+    """What becomes of a run that was under way when its console was left."""
+    what = line((run.host, "title"), ": ", run.title, ": ")
+    step = next((each for each in run.steps if each.state in {"running", "unknown"}), None)
+    if run.state.is_end and run.state is not RunState.UNKNOWN:
+        told = "" if run.words in {"", run.state.value} else f": {run.words}"
+        return (*what, *line(f"{STATE_LOOK[run.state][1]}{told}"))
+    if step is None:
+        began = any(each.state != "waiting" for each in run.steps)
+        return (*what, *line("no further step is run" if began else NOTHING_SENT))
+    if step.fed_by is not None or step.can_stop:
+        return (
+            *what,
+            *line(f"its stream ended with zconsole; what it has brought is kept. {NEXT_FINDS_OUT}"),
+        )
+    goes_on = line("you left before its end was seen; what was sent goes on: ")
+    return (*what, *goes_on, *command(step), *line(f". {NEXT_FINDS_OUT}"))

@@ -179,7 +179,7 @@ def hang(spans: Line, cells: int, hanging: int = HANGING) -> Iterator[Line]:
 def beside(spans: Line, cells: int) -> Iterator[Line]:
     """A word and what is told of it, in pieces that all begin behind the word."""
     label, told = spans[0], spans[1:]
-    for number, piece in enumerate(wrap(told, max(1, cells - label.width))):
+    for number, piece in enumerate(wrap(told, max(1, cells - label.width)) if told else (EMPTY,)):
         yield (Span(" " * label.width) if number else label, *piece)
 
 

@@ -1,18 +1,11 @@
-"""What was done, as JSON and in words: for `zconsole journal`."""
+"""A run in the journal as JSON: for `zconsole journal --json`."""
 
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Iterator
-from typing import Final
 
-from zconsole.base.formatting import moment
-from zconsole.base.harmless_text import visible
 from zconsole.model.journal import Entry, StepEntry
 from zconsole.reports.json.document import SCHEMA, Document, Json
-
-INDENT: Final = "  "
 
 
 def entry_document(entry: Entry) -> Document:
@@ -41,36 +34,6 @@ def entry_document(entry: Entry) -> Document:
         "steps": [_step(step) for step in entry.steps],
         "problem": entry.problem,
     }
-
-
-def entry_lines(entry: Entry) -> Iterator[str]:
-    """Yield one run as lines that no terminal obeys."""
-    return map(visible, _lines(entry))
-
-
-def _lines(entry: Entry) -> Iterator[str]:
-    if entry.problem:
-        yield f"{_moment(entry.started)} {entry.host or 'host unknown'}: row {entry.id}: {entry.words}"
-        return
-    words = f": {entry.words}" if entry.words and entry.words != entry.state.value else ""
-    yield f"{_moment(entry.started)} {entry.host}: {entry.title}: {entry.state.value}{words}"
-    yield f"{INDENT}by {entry.who or 'nobody known'}, from {entry.origin}"
-    for step in entry.steps:
-        status = f", exit {step.status}" if step.status else ""
-        yield f"{INDENT}{shlex.join(step.argv)}: {step.state}{status}"
-        for line in step.said.splitlines():
-            if line.strip():
-                yield f"{INDENT * 2}{line}"
-        if step.settled:
-            yield f"{INDENT * 2}{step.settled}"
-    if entry.destroys:
-        yield f"{INDENT}destroys {len(entry.destroys)}: {', '.join(entry.destroys)}"
-    if entry.undo is not None:
-        yield f"{INDENT}way back: {entry.undo}"
-
-
-def _moment(epoch_s: float) -> str:
-    return f"{moment(epoch_s, '%Y-%m-%d %H:%M:%S')} UTC"
 
 
 def _intent(text: str) -> Json:

@@ -1,0 +1,219 @@
+"""A plan as a document: the order in which it is read, what is cut and where the rest is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.actions.pool.shelf import planned, tank
+from tests.doubles.plan_worlds import host, images
+from tests.ui import plans
+from zconsole.actions.intent import Intent, intent
+from zconsole.actions.make_plan import plan
+from zconsole.actions.plan import Dependent, Plan, RefusalReason, Rehearsal, Risk, Step
+from zconsole.base.harmless_text import visible
+from zconsole.model.host.plan_facts import MachineIdentity, OutsideUse
+from zconsole.views.changes.plan import PlanForm, document, headline, title
+from zconsole.views.layout.styled_text import plain
+
+
+def lines(of: Plan, form: PlanForm = PlanForm.SHORT) -> list[str]:
+    """The text of the document."""
+    return [plain(each).rstrip() for each in document(of, form)]
+
+
+def labels(of: Plan, form: PlanForm = PlanForm.SHORT) -> list[str]:
+    """The labels in their order."""
+    return [each for text in lines(of, form) if (each := text[:10].strip())]
+
+
+@pytest.mark.parametrize("form", PlanForm)
+def test_a_routine_plan(form: PlanForm) -> None:
+    made = planned(tank(), "scrub")
+
+    assert "storage1: scrub tank [ROUTINE]" == plain(headline(made))
+    assert [
+        "LOST      nothing",
+        "UNDO      zpool scrub -s tank",
+        "RUNS      zpool scrub tank",
+    ] == lines(made, form)
+
+
+@pytest.mark.parametrize("risk", plans.ALL)
+def test_the_risk_is_a_word_in_the_title_and_in_the_headline(risk: str) -> None:
+    made = plans.ALL[risk]()
+
+    assert made.risk.value.upper() in plain(title(made, 80)[0])
+    assert plain(headline(made)).endswith(f" [{made.risk.value.upper()}]")
+
+
+@pytest.mark.parametrize("risk", plans.ALL)
+@pytest.mark.parametrize("form", PlanForm)
+def test_no_part_of_a_document_is_told_by_its_colour_alone(risk: str, form: PlanForm) -> None:
+    """Each paragraph that is drawn in the colour of something bad stands under a word that says so."""
+    label = ""
+    for each in document(plans.ALL[risk](), form):
+        label = each[0].text.strip() or label
+        if "bad" in {span.style for span in each[1:]} and label not in {"BEFORE", "AFTER"}:
+            assert label in {"REFUSED", "LOST", "ALL LOST", "UNDO", "SURVIVES"}
+
+
+def test_warnings_and_undo_stand_before_long_lists() -> None:
+    made = replace(plan(intent("destroy", "tank"), host(images())), warnings=("look twice",))
+    shown = lines(made)
+
+    assert "LOST      13 objects, 7 of them in use or with data of their own" == shown[0]
+    assert "          and 7 more, 1 of them live: --full has all" == shown[7]
+    assert "WARNING   look twice" == shown[8]
+    assert shown[9].startswith("UNDO      ")
+    assert ["LOST", "WARNING", "UNDO", "FREES"] == labels(made)[:4]
+    assert labels(made).index("FREES") < labels(made).index("RUNS")
+
+
+def test_in_full_all_names_stand_in_their_place_with_the_live_ones_first() -> None:
+    shown = lines(plan(intent("destroy", "tank"), host(images())), PlanForm.FULL)
+    live = [at for at, text in enumerate(shown) if "(live" in text]
+
+    assert "          tank (live)" in shown
+    assert 7 == len(live)
+    assert max(live) < shown.index("          tank/home@daily-1")
+
+
+def test_a_dialog_has_what_it_cuts_at_its_end() -> None:
+    made = plans.destroy_many()
+    shown = lines(made, PlanForm.DIALOG)
+
+    assert "          and 43 more, 3 of them live: all are at the end" == shown[7]
+    first = shown.index("ALL LOST  tank/clone0 (live, of tank/vm@00)")
+    assert list(made.lost) == [text[10:].split(" ")[0] for text in shown[first : first + len(made.lost)]]
+    assert 1 == sum("tank/vm@39 guid=" in text for text in shown)
+    assert any(text.startswith("RUNS ALL  zfs program tank - ") for text in shown)
+    assert "          stdin: return 1" == shown[-1]
+
+
+def test_a_long_command_is_whole_however_long_it_is() -> None:
+    names = [f"tank/home@daily-{number}" for number in range(1000)]
+    made = replace(planned(tank(), "scrub"), steps=(Step(("zfs", "destroy", *names), "destroy them"),))
+
+    (cut,) = (text for text in lines(made) if text.startswith("RUNS "))
+    assert cut.endswith(" more words: --full has all")
+    for form, label in ((PlanForm.FULL, "RUNS"), (PlanForm.DIALOG, "RUNS ALL")):
+        assert f"{label:<10}zfs destroy {' '.join(names)}" in lines(made, form)
+
+
+def test_a_refused_plan_says_why_first_and_neither_loses_nor_undoes_nor_runs() -> None:
+    made = plan(intent("destroy", "tank"), host(images(), uses=(OutsideUse("tank/vm1", "guest", "web1"),)))
+
+    assert lines(made)[0].startswith("REFUSED   ")
+    assert lines(made)[0].endswith(" (in-use)")
+    assert "WOULD RUN zpool destroy tank" in lines(made)
+    for form in PlanForm:
+        assert not {"LOST", "UNDO", "FREES", "RUNS", "RESTS NOT"} & set(labels(made, form))
+
+
+def test_a_single_loss_is_counted_as_one() -> None:
+    made = replace(planned(tank(), "scrub"), destroys=("tank/scratch",), live=("tank/scratch",))
+
+    assert ["LOST      1 object, in use or with data of its own", "          tank/scratch (live)"] == lines(
+        made
+    )[:2]
+
+
+def test_refusals_that_are_opened_alike_say_so_once() -> None:
+    made = replace(
+        planned(tank(), "scrub"),
+        refusals=tuple(
+            RefusalReason("rule", why, instead)
+            for why, instead in (("a", "wait"), ("b", "wait"), ("c", "go"), ("d", "wait"))
+        ),
+    )
+
+    assert [
+        "REFUSED   a (rule)",
+        "REFUSED   b (rule)",
+        "          instead: wait",
+        "REFUSED   c (rule)",
+        "          instead: go",
+        "REFUSED   d (rule)",
+        "          instead: wait",
+    ] == lines(made)[:7]
+
+
+def test_a_name_that_a_host_has_for_itself_is_told_where_it_is_another() -> None:
+    made = replace(planned(tank(), "scrub"), identity=MachineIdentity("nas", "storage1.example.net"))
+
+    assert "nas (storage1.example.net): scrub tank [ROUTINE]" == plain(headline(made))
+
+
+def test_a_step_that_is_fed_is_a_pipe_with_the_host_that_sends() -> None:
+    shown = lines(plans.receive())
+
+    sent = "zfs send -L -e -c -i tank/home@b tank/home@c (on nas1)"
+    assert f"RUNS      {sent} | zfs receive -s -u vault/home" in shown
+    assert any(text.startswith("DRY RUN   zfs send -nvP") and text.endswith(" (on nas1)") for text in shown)
+
+
+def test_each_command_has_a_label_of_its_own_and_says_what_it_is_for() -> None:
+    assert [
+        "RUNS      zfs unmount tank/vm",
+        "          unmount it",
+    ] == [text for text in lines(plans.destroy_many()) if "unmount" in text]
+    assert 2 == labels(plans.destroy_many()).count("RUNS")
+
+
+def test_a_channel_program_is_counted_and_in_full_its_text_is_shown() -> None:
+    argv = ("zfs", "program", "tank", "-", "tank/home@daily-1")
+    step = Step(argv, "check all, and destroy, in one txg", stdin="local args = ...\nreturn 1\n")
+    made = replace(planned(tank(), "scrub"), steps=(step,))
+
+    assert "          stdin: a channel program of 2 lines: --full has all" == lines(made)[-1]
+    assert ["          stdin: local args = ...", "          stdin: return 1"] == lines(made, PlanForm.FULL)[
+        -2:
+    ]
+
+
+def test_a_short_stdin_is_shown_in_its_place() -> None:
+    step = Step(("zfs", "receive", "tank/b"), "receive it", stdin="{}\n")
+
+    assert "          stdin: {}" == lines(replace(planned(tank(), "scrub"), steps=(step,)))[-1]
+
+
+def test_a_dry_run_is_in_columns_and_its_end_is_cut() -> None:
+    said = "destroy\ttank@a\n\n" + "".join(f"line {number}\n" for number in range(20))
+    made = replace(
+        planned(tank(), "scrub"), rehearsals=(Rehearsal(("zfs", "destroy", "-nvp", "tank@a"), said, 0),)
+    )
+
+    shown = lines(made)
+    assert "DRY RUN   zfs destroy -nvp tank@a" in shown
+    assert "          destroy tank@a" in shown
+    assert "          and 9 more lines: --full has all" == shown[-1]
+    assert "          line 19" == lines(made, PlanForm.FULL)[-1]
+    assert "          line 19" == lines(made, PlanForm.DIALOG)[-1]
+
+
+def test_an_alternative_has_a_key_in_the_dialog_and_a_command_in_print() -> None:
+    made = plans.receive_refused()
+
+    assert ["INSTEAD   F1 roll vault/home back first"] == lines(made, PlanForm.DIALOG)[-1:]
+    assert [
+        "INSTEAD   roll vault/home back first",
+        "          zconsole plan rollback vault/home@b",
+    ] == lines(made)[-2:]
+
+
+@given(name=st.text())
+def test_nothing_in_it_is_obeyed_by_a_terminal(name: str) -> None:
+    made = Plan(
+        Intent("scrub", name), name, name, MachineIdentity(name, name), Risk.DESTRUCTIVE, 0.0,
+        steps=(Step((name,), name, name),), destroys=(name,), live=(name,), undo=name,
+        dependents=(Dependent("guest", name, name),), alternatives=((name, Intent("scrub", name, (name,))),),
+        notes=(name,), warnings=(name,), rehearsals=(Rehearsal((name,), name, 0),),
+    )  # fmt: skip
+
+    for each in (made, replace(made, refusals=(RefusalReason(name, name, name),))):
+        for form in PlanForm:
+            assert all(visible(text) == text for text in map(plain, (headline(each), *document(each, form))))

@@ -1,0 +1,31 @@
+"""Paragraphs with a label at their left, of documents that the screen draws and reports print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.base.fast_dataclass import light
+from zconsole.views.layout.styled_text import EMPTY, Line, Span, beside, wrap
+
+LABEL_CELLS: Final = 10  # of the longest label, `WOULD RUN`, and a space behind it
+
+
+@light
+class ParagraphLabel(Span):
+    """What a paragraph is about; its text begins behind the label, in each line of it."""
+
+
+def labelled(label: str, words: Line, style: str = "section") -> Line:
+    """A paragraph; with an empty label it belongs to the one above."""
+    return (ParagraphLabel(f"{label:<{LABEL_CELLS}}", style if label else "dim"), *words)
+
+
+def wrapped(spans: Line, cells: int) -> Iterator[Line]:
+    """The line in pieces of at most that width, those of a paragraph beside its label."""
+    if not spans:
+        yield EMPTY
+    elif isinstance(spans[0], ParagraphLabel):
+        yield from beside(spans, cells)
+    else:
+        yield from wrap(spans, cells)
