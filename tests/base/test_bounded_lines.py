@@ -57,7 +57,7 @@ def test_lines_are_whole_and_numbered_and_nothing_else_ends_one() -> None:
 
 
 def test_a_text_that_ends_within_a_line_is_refused_at_once() -> None:
-    with pytest.raises(ParseError, match=r"tool, line 2: cut short: 'tw'"):
+    with pytest.raises(ParseError, match=r"tool, line 2: truncated: 'tw'"):
         whole_lines("tool", "one\ntw")
 
 

@@ -116,7 +116,7 @@ def test_check_can_be_of_one_pool_and_in_json(mp: pytest.MonkeyPatch, capsys: Sc
         pytest.param({"zfs version": HostUnreachable("nobody there")}, id="unreachable"),
         pytest.param({"zfs version": failed("zfs version", 127, b"")}, id="no ZFS"),
         pytest.param({"zpool status": HANG}, id="status hangs"),
-        pytest.param({"zpool status": b'{"pools": {'}, id="cut short"),
+        pytest.param({"zpool status": b'{"pools": {'}, id="truncated"),
         pytest.param({"zfs version": LinkLost("the link was lost")}, id="link lost"),
     ],
 )

@@ -286,7 +286,7 @@ async def test_a_dataset_that_goes_away_while_it_is_read_costs_only_itself() -> 
     [
         (failed("grep", 2, b"grep: /proc/spl/kstat/zfs/tank: No such file or directory"), "No such file"),
         (b"\x00garbage\n", "not a kstat"),
-        (b"62 1 0x01 28 7872 1 2\ndataset_name   7   tan", "cut short"),
+        (b"62 1 0x01 28 7872 1 2\ndataset_name   7   tan", "truncated"),
         (HANG, "gave no answer"),
     ],
 )
@@ -411,7 +411,7 @@ async def test_what_is_missing_or_broken_costs_only_itself() -> None:
 
         assert state.arc.value
         assert ("", "") == (state.arc.problem, tank(state).assign_waits.problem)
-        assert "cut short" in state.throttle.problem
+        assert "truncated" in state.throttle.problem
         assert "may not read" in state.zil.problem
         assert "nas1 has no" in tank(state).txgs.problem
         assert LinkState.UP is state.link.state

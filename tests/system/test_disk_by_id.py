@@ -144,8 +144,8 @@ def test_every_leaf_of_a_recorded_pool_leads_to_its_disk() -> None:
     ("text", "reason"),
     [
         ("ls: cannot access '/dev/disk': No such file or directory\n", "neither a folder nor an entry"),
-        ("lrwxrwxrwx 1 root root 9 Nov 20 23:47 wwn-0x5\n", "leads nowhere"),
-        ("lrwxrwxrwx 1 root root 9 Nov 20 23:47 wwn-0x5 -> ../../sda", "cut short"),
+        ("lrwxrwxrwx 1 root root 9 Nov 20 23:47 wwn-0x5\n", "without target"),
+        ("lrwxrwxrwx 1 root root 9 Nov 20 23:47 wwn-0x5 -> ../../sda", "truncated"),
     ],
 )
 def test_what_is_no_listing_is_refused(text: str, reason: str) -> None:

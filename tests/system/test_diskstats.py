@@ -74,7 +74,7 @@ def test_milliseconds_wrap_after_seven_weeks_of_work() -> None:
         ("8 0 sda 1 2 3 4 5 6 7 8 9 10 x\n", "not a count"),
         ("8 0 sda 1 2 3 4 5 6 7 8 9 10 -1\n", "not a count"),
         ("8 0 sda 1 2 3 4 5 6 7 8 9 10 ٣\n", "not a count"),
-        ("8 0 sda 1 2 3 4 5 6 7 8 9 10 11", "cut short"),
+        ("8 0 sda 1 2 3 4 5 6 7 8 9 10 11", "truncated"),
     ],
 )
 def test_what_is_no_diskstats_is_refused(text: str, reason: str) -> None:

@@ -100,7 +100,7 @@ def nested(depth: int) -> str:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "cut short, or not JSON"),
+        ("", "truncated, or not JSON"),
         ("[]", "not an object"),
         ("{}", "not a list of devices"),
         ('{"blockdevices": {}}', "not a list of devices"),
@@ -113,9 +113,9 @@ def nested(depth: int) -> str:
         (listing(size="8G"), "size is not a count"),
         (listing(rota="maybe"), "rota is neither"),
         (listing(rota=[]), "rota is neither"),
-        (listing(model=7), "model is not a text"),
-        (listing(mountpoints="/"), "mountpoints are not texts"),
-        (nested(MAX_DEPTH + 2), "without end"),
+        (listing(model=7), "model is not a string"),
+        (listing(mountpoints="/"), "mountpoints are not strings"),
+        (nested(MAX_DEPTH + 2), "nested too deeply"),
         (nested(100_000), "nested too deeply"),
     ],
     ids=range(17),

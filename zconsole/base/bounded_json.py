@@ -23,5 +23,5 @@ def load_json(tool: str, text: str) -> object:
         raise ParseError(tool, 1, text, "nested too deeply") from error
     except ValueError as error:
         line_no, rest = text.count("\n") + 1, text[text.rfind("\n") + 1 :]
-        raise ParseError(tool, line_no, rest[-80:], "cut short, or not JSON") from error
+        raise ParseError(tool, line_no, rest[-80:], "truncated, or not JSON") from error
     return loaded

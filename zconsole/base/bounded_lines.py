@@ -17,7 +17,7 @@ MOST: Final = 2_000_000  # lines held at once
 
 
 def whole_lines(
-    tool: str, text: str, *, longest: int = LONGEST, reason: str = "cut short"
+    tool: str, text: str, *, longest: int = LONGEST, reason: str = "truncated"
 ) -> Iterator[tuple[int, str]]:
     """Yield each line with its number, counted from 1; raise ParseError when the last line is unterminated.
 
@@ -28,7 +28,7 @@ def whole_lines(
     return _lines(tool, text, longest)
 
 
-def line_list(tool: str, text: str, *, longest: int = LONGEST, reason: str = "cut short") -> list[str]:
+def line_list(tool: str, text: str, *, longest: int = LONGEST, reason: str = "truncated") -> list[str]:
     """All lines of a text whose last line is terminated. Raises ParseError."""
     if (count := text.count("\n")) > MOST:
         raise ParseError(tool, count, "", f"more than {MOST} lines")

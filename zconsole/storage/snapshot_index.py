@@ -112,7 +112,7 @@ def _table(file: IO[bytes], magic: bytes) -> SnapshotTable:
         raise ValueError("another file")
     size, of_header, of_columns = (int.from_bytes(file.read(_NUMBER)) for _ in range(3))
     if size > os.fstat(file.fileno()).st_size:
-        raise ValueError("cut short")
+        raise ValueError("truncated")
     header = file.read(size)
     if crc32(header) != of_header:
         raise ValueError("its header has another checksum")

@@ -1,1 +1,1 @@
-"""Disks, mounts, open files and guests of a host: one module a command, its argv beside its parser."""
+"""Disks, mounts, open files and guests of a host: one module per command, with argv and parser."""

@@ -1,4 +1,4 @@
-"""The stable names of disks below /dev/disk, and which of them to show first."""
+"""Stable disk names under /dev/disk, and their order of preference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DATE: Final = r"(?:[A-Z][a-z]{2} [ \d]\d +(?:\d\d:\d\d|\d{4})|\d{4}-\d\d-\d\d \
 _ENTRY: Final = re.compile(
     rf"(?P<kind>[a-z-])[rwxsStT-]{{9}}[.+@]? +\d+ +\S+ +\S+ +(?:\d+, +)?\d+ {_DATE} (?P<name>.+)", re.ASCII
 )
-_RANKS: Final = (  # best first: what a person gave, what is printed on the disk, what only machines read
+_RANKS: Final = (  # best first: assigned by a person, printed on the disk, machine-readable
     re.compile(r"by-vdev/"),
     re.compile(r"by-id/(?:ata|sata|usb|mmc|virtio|scsi-[S01]|nvme-(?!eui\.|nvme\.|uuid\.))"),
     re.compile(r"by-id/scsi-"),
@@ -37,15 +37,15 @@ _RANKS: Final = (  # best first: what a person gave, what is printed on the disk
 
 
 def parse_links(text: str) -> tuple[tuple[str, str], ...]:
-    """Every link and the kernel name that it leads to, sorted.
+    """Every link and its kernel name, sorted.
 
-    Accepts the listing of several folders, and that of /dev/disk/by-id alone.
+    Accepts the listing of several folders, or of /dev/disk/by-id alone.
     """
     return tuple(sorted(_links(text)))
 
 
 def inventory(disks: Iterable[Disk], links: Iterable[tuple[str, str]]) -> Inventory:
-    """The disks, each with the links that lead to it, best first."""
+    """The disks, each with its links, best first."""
     disks = tuple(disks)
     known = dict(links)
     names: dict[str, list[str]] = {}
@@ -60,7 +60,7 @@ def inventory(disks: Iterable[Disk], links: Iterable[tuple[str, str]]) -> Invent
 
 def _links(text: str) -> Iterator[tuple[str, str]]:
     folder = f"{FOLDER}/by-id"
-    for line_no, line in whole_lines(TOOL, text, reason="the output is cut short"):
+    for line_no, line in whole_lines(TOOL, text, reason="the output is truncated"):
         header = _FOLDER.fullmatch(line)
         entry = _ENTRY.fullmatch(line)
         if header:
@@ -68,7 +68,7 @@ def _links(text: str) -> Iterator[tuple[str, str]]:
         elif entry and entry["kind"] == "l":
             name, arrow, target = entry["name"].rpartition(" -> ")
             if not arrow:
-                raise ParseError(TOOL, line_no, line, "a link that leads nowhere")
+                raise ParseError(TOOL, line_no, line, "a link without target")
             yield f"{folder}/{name}", target.rpartition("/")[2]
         elif line and not entry and not _TOTAL.fullmatch(line):
             raise ParseError(TOOL, line_no, line, "neither a folder nor an entry")

@@ -1,4 +1,4 @@
-"""/proc/diskstats: how busy each disk is, which ZFS does not tell."""
+"""/proc/diskstats: how busy each disk is, which ZFS does not report."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from zconsole.model.pools.disk import DiskActivity
 TOOL: Final = "diskstats"
 DISKSTATS: Final = "/proc/diskstats"
 MIN_FIELDS: Final = 14  # 18 since Linux 4.18 (discards), 20 since 5.5 (flushes); more may come
-_WRAP_MS: Final = 2**32  # the kernel keeps milliseconds in 32 bits
+_WRAP_MS: Final = 2**32  # the kernel counts milliseconds in 32 bits
 _MS: Final = 1000
 _MAX_DIGITS: Final = 20  # of 64 bits
 
 
 def parse_diskstats(text: str) -> dict[str, DiskActivity]:
-    """Each device's counters since boot, by kernel name."""
+    """Counters of each device since boot, by kernel name."""
     devices: dict[str, DiskActivity] = {}
-    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
+    for line_no, line in whole_lines(TOOL, text, reason="the file is truncated"):
         if line:
             device = _device(line, line_no)
             devices[device.name] = device
@@ -30,10 +30,9 @@ def parse_diskstats(text: str) -> dict[str, DiskActivity]:
 def busy(
     before: Mapping[str, DiskActivity], after: Mapping[str, DiskActivity], elapsed_s: float
 ) -> dict[str, float]:
-    """The part of the time (0..1) in which each device had work; without those that cannot be compared.
+    """Fraction (0..1) of the time in which each device was busy; incomparable devices are left out.
 
-    A device whose counters went back is another one, or was reset. The milliseconds alone wrap
-    after 49 days of work.
+    A device whose counters decreased was replaced or reset. Only the milliseconds wrap, after 49 days.
     """
     if elapsed_s <= 0:
         return {}
@@ -43,7 +42,7 @@ def busy(
         if then is None or now.reads < then.reads or now.writes < then.writes:
             continue
         worked_ms = (now.busy_ms - then.busy_ms) % _WRAP_MS
-        if worked_ms > _WRAP_MS / 2:  # went back by a little
+        if worked_ms > _WRAP_MS / 2:  # decreased slightly
             continue
         shares[name] = min(1.0, worked_ms / (elapsed_s * _MS))
     return shares

@@ -1,7 +1,7 @@
-"""What is in a folder, what stands under a path, and how much it takes: `find`, `stat`, `realpath`, `du`.
+"""Folder listings, file states and sizes: `find`, `stat`, `realpath`, `du`.
 
-All of them end what they print with NUL, which no name has. A path is absolute, so none can be an option.
-One with a line break in it, which no command line for another host can have, is given to xargs on stdin.
+All output records end with NUL, which no name contains. Paths are absolute, so none can be an option. A path
+with a line break, which no remote command line can contain, is passed to xargs on stdin.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ REALPATH: Final = "realpath"
 DU: Final = "du"
 XARGS: Final = ("xargs", "-0")
 TIMEOUT_S: Final = 30.0
-DU_TIMEOUT_S: Final = 120.0  # it looks at every file below
-AT_ONCE: Final = 200  # paths a command
+DU_TIMEOUT_S: Final = 120.0  # it reads every file below
+AT_ONCE: Final = 200  # paths per command
 _FIND_FIELDS: Final = r"%y\0%D\0%i\0%s\0%T@\0%f\0%l\0"
 _STAT_FIELDS: Final = r"%f\0%d\0%i\0%s\0%.9Y\0%n\0"
 _TYPES: Final = {
@@ -37,13 +37,13 @@ _MODES: Final = {
 _FORMAT_MASK: Final = 0o170000
 _MOMENT: Final = re.compile(r"(-?)([0-9]{1,19})[.,]([0-9]{9})[0-9]?")
 _NUMBER: Final = re.compile(r"[0-9]{1,20}")
-LONGEST_ENTRY: Final = 64 * 1024  # bytes: a name, the path that a link holds, and numbers
+LONGEST_ENTRY: Final = 64 * 1024  # bytes: a name, a link target, and numbers
 _PER_ENTRY: Final = 7
 _PER_PATH: Final = 6
 
 
 def list_folder(path: str) -> Command:
-    """What is in a folder; for `Host.stream`. The `/.` has a snapshot mounted that is not yet."""
+    """List a folder; for `Host.stream`. The `/.` triggers the automount of a snapshot."""
     fields = ("-mindepth", "1", "-maxdepth", "1", "-printf", _FIND_FIELDS)
     if "\n" in _checked(path):
         return Command((*XARGS, "-I", "{}", FIND, "{}/.", *fields), timeout_s=TIMEOUT_S, stdin=_input([path]))
@@ -51,7 +51,7 @@ def list_folder(path: str) -> Command:
 
 
 class FolderReader:
-    """Reads the output of `list_folder` as it comes."""
+    """Incremental parser of `list_folder` output."""
 
     def __init__(self, path: str) -> None:
         self._path = path.rstrip("/")
@@ -59,7 +59,7 @@ class FolderReader:
         self._count = 0
 
     def feed(self, chunk: bytes) -> Iterator[FileState]:
-        """The entries that are whole by now. Raises ParseError."""
+        """The entries completed by this chunk. Raises ParseError."""
         *fields, self._rest = (self._rest + chunk).split(b"\0")
         whole = len(fields) // _PER_ENTRY * _PER_ENTRY
         if whole < len(fields):
@@ -68,12 +68,12 @@ class FolderReader:
             self._count += 1
             yield self._entry(fields[at : at + _PER_ENTRY])
         if len(self._rest) > LONGEST_ENTRY:
-            raise ParseError(FIND, self._count + 1, _text(self._rest[:256]), "an entry that does not end")
+            raise ParseError(FIND, self._count + 1, _text(self._rest[:256]), "the entry does not end")
 
     def end(self) -> None:
-        """There is no more. Raises ParseError where the last entry was cut short."""
+        """End of the output. Raises ParseError when the last entry is truncated."""
         if self._rest:
-            raise ParseError(FIND, self._count + 1, _text(self._rest), "cut short")
+            raise ParseError(FIND, self._count + 1, _text(self._rest), "truncated")
 
     def _entry(self, fields: Sequence[bytes]) -> FileState:
         letter, device, inode, size, moment, name, target = map(_text, fields)
@@ -94,27 +94,27 @@ class FolderReader:
 
 
 def look_at(paths: Sequence[str]) -> Command:
-    """What stands under paths; those where nothing is are left out, and make it fail."""
+    """Attributes of the files at these paths; missing ones are omitted and make the command fail."""
     return _about((STAT, "--printf", _STAT_FIELDS), paths, TIMEOUT_S)
 
 
 def parse_look(data: bytes) -> tuple[FileState, ...]:
-    """What `look_at` found. Raises ParseError."""
+    """Parse the output of `look_at`. Raises ParseError."""
     *fields, last = data.split(b"\0")
     if last or len(fields) % _PER_PATH:
-        raise ParseError(STAT, len(fields) // _PER_PATH + 1, _text(last), "cut short")
+        raise ParseError(STAT, len(fields) // _PER_PATH + 1, _text(last), "truncated")
     return tuple(
         _state(fields[at : at + _PER_PATH], at // _PER_PATH + 1) for at in range(0, len(fields), _PER_PATH)
     )
 
 
 def resolve(path: str) -> Command:
-    """A path that exists without any symbolic link in it."""
+    """Resolve the symbolic links of an existing path."""
     return _about((REALPATH, "-ez"), [path], TIMEOUT_S)
 
 
 def parse_resolved(data: bytes) -> str:
-    """The one path that `resolve` found. Raises ParseError."""
+    """The path in the output of `resolve`. Raises ParseError."""
     path, end, more = data.partition(b"\0")
     if not end or more or not path.startswith(b"/"):
         raise ParseError(REALPATH, 1, _text(data), "expected one absolute path")
@@ -122,12 +122,12 @@ def parse_resolved(data: bytes) -> str:
 
 
 def resolve_missing(paths: Sequence[str]) -> Command:
-    """Paths without any symbolic link in them, as far as there is something."""
+    """Resolve the symbolic links of paths, as far as they exist."""
     return _about((REALPATH, "-mz"), paths, TIMEOUT_S)
 
 
 def parse_all_resolved(data: bytes) -> tuple[str, ...]:
-    """The paths that `resolve_missing` found, in the order of the question. Raises ParseError."""
+    """The paths in the output of `resolve_missing`, in requested order. Raises ParseError."""
     *paths, last = data.split(b"\0")
     if last or not all(path.startswith(b"/") for path in paths):
         raise ParseError(REALPATH, len(paths), _text(last), "expected absolute paths")
@@ -135,22 +135,22 @@ def parse_all_resolved(data: bytes) -> tuple[str, ...]:
 
 
 def measure(path: str) -> Command:
-    """The apparent size of a file, or of a folder with all that is in it on its file system."""
+    """Apparent size of a file, or of a folder with its contents on one file system."""
     return _about((DU, "-sx0", "--apparent-size", "-B1"), [path], DU_TIMEOUT_S)
 
 
 def measure_allocated(path: str) -> Command:
-    """The space that it takes there."""
+    """Allocated size of the same."""
     return _about((DU, "-sx0", "-B1"), [path], DU_TIMEOUT_S)
 
 
 def count_inodes(path: str) -> Command:
-    """How many inodes that is."""
+    """Number of inodes of the same."""
     return _about((DU, "-sx0", "--inodes"), [path], DU_TIMEOUT_S)
 
 
 def parse_measured(data: bytes) -> int:
-    """The number that du found for one path. Raises ParseError."""
+    """The number printed by du for one path. Raises ParseError."""
     number, _, path = _text(data).partition("\t")
     if not path.endswith("\0") or path.count("\0") != 1:
         raise ParseError(DU, 1, _text(data), "expected one number and one path")
@@ -161,15 +161,15 @@ def parse_measured(data: bytes) -> int:
 
 
 def copy_new(source: str, target: str) -> tuple[Argv, str | None]:
-    """Copy with owner, times, ACLs and all that is below, to a name that nothing has; with its stdin.
+    """Copy recursively with owner, times and ACLs, to a name that must not exist; with its stdin.
 
-    `-T` keeps it from copying into a folder of that name, `-n` from writing over what has it by then.
+    `-T` prevents copying into an existing folder, `-n` prevents overwriting.
     """
     return _step(("cp", "-anT"), source, target)
 
 
 def put_in_place(source: str, target: str) -> tuple[Argv, str | None]:
-    """Give a file the name of another one, which goes, at once (rename(2)); with its stdin."""
+    """Rename a file over another one atomically (rename(2)); with its stdin."""
     return _step(("mv", "-fT"), source, target)
 
 
@@ -208,7 +208,7 @@ def _number(text: str) -> int:
 
 
 def _nanoseconds(text: str, *, is_added: bool = False) -> int:
-    """Before 1970 stat writes a negative number, find whole seconds to which the fraction is added."""
+    """Before 1970 stat prints a negative number, find whole seconds with a positive fraction."""
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise ValueError(f"not a time: {text!r}")
@@ -219,7 +219,7 @@ def _nanoseconds(text: str, *, is_added: bool = False) -> int:
 
 
 def _checked(path: str) -> str:
-    """A path that means itself. Raises ValueError."""
+    """The path if it is absolute. Raises ValueError."""
     if not path.startswith("/") or "\0" in path:
         raise ValueError(f"not an absolute path: {path!r}")
     return path

@@ -1,6 +1,6 @@
-"""The lights by which a disk is found in its shelf: `ledctl` of the package ledmon. It takes root.
+"""Locate LEDs of disks: `ledctl` of the package ledmon. It requires root.
 
-It follows links to a device, and speaks to the shelf (SES), the controller (SGPIO) or the slot (NPEM).
+It follows links to a device, and speaks to the enclosure (SES), the controller (SGPIO) or the slot (NPEM).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from typing import Final
 
 Argv = tuple[str, ...]
 TOOL: Final = "ledctl"
-_ONLY: Final = "--listed-only"  # without it the lights of all other disks are put out
+_ONLY: Final = "--listed-only"  # without it the LEDs of all other disks are turned off
 
 
 def locate(path: str) -> Argv:
-    """Light the locate light of a disk."""
+    """Turn the locate LED of a disk on."""
     return TOOL, _ONLY, f"locate={path}"
 
 
 def locate_off(path: str) -> Argv:
-    """Put it out."""
+    """Turn it off."""
     return TOOL, _ONLY, f"locate_off={path}"

@@ -1,4 +1,4 @@
-"""`lsblk`: the block devices of a host, what they are and what stands on them."""
+"""`lsblk`: block devices of a host with type and contents."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _Node = Mapping[str, object]
 
 
 def lsblk_of(paths: Sequence[str]) -> Command:
-    """The devices behind paths, links followed, with what is on them."""
+    """The devices at these paths, links followed, with their children."""
     return Command((*LSBLK.argv, "--", *paths))
 
 
 def parse_lsblk(text: str) -> tuple[Disk, ...]:
-    """The devices as a forest; accepts the columns of `LSBLK` and those of `-O`, of any util-linux."""
+    """The devices as a forest; accepts the columns of `LSBLK` and of `-O`, of any util-linux."""
     try:
         document = load_json(TOOL, text)
         if not isinstance(document, dict):
@@ -42,7 +42,7 @@ def parse_lsblk(text: str) -> tuple[Disk, ...]:
 
 
 class _OddError(ValueError):
-    """The document is JSON, and not that of lsblk."""
+    """Valid JSON that is not the output of lsblk."""
 
 
 def _nodes(nodes: object) -> list[_Node]:
@@ -53,7 +53,7 @@ def _nodes(nodes: object) -> list[_Node]:
 
 def _disk(node: _Node, depth: int) -> Disk:
     if depth > MAX_DEPTH:
-        raise _OddError("devices on devices without end")
+        raise _OddError("devices are nested too deeply")
     name = _text(node, "kname") or _text(node, "name")
     if not name:
         raise _OddError("a device without a name")
@@ -83,17 +83,17 @@ def _disk(node: _Node, depth: int) -> Disk:
 
 
 def _text(node: _Node, key: str) -> str:
-    """A text without the blanks that fill fields of fixed width."""
+    """A string without the padding of fixed-width fields."""
     value = node.get(key)
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise _OddError(f"{key} is not a text")
+        raise _OddError(f"{key} is not a string")
     return value.strip(" ")
 
 
 def _count(node: _Node, key: str) -> int | None:
-    """A number, which older versions print as a text."""
+    """A number, which older versions print as a string."""
     value = node.get(key)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _MAX_DIGITS:
         return int(value)
@@ -112,8 +112,8 @@ def _flag(node: _Node, key: str) -> bool | None:
 
 
 def _mountpoints(node: _Node) -> tuple[str, ...]:
-    """All of them, or the one that versions before 2.37 print."""
+    """All mountpoints, or the single one that versions before 2.37 print."""
     points = node.get("mountpoints", [node.get("mountpoint")])
     if not isinstance(points, list) or not all(point is None or isinstance(point, str) for point in points):
-        raise _OddError("mountpoints are not texts")
+        raise _OddError("mountpoints are not strings")
     return tuple(point for point in points if point)

@@ -1,4 +1,4 @@
-"""/proc/mounts: what is mounted where, and so which pools the running system stands on."""
+"""/proc/mounts: mounted file systems, and the pools that the running system needs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TOOL: Final = "mounts"
 MOUNTS: Final = "/proc/mounts"
 ZFS: Final = "zfs"
 ROOT: Final = "/"
-KERNEL: Final = "/boot"  # where kernels and initial file systems are kept, for a boot loader to read
+KERNEL: Final = "/boot"  # directory of kernels and initramfs images, read by a boot loader
 _FIELDS: Final = 6
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """One mounted file system. `source` is a device's path, a dataset, or whatever the kind has for one."""
+    """Mounted file system. `source` is a device path, a dataset, or as the type defines."""
 
     source: str
     mountpoint: str
@@ -31,32 +31,32 @@ class Mount:
 
     @property
     def pool(self) -> str | None:
-        """The pool that it lives in, if it is a ZFS file system or a snapshot of one."""
+        """The pool of a ZFS file system or snapshot, otherwise None."""
         return self.source.partition("/")[0].partition("@")[0] if self.fstype == ZFS else None
 
 
 def parse_mounts(text: str) -> tuple[Mount, ...]:
-    """Every mount in the order of the kernel: of two at one place the later one is seen."""
-    lines = whole_lines(TOOL, text, reason="the file is cut short")
+    """Every mount in the kernel's order: of two on one directory the later one is visible."""
+    lines = whole_lines(TOOL, text, reason="the file is truncated")
     return tuple(_mount(line, line_no) for line_no, line in lines if line)
 
 
 def boot_pools(mounts: Iterable[Mount]) -> frozenset[str]:
-    """The pools that hold / or /boot: without them the system does not come up again."""
+    """The pools that hold / or /boot, without which the system does not boot."""
     seen = _seen(mounts)
     found = (seen[place].pool for place in (ROOT, KERNEL) if place in seen)
     return frozenset(pool for pool in found if pool is not None)
 
 
 def kernel_pools(mounts: Iterable[Mount]) -> frozenset[str]:
-    """The pools that a boot loader may have to read: where /boot is, be it a mount or a folder of /."""
+    """The pools that hold /boot, as a mount or a folder of /, which a boot loader may read."""
     seen = _seen(mounts)
     kernel = seen.get(KERNEL) or seen.get(ROOT)
     return frozenset({kernel.pool} if kernel is not None and kernel.pool is not None else ())
 
 
 def mounted_datasets(mounts: Iterable[Mount]) -> tuple[Mounted, ...]:
-    """The ZFS file systems that can be seen: not those, nor snapshots, that something is mounted over."""
+    """Visible ZFS file systems: no snapshots, and none hidden by another mount."""
     return tuple(
         Mounted(mount.source, place, "ro" not in mount.options)
         for place, mount in _seen(mounts).items()
@@ -77,5 +77,5 @@ def _mount(line: str, line_no: int) -> Mount:
 
 
 def _plain(field: str) -> str:
-    """The kernel writes blanks, line breaks, `#` and backslashes in octal."""
+    """The kernel escapes blanks, line breaks, `#` and backslashes in octal."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), field)

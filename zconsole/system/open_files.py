@@ -1,7 +1,7 @@
-"""What processes hold open: `find` over /proc, since `fuser` and `lsof` are missing on many hosts.
+"""Files held open by processes: `find` over /proc, because `fuser` and `lsof` are often missing.
 
-Only root sees what the processes of others hold. Links are read, not followed: nothing here touches a
-file system that hangs.
+Only root sees the files of other users' processes. Links are read, not followed: no hanging file system is
+accessed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPEN_FILES: Final = Command((
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A process and a path that it stands on: open, its folder, its root, or its own program."""
+    """Process and a path that it uses: an open file, its working directory, its root, or its program."""
 
     process: int
     how: str  # cwd, root, exe, fd
@@ -37,14 +37,14 @@ class OpenFile:
 
 
 def parse_open_files(text: str) -> tuple[OpenFile, ...]:
-    """The links in the output of `OPEN_FILES`: pairs of texts, each ended by NUL."""
+    """Parse the output of `OPEN_FILES`: pairs of NUL-terminated strings."""
     return tuple(_links(text))
 
 
 def _links(text: str) -> Iterator[OpenFile]:
     parts = text.split("\0")
     if parts.pop() or len(parts) % 2:
-        raise ParseError(TOOL, len(parts), text[-120:], "cut short")
+        raise ParseError(TOOL, len(parts), text[-120:], "truncated")
     for number, (link, target) in enumerate(zip(parts[::2], parts[1::2], strict=True), start=1):
         found = _LINK.fullmatch(link)
         if found is None:

@@ -1,4 +1,4 @@
-"""Which pool has a name, and which disks are behind paths: both in one command."""
+"""Guid of a pool and the disks at some paths, in one command."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MAX_DIGITS: Final = 20  # of 64 bits
 
 
 def pool_and_disks(pool: str, paths: Sequence[str]) -> Command:
-    """The devices behind paths, links followed, and then the guid of the pool of that name."""
+    """The devices at these paths, links followed, then the guid of the pool."""
     return Command(("sh", "-c", SCRIPT, "zconsole", pool, *LSBLK.argv, "--", *paths))
 
 
 def parse_pool_and_disks(text: str) -> tuple[int | None, tuple[Disk, ...]]:
-    """The guid, None where there is no such pool, and the disks. Raises ParseError."""
+    """The guid, None when the pool does not exist, and the disks. Raises ParseError."""
     body, _, last = text.rstrip("\n").rpartition("\n")
     is_guid = last.isascii() and last.isdigit() and len(last) <= _MAX_DIGITS
     document = (body if is_guid else text).strip("\n")

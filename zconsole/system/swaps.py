@@ -1,4 +1,4 @@
-"""/proc/swaps: which devices and files the kernel swaps to."""
+"""/proc/swaps: devices and files used as swap."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
 def parse_swaps(text: str) -> tuple[str, ...]:
-    """The path of each device or file that is swapped to."""
-    lines = line_list(TOOL, text, reason="the file is cut short")
+    """The path of each swap device or file."""
+    lines = line_list(TOOL, text, reason="the file is truncated")
     found: list[str] = []
     for line_no, line in enumerate(lines[1:], start=2):
         fields = line.split()

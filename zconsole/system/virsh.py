@@ -1,4 +1,4 @@
-"""`virsh`: which guests run, and on which images and volumes. It only reads, so that nobody need be root."""
+"""`virsh`: running guests and their disk images and volumes. Read-only, so that root is not needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROW: Final = re.compile(r" *+(\S++) ++(\S++) ++(\S++) ++(.*)")
 
 
 def list_disks(guest: str) -> Command:
-    """Print the disks of one guest, named by its uuid: a name may look like an option."""
+    """Print the disks of one guest, selected by uuid because a name may look like an option."""
     return Command((*_SYSTEM, "domblklist", "--details", guest))
 
 
@@ -27,7 +27,7 @@ def name_of(guest: str) -> Command:
 
 
 def parse_running(text: str) -> tuple[str, ...]:
-    """The uuids of the guests that run, paused ones included."""
+    """The uuids of the active guests, paused ones included."""
     found: list[str] = []
     for line_no, line in whole_lines("virsh list", text):
         if word := line.strip():
@@ -38,7 +38,7 @@ def parse_running(text: str) -> tuple[str, ...]:
 
 
 def parse_disks(text: str) -> tuple[str, ...]:
-    """The files and block devices that a guest's disks stand on; an empty drive has none."""
+    """The files and block devices of a guest's disks; an empty drive has none."""
     found: list[str] = []
     for line_no, line in whole_lines(TOOL, text):
         if not line.strip():

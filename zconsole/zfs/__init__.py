@@ -1,1 +1,1 @@
-"""What ZFS says: one module a command, its argv beside its parser."""
+"""ZFS's interface: one module per command, with its argv and its parser."""

@@ -1,4 +1,4 @@
-"""An object of ZFS's JSON, read key by key: a value of the wrong type is a ParseError that says where."""
+"""JSON object of ZFS, read key by key: a wrong type raises a ParseError with its path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EXCERPT.maxstring = _EXCERPT.maxother = 200
 
 
 class JsonNode:
-    """A JSON object and where it stands. A missing key is None; what is not asked for is ignored.
+    """JSON object and its path. A missing key is None; unread keys are ignored.
 
     Numbers and dates may be strings, as ZFS writes them without --json-int.
     """
@@ -40,14 +40,14 @@ class JsonNode:
         return _legible(value)
 
     def required_text(self, key: str) -> str:
-        """A string that must be there."""
+        """A required string."""
         value = self.text(key)
         if not value:
             raise self.error(key, "expected a string")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of strings; empty where there is none, or a sentence in its place."""
+        """A list of strings; empty if missing or replaced by a sentence."""
         value = self._fields.get(key)
         if value is None or isinstance(value, str):
             return ()
@@ -59,7 +59,7 @@ class JsonNode:
         return found
 
     def integer(self, key: str) -> int | None:
-        """A number that is not negative."""
+        """A non-negative number."""
         value = self._fields.get(key)
         if value is None:
             return None
@@ -73,7 +73,7 @@ class JsonNode:
         return value
 
     def count(self, key: str) -> Count | None:
-        """A number of errors, which knows whether it was abbreviated."""
+        """An error counter with its rounding flag."""
         value = self._fields.get(key)
         try:
             if isinstance(value, str):
@@ -84,7 +84,7 @@ class JsonNode:
         return None if exact is None else Count(exact)
 
     def moment(self, key: str) -> int | None:
-        """Epoch seconds; 0 is ZFS's word for never."""
+        """Epoch seconds; None for 0, by which ZFS means never."""
         value = self._fields.get(key)
         if isinstance(value, str) and not value.isdigit():
             if value == "-":
@@ -105,7 +105,7 @@ class JsonNode:
         return JsonNode(self.tool, f"{self.where}.{key}", value)
 
     def nodes(self, key: str) -> Iterator[JsonNode]:
-        """The objects that an object holds, in their order."""
+        """The objects in an object, in order."""
         holder = self.node(key)
         if holder is not None:
             for name in holder.names():
@@ -114,25 +114,25 @@ class JsonNode:
                     yield found
 
     def names(self) -> tuple[str, ...]:
-        """Every key, in its order."""
+        """All keys in order."""
         return tuple(self._fields)
 
     def holds_objects_with(self, key: str, inner: str) -> bool:
-        """Whether there is an object under `key` whose values all are objects with the key `inner`."""
+        """Whether `key` is an object whose values are all objects with the key `inner`."""
         value = self._fields.get(key)
         if not isinstance(value, dict) or not value:
             return False
         return all(isinstance(item, dict) and inner in item for item in value.values())
 
     def error(self, key: str, reason: str) -> ParseError:
-        """What to raise about a key."""
+        """The ParseError for a key."""
         return ParseError(self.tool, 1, _excerpt(self._fields.get(key)), f"{self.where}.{key}: {reason}")
 
 
 def read_json(tool: str, output: bytes) -> JsonNode:
-    """The object that a tool printed. What is not whole raises ParseError.
+    """Parse a tool's output as an object. Raises ParseError when it is truncated.
 
-    In the C locale ZFS cuts its JSON off at the first byte that is not ASCII, and still exits with 0.
+    In the C locale ZFS truncates its JSON at the first non-ASCII byte and still exits with 0.
     """
     fields = load_json(tool, output.decode("utf-8", "surrogateescape"))
     if not isinstance(fields, dict):
@@ -146,5 +146,5 @@ def _excerpt(value: object) -> str:
 
 
 def _legible(text: str) -> str:
-    r"""Bytes that are no UTF-8, as in a file's name, written out: `\xff`."""
+    r"""Escape bytes that are not UTF-8, as in file names: `\xff`."""
     return text if text.isascii() else _NOT_UTF8.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)

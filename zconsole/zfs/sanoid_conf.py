@@ -1,6 +1,6 @@
-"""sanoid's configuration, `/etc/sanoid/sanoid.conf`: which datasets it keeps how many snapshots of.
+"""Parser of sanoid's configuration, `/etc/sanoid/sanoid.conf`: snapshot retention per dataset.
 
-Templates, defaults and recursion are resolved as sanoid's `init` does, section by section in their order.
+Templates, defaults and recursion are resolved as in sanoid's `init`, section by section in order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEFAULTS_PATHS: Final = (
 )
 TOOL: Final = "sanoid.conf"
 KINDS: Final = ("frequently", "hourly", "daily", "weekly", "monthly", "yearly")
-DEFAULTS: Final[Mapping[str, str]] = {  # of sanoid.defaults.conf, where the host has none to read
+DEFAULTS: Final[Mapping[str, str]] = {  # of sanoid.defaults.conf, used when the host has none
     "frequently": "0",
     "hourly": "48",
     "daily": "90",
@@ -41,7 +41,7 @@ Sections = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class SanoidPolicy:
-    """What sanoid does with one dataset: how many of each kind it keeps."""
+    """Sanoid policy of one dataset: number of snapshots kept per kind."""
 
     dataset: str
     keeps: Mapping[str, int] = field(default_factory=dict)  # frequently, hourly, ... -> number
@@ -51,7 +51,7 @@ class SanoidPolicy:
 
 
 def parse_sections(text: str) -> Sections:
-    """The sections of an ini file as Perl's Config::IniFiles reads them. Raises ParseError."""
+    """Parse the sections of an ini file as Perl's Config::IniFiles does. Raises ParseError."""
     found: Sections = {}
     section: dict[str, str] | None = None
     for line_no, raw in bounded_lines(TOOL, text):
@@ -74,9 +74,9 @@ def parse_sections(text: str) -> Sections:
 def parse_sanoid(
     text: str, datasets: Sequence[str], *, defaults_text: str | None = None
 ) -> tuple[SanoidPolicy, ...]:
-    """What sanoid does with which of these datasets. Raises ParseError.
+    """The policies of these datasets. Raises ParseError.
 
-    `datasets` are all file systems and volumes of the host: recursion is over them.
+    `datasets` are all file systems and volumes of the host, over which recursion runs.
     """
     ini = parse_sections(text)
     defaults = dict(DEFAULTS)
@@ -119,7 +119,7 @@ def _passed_on(settings: Mapping[str, str], *, children_only: bool = False) -> d
 def _hand_down(
     path: str, settings: Mapping[str, str], datasets: Iterable[str], resolved: dict[str, dict[str, str]]
 ) -> None:
-    """What is below gets the same, whatever an earlier section said of it; later ones still may."""
+    """Give descendants the same settings, overriding earlier sections; later sections may override them."""
     for dataset in datasets:
         if dataset.startswith(f"{path}/"):
             before = resolved.get(dataset, {})

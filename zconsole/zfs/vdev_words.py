@@ -1,4 +1,4 @@
-"""The words of `zpool create` and `zpool add` that say which vdevs to make, read strictly."""
+"""Strict parser of the vdev arguments of `zpool create` and `zpool add`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zconsole.base.errors import UsageError
 
 CLASS_WORDS: Final = ("special", "dedup", "log", "cache", "spare")
 DATA: Final = "data"
-LONE: Final = ""  # the type of a device that is a vdev by itself
+LONE: Final = ""  # type of a single-device vdev
 MAX_CHILDREN: Final = 255  # of a raidz or draid
 DEFAULT_DRAID_DATA: Final = 8
 _RAIDZ: Final = re.compile(r"raidz([123]?)")
@@ -23,7 +23,7 @@ _LEAST: Final = {"mirror": 2, "raidz1": 2, "raidz2": 3, "raidz3": 4}
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One new top-level vdev, cache device or spare; `devices` are the user's words for them."""
+    """New top-level vdev, cache device or spare; `devices` are as typed by the user."""
 
     vdev_class: str  # data, or one of CLASS_WORDS
     type: str  # mirror, raidz1..3, draid2:4d:11c:1s, or LONE
@@ -31,28 +31,28 @@ class Group:
 
     @property
     def kind(self) -> str:
-        """The type as `zpool status` has it: `draid2` of `draid2:4d:11c:1s`."""
+        """The type as in `zpool status`: `draid2` of `draid2:4d:11c:1s`."""
         return self.type.partition(":")[0]
 
     @property
     def failures(self) -> int:
-        """How many devices may fail by design."""
+        """Number of devices that may fail by design."""
         if self.kind == "mirror":
             return len(self.devices) - 1
         return int(self.kind[5:]) if self.kind else 0
 
     @property
     def spares(self) -> int:
-        """Distributed spares of a draid."""
+        """Number of distributed spares of a draid."""
         found = re.search(r":(\d{1,3})s", self.type)
         return int(found[1]) if found else 0
 
 
 def parse_layout(words: Sequence[str]) -> tuple[Group, ...]:
-    """The vdevs that the words say, in their order. Raises UsageError where `zpool` would, and sooner."""
+    """Parse the vdevs in order. Raises UsageError where `zpool` would, and in some more cases."""
     groups: list[Group] = []
     vdev_class, kind, devices = DATA, LONE, list[str]()
-    awaiting = ""  # the word that something must follow
+    awaiting = ""  # the word that must be followed by a device
 
     def close() -> None:
         if kind != LONE:
@@ -77,12 +77,12 @@ def parse_layout(words: Sequence[str]) -> tuple[Group, ...]:
     close()
     if awaiting or not groups:
         lacking = f"no device follows {awaiting}" if awaiting else "a layout names at least one device"
-        raise UsageError(lacking, hint="For example: mirror DISK DISK")
+        raise UsageError(lacking, hint="Example: mirror DISK DISK")
     return tuple(groups)
 
 
 def layout_words(groups: Sequence[Group], paths: Mapping[str, str]) -> tuple[str, ...]:
-    """What `zpool` is told: the groups, with each device by its path."""
+    """Arguments for `zpool`: the groups, with each device by its path."""
     words: list[str] = []
     last = DATA
     for group in groups:
@@ -95,7 +95,7 @@ def layout_words(groups: Sequence[Group], paths: Mapping[str, str]) -> tuple[str
 
 
 def _kind(word: str) -> str | None:
-    """The type that a word opens a group of; None for a device."""
+    """The type of the group that a word begins; None for a device."""
     if word == "mirror":
         return word
     if word in CLASS_WORDS:
@@ -106,7 +106,7 @@ def _kind(word: str) -> str | None:
         return f"draid{found[1] or 1}{found[2]}"
     if _LOOKS_LIKE_A_GROUP.fullmatch(word):
         raise UsageError(
-            f"{word!r} is no kind of vdev",
+            f"{word!r} is not a type of vdev",
             hint=f"Known: mirror, raidz1 to 3, draid1 to 3; classes: {', '.join(CLASS_WORDS)}.",
         )
     return None
@@ -114,7 +114,7 @@ def _kind(word: str) -> str | None:
 
 def _group(vdev_class: str, kind: str, devices: tuple[str, ...]) -> Group:
     if vdev_class in _ONLY_LONE:
-        raise UsageError(f"a {vdev_class} device stands alone, it cannot be part of a {kind}")
+        raise UsageError(f"a {vdev_class} device cannot be part of a {kind}")
     if vdev_class == "log" and kind != "mirror":
         raise UsageError(f"a log is a device or a mirror, it cannot be a {kind}")
     if kind.startswith("draid"):
@@ -127,15 +127,15 @@ def _group(vdev_class: str, kind: str, devices: tuple[str, ...]) -> Group:
 
 
 def _draid(kind: str, children: int) -> str:
-    """The whole word of a draid, with what is left out filled in as ZFS does."""
+    """The full draid type, with omitted numbers filled in as by ZFS."""
     name, *parts = kind.split(":")
     parity = int(name[5:])
     given = {part[-1]: int(part[:-1]) for part in parts}
     spares = given.get("s", 0)
     data = given.get("d", min(DEFAULT_DRAID_DATA, children - parity - spares))
     if given.get("c", children) != children:
-        raise UsageError(f"{kind} says {given['c']} devices, and {children} are named")
+        raise UsageError(f"{kind} expects {given['c']} devices, and {children} are given")
     if children > MAX_CHILDREN or data < 1 or data + parity + spares > children:
         wanted = f"{max(data, 1)} for data, {parity} for parity and {spares} spares"
-        raise UsageError(f"{kind} of {children} devices has not enough: {wanted}")
+        raise UsageError(f"{kind} needs more than {children} devices: {wanted}")
     return f"{name}:{data}d:{children}c:{spares}s"

@@ -1,4 +1,4 @@
-"""Numbers and dates in ZFS's own words: `3.21K`, `13.1M`, `Fri Nov 20 23:52:16 2026`, `00:02:25`."""
+"""Numbers and dates as ZFS prints them: `3.21K`, `13.1M`, `Fri Nov 20 23:52:16 2026`, `00:02:25`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 
 from zconsole.model.pools.pool import Count
 
-UNKNOWN: Final = "-"  # what ZFS prints for a value that does not exist
-DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"  # of ctime, which knows no locale
+UNKNOWN: Final = "-"  # printed for a value that does not exist
+# of ctime, independent of the locale
+DATE: Final = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"
 WHOLE: Final = 100.0
 LARGEST_ASHIFT: Final = 63
-MOST: Final = 2**64  # what a counter of 64 bits is rounded to when it is printed short
+MOST: Final = 2**64  # upper limit of rounded 64-bit counters
 _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7}
 _NICE: Final = re.compile(r"(\d{1,20})(?:\.(\d{1,3}))?([KMGTPEZ]?)B?", re.ASCII)
 _DATE: Final = re.compile(
@@ -26,14 +27,14 @@ _PERCENT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)", re.ASCII)
 
 
 class Number(NamedTuple):
-    """A number, and whether it was printed abbreviated."""
+    """Number and whether it was printed abbreviated."""
 
     value: int
     is_rounded: bool
 
 
 def number(word: str) -> Number:
-    """Read `408`, `0B` or `1.10K`, in powers of 1024; raises ValueError."""
+    """Parse `408`, `0B` or `1.10K`, in powers of 1024; raises ValueError."""
     found = _NICE.fullmatch(word)
     if found is None:
         raise ValueError(f"{word!r} is not a number")
@@ -43,30 +44,30 @@ def number(word: str) -> Number:
     scale = 10 ** len(fraction)
     value = (int(whole + fraction) * 1024 ** _POWERS[unit] + scale // 2) // scale
     if value > MOST:
-        raise ValueError(f"{word!r} is more than 64 bits can count")
+        raise ValueError(f"{word!r} exceeds 64 bits")
     return Number(value, bool(unit))
 
 
 def integer(word: str) -> int | None:
-    """Read a number however it was printed; None for `-`; raises ValueError."""
+    """Parse a number in any format; None for `-`; raises ValueError."""
     return None if word == UNKNOWN else number(word).value
 
 
 def count(word: str) -> Count | None:
-    """Read a count of errors; None for `-`; raises ValueError."""
+    """Parse an error counter; None for `-`; raises ValueError."""
     return None if word == UNKNOWN else Count(*number(word))
 
 
 def ashift(word: str) -> int | None:
-    """Read the power of two of a block size; None for `-`; raises ValueError."""
+    """Parse an ashift; None for `-`; raises ValueError."""
     value = integer(word)
     if value is not None and value > LARGEST_ASHIFT:
-        raise ValueError(f"{word!r} is no power of two that a size has")
+        raise ValueError(f"{word!r} is not an ashift")
     return value
 
 
 def epoch(words: str) -> int:
-    """Epoch seconds of a date that was printed with TZ=UTC; raises ValueError."""
+    """Epoch seconds of a date printed with TZ=UTC; raises ValueError."""
     found = _DATE.fullmatch(words)
     if found is None or found[1] not in _MONTHS:
         raise ValueError(f"{words!r} is not a date")
@@ -91,20 +92,20 @@ def duration(words: str) -> int:
 
 
 def percent(word: str) -> float | None:
-    """Read `71.31`, at most 100; None for what is not a number, as ZFS divides by zero (`-nan`).
+    """Parse `71.31`, at most 100; None if not a number, as when ZFS divides by zero (`-nan`).
 
-    A scan of a pool that is written to meanwhile issues more than it set out to: ZFS prints `101.61`.
+    The scan of a pool that is written to may issue more than planned: ZFS prints `101.61`.
     """
     return min(WHOLE, float(word)) if _PERCENT.fullmatch(word) else None
 
 
 def share(part: int | None, whole: int | None) -> float | None:
-    """The percentage of `whole` that `part` is, at most 100; None where there is no knowing."""
+    """The percentage of `whole` that `part` is, at most 100; None when unknown."""
     if part is None or not whole:
         return None
     return min(WHOLE, 100 * part / whole)
 
 
 def prose(words: str) -> str:
-    """A sentence of ZFS on one line."""
+    """A sentence of ZFS joined to one line."""
     return " ".join(words.split())

@@ -88,7 +88,7 @@ def test_what_is_missing_and_what_is_broken_is_said(folder: Path, capsys: Screen
     assert "Not restorable: tank/home@d in later/3.zfs: the file is truncated." in said
     assert "Unreadable: 0.zst: it is compressed with zstd; unpack it first: zstd -d 0.zst." in said
     assert "Truncated: 5.gz at byte" in said
-    assert "of what is compressed in it: its compressed data is cut" in said
+    assert "of what is compressed in it: its compressed data is truncated" in said
     assert "No send streams: 4, README." in said
 
 
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_found_by_its_checksums(folder: Path, capsys: Screen) 
     assert run(["stream", "--verify", str(folder)]) == 1
     said = capsys.readouterr().out
     assert "Damaged: later/3.zfs at byte" in said
-    assert "the checksum of what stands before does not fit. Copy it again" in said
+    assert "the checksum of the preceding data does not match. Copy it again" in said
     assert "checksum good" in said
 
 

@@ -252,7 +252,7 @@ def test_the_space_of_ranges_is_added_up(child: Child) -> None:
 def test_what_is_no_range_has_no_space(first: str, last: str, reason: str, child: Child) -> None:
     ended = child.run("snaprange-space", {"ranges": [[first, last]]})
 
-    assert (libzfs_core.REFUSED, [f"cannot tell what is freed up to '{last}': {reason}"]) == (
+    assert (libzfs_core.REFUSED, [f"cannot determine the space freed up to '{last}': {reason}"]) == (
         ended.status,
         ended.said,
     )
@@ -471,10 +471,10 @@ def test_without_the_library_it_says_so_as_the_practice_host_does(python: Path) 
     [
         ("raise SystemError('built for another Python')", "does not work here: built for another Python"),
         ("print 'Python 2'", "does not work here: Missing parentheses"),
-        ("lzc_snapshot = lzc_exists = print", "it is too old, and has no exceptions"),
+        ("lzc_snapshot = lzc_exists = print", "it is too old: it lacks exceptions"),
         (
             "from fake import *\nimport fake\nexceptions = fake.exceptions\ndel lzc_rollback_to",
-            "it is too old, and has no lzc_rollback_to",
+            "it is too old: it lacks lzc_rollback_to",
         ),
     ],
 )
@@ -518,7 +518,7 @@ def test_where_it_is_not_known_whether_zfs_did_it_the_child_has_no_exit_status(
         ended.stdout,
         json.loads(state.read_text())["snapshots"]["tank/a@2"]["holds"],
     )
-    assert ended.stderr.startswith("lzc_hold failed in its own way, and ZFS may have done it")
+    assert ended.stderr.startswith("lzc_hold failed unexpectedly, and ZFS may have done it")
 
 
 # As a program

@@ -147,7 +147,7 @@ def test_rows_are_found_by_name_and_by_place() -> None:
         (printed(1).replace(b"2047", b"1023") + b"2\n\n", "out of place"),
         (printed(1, columns=9) + b"2\n\n", "not a histogram"),
         (b"1\n\ntank\n2\n\n", "not a histogram"),
-        (b"x" * 17_000_000, "has no end"),
+        (b"x" * 17_000_000, "does not end"),
     ],
 )
 def test_what_is_no_histogram_is_refused(text: bytes, reason: str) -> None:

@@ -119,7 +119,7 @@ def test_each_vdev_has_its_own_and_a_name_may_be_a_number() -> None:
         ("tank\n", "tank lacks buckets"),
         ("a\n" + "\t".join(["1"] * 11) + "\nb\n" + "\t".join(["3"] * 11) + "\n", "b lacks buckets"),
         ("tank\n" + "\t".join(["1K"] * 11) + "\n", "not a count"),
-        ("tank", "cut short"),
+        ("tank", "truncated"),
     ],
 )
 def test_what_is_no_histogram_is_refused(text: str, reason: str) -> None:

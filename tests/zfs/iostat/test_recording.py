@@ -91,9 +91,9 @@ def test_the_sample_after_a_change_of_the_pool_is_not_sound_and_keeps_its_number
 @pytest.mark.parametrize(
     ("reason", "text"),
     [
-        ("no sample", ""),
-        ("no sample", "\n\n"),
-        ("no sample", "1800000000\n"),
+        ("without a sample", ""),
+        ("without a sample", "\n\n"),
+        ("without a sample", "1800000000\n"),
         ("not a line", "a b c\n"),
         ("not a line", line("p") + "sda\t1\t2\n"),
         ("not a line", "\0" * 100),

@@ -329,7 +329,7 @@ def test_minus_one_is_no_io_as_a_dash_is() -> None:
         (row("tank", *[1] * 16, "nan"), "not a number"),
         (row("", 1, 2, 3, 4, 5, 6), "a row without a name"),
         (b"cannot open 'tank': no such pool\n", "neither a row nor a time"),
-        (b"9" * (MAX_LINE_BYTES + 1), "the line has no end"),
+        (b"9" * (MAX_LINE_BYTES + 1), "the line does not end"),
     ],
 )
 def test_what_is_not_a_row_is_refused_with_its_line(output: bytes, reason: str) -> None:

@@ -115,9 +115,9 @@ def test_a_counter_that_went_back_is_no_negative_rate() -> None:
     ("text", "reason"),
     [
         ("nonsense\n", "not a kstat"),
-        ("12 monkeys\n", "not the head of a kstat"),
+        ("12 monkeys\n", "not a kstat header"),
         ("1 1 0x01 1 2 3 4\ndataset_name 7 tank\n", "without its counters"),
-        ("1 1 0x01 1 2 3 4\ndataset_name 7 ta", "cut short"),
+        ("1 1 0x01 1 2 3 4\ndataset_name 7 ta", "truncated"),
     ],
 )
 def test_what_is_no_answer_is_refused(text: str, reason: str) -> None:

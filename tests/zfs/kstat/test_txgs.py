@@ -52,7 +52,7 @@ def test_a_kernel_that_keeps_none_prints_the_titles() -> None:
         ("5 1 C 0 0 0\n", "not a transaction group"),
         ("5 1 committed 0 0 0 0 0 0 0 0 0\n", "not a transaction group"),
         ("5 1 C 0 0 0 0 0 0 0 0 x\n", "not a number"),
-        ("5 1 C 0 0 0 0 0 0 0 0 0", "cut short"),
+        ("5 1 C 0 0 0 0 0 0 0 0 0", "truncated"),
     ],
 )
 def test_what_is_no_history_is_refused(text: str, reason: str) -> None:

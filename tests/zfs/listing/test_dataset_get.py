@@ -30,7 +30,7 @@ def test_whatever_zfs_can_print_is_read_back(values: list[tuple[str, str]]) -> N
 def test_a_value_that_reads_like_one_more_property_is_refused() -> None:
     forged = "tank\tsharenfs\tlocal\ton\ntank/a\tsharenfs\tlocal\toff\ntank/a\tsharenfs\tlocal\ton\n"
 
-    with pytest.raises(ParseError, match="told twice"):
+    with pytest.raises(ParseError, match="listed twice"):
         parse_properties(forged, KEYS)
 
 

@@ -83,8 +83,8 @@ def test_what_is_no_use_is_an_error(line: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        (("tank@a", "filesystem", "1", "2", "3", "4", "5", "6", "-"), "the name of no filesystem"),
-        (("tank", "snapshot", "1", "2", "3", "4", "5", "6", "-"), "the name of no snapshot"),
+        (("tank@a", "filesystem", "1", "2", "3", "4", "5", "6", "-"), "not the name of a filesystem"),
+        (("tank", "snapshot", "1", "2", "3", "4", "5", "6", "-"), "not the name of a snapshot"),
         (("tank", "filesystem", "-", "2", "3", "4", "5", "6", "-"), "not a count"),
         (("tank",), f"expected {len(TRACE_COLUMNS)} fields"),
     ],

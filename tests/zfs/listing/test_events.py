@@ -154,8 +154,8 @@ def test_a_string_without_an_end_ends_with_the_next_event() -> None:
         ("internal error: out of memory\n", "not the beginning"),
         (HEADER + "\nnonsense\n\n", "not a field"),
         (block(header=HEADER.replace("Nov", "Nor")), "not a month"),
-        (block(f'pool = "{"x" * MAX_EVENT_CHARACTERS}'), "no end"),
-        ("x" * (MAX_EVENT_CHARACTERS + 1), "no end"),
+        (block(f'pool = "{"x" * MAX_EVENT_CHARACTERS}'), "does not end"),
+        ("x" * (MAX_EVENT_CHARACTERS + 1), "does not end"),
     ],
 )
 def test_what_is_no_event_is_refused(text: str, reason: str) -> None:

@@ -152,7 +152,7 @@ def test_several_pools_keep_their_own_vdevs() -> None:
         ("tank\t1\t1\t1\t-\t-\t0\t0\t1.00\tONLINE\t-\tnew\n", "expected 11 fields, not 12"),
         ("tank\tmuch\t1\t1\t-\t-\t0\t0\t1.00\tONLINE\t-\n", "'much' is not a number"),
         ("tank\t1\t1\t1\t-\t-\t0\t0\t1.00\tONLINE\t-\n\tsda\t1\n", "expected 10 fields, not 2"),
-        ("tank\t1\t1\t1\t-\t-\t0\t0\t1.00\tONLINE\t-", "cut short"),
+        ("tank\t1\t1\t1\t-\t-\t0\t0\t1.00\tONLINE\t-", "truncated"),
     ],
 )
 def test_a_line_that_is_not_understood_is_named(text: str, reason: str) -> None:
@@ -185,7 +185,7 @@ def test_names_may_hold_blanks() -> None:
 
 
 def test_a_name_cut_short_is_an_error() -> None:
-    with pytest.raises(ParseError, match="cut short"):
+    with pytest.raises(ParseError, match="truncated"):
         parse_names("tank\nmy po")
 
 

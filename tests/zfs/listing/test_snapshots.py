@@ -111,8 +111,8 @@ def test_every_cut_is_refused_or_a_beginning() -> None:
         (b"tank/a@1\t99999999999999999999\t5\n", "not numbers"),
         (b"tank/a@\x1b[31m\t1\t5\n", "names that ZFS allows"),
         (b"tank/\x1b@1\t1\t5\n", "name that ZFS allows"),
-        (b"tank/a@1\t1\t5\ntank/b@1\t2\t5\ntank/a@2\t3\t5\n", "do not stand together"),
-        (b"tank/a@1\t1\t5", "cut short"),
+        (b"tank/a@1\t1\t5\ntank/b@1\t2\t5\ntank/a@2\t3\t5\n", "are not contiguous"),
+        (b"tank/a@1\t1\t5", "truncated"),
     ],
 )
 def test_what_zfs_does_not_print_is_refused(text: bytes, said: str) -> None:

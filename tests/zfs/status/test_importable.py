@@ -154,7 +154,7 @@ def test_nothing_to_import_is_an_empty_answer(text: str) -> None:
             "expected the line of tank",
         ),
         ("  pool: tank\n    id: 42\n state: ONLINE\nconfig:\n\n\ttank \n", "expected the line of tank"),
-        ("  pool: tank\n    id: 42\n state: ONL", "cut short"),
+        ("  pool: tank\n    id: 42\n state: ONL", "truncated"),
     ],
 )
 def test_what_is_not_understood_is_named(text: str, reason: str) -> None:

@@ -296,7 +296,7 @@ def test_a_name_that_is_no_utf8_is_kept_apart_from_others() -> None:
 @pytest.mark.parametrize(
     ("output", "reason"),
     [
-        (b"", "cut short"),
+        (b"", "truncated"),
         (b"[]", "expected an object"),
         (b"{}", "output.pools: expected an object"),
         (b'{"pools": []}', "output.pools: expected an object"),

@@ -179,34 +179,36 @@ def test_a_payload_that_ends_within_a_word_is_damage_and_no_crash() -> None:
 
     assert problem is not None
     assert StreamFault.DAMAGED is problem.fault
-    assert "which no stream does" in problem.reason
+    assert "which is impossible" in problem.reason
 
 
 def test_what_stands_behind_a_stream_is_told_unless_it_is_filled_up_with_zeros() -> None:
     assert read(FULL + bytes(5000))[1] is None
     problem = read(FULL + b"once upon a time" * 50)[1]
-    assert problem == StreamProblem(StreamFault.DAMAGED, len(FULL), "what follows the stream is none")
+    assert problem == StreamProblem(
+        StreamFault.DAMAGED, len(FULL), "the data after the stream is not a stream"
+    )
 
 
 @pytest.mark.parametrize(
     ("reason", "broken"),
     [
-        ("the end of another snapshot", Writer().begin("t@a", 1).end(2)),
+        ("end record of another snapshot", Writer().begin("t@a", 1).end(2)),
         ("a stream begins within another", Writer().begin("t@a", 1).begin("t@b", 2)),
         (
-            "a record of a size that no block has",
+            "a record has an impossible size",
             Writer().begin("t@a", 1).record(3, drr_object=1, drr_logical_size=1 << 40),
         ),
         (
-            "its list of properties cannot be read: no encoding has the number 7",
+            "its list of properties cannot be read: unknown encoding 7",
             Writer().begin("t@a", 1, payload=b"\x07" * 64),
         ),
-        ("the list of the package has no end", Writer().begin("t@a", 1, header=2).begin("t@a", 1)),
+        ("the list of the package does not end", Writer().begin("t@a", 1, header=2).begin("t@a", 1)),
         (
             "a package begins within a package",
             Writer().begin("t@a", 0, header=2).end(0).begin("t@a", 0, header=2),
         ),
-        ("no stream begins where one should", Writer().begin("t@a", 0, header=3)),
+        ("expected the beginning of a stream", Writer().begin("t@a", 0, header=3)),
     ],
 )
 def test_what_cannot_be_is_damaged(reason: str, broken: Writer) -> None:

@@ -66,7 +66,7 @@ def read_plan(text: str) -> SavedPlan:
     except PlanFileError:
         raise
     except (ValueError, RecursionError) as error:
-        raise PlanFileError("it is not JSON, or cut short") from error
+        raise PlanFileError("it is not JSON, or truncated") from error
     if not isinstance(found, dict):
         raise PlanFileError("it is not an object")
     return _plan(_Fields(found, ""))

@@ -79,7 +79,7 @@ def _sent(sent: SentSnapshot) -> str:
     words = [f"{sent.name}: {sent.kind}, {base}, guid {sent.guid}"]
     if when is not None:
         words.append(f"of {when:%Y-%m-%d %H:%M:%S} UTC")
-    words.append("cut short" if sent.length_bytes is None else size(sent.length_bytes))
+    words.append("truncated" if sent.length_bytes is None else size(sent.length_bytes))
     if sent.resumes_at is not None:
         words.append(f"goes on at object {sent.resumes_at[0]}, offset {sent.resumes_at[1]}")
     if sent.features:

@@ -1,1 +1,1 @@
-"""The argv of commands that change something, channel programs, libzfs_core."""
+"""Argv of commands that change something, channel programs, libzfs_core."""

@@ -1,8 +1,8 @@
-"""`zfs program`: objects checked and destroyed, or a clone promoted, in one and the same txg.
+"""`zfs program`: check and destroy objects, or check and promote a clone, in one txg.
 
-A channel program runs as root, inside of one txg, and nothing else changes the pool meanwhile
-(zfs-program(8)). So nothing that took a reviewed name in the last moment is ever hit, and nothing goes
-unless all can: a program that ends with an error before its first change has changed nothing.
+A channel program runs as root inside one txg, during which nothing else changes the pool (zfs-program(8)).
+So an object that took over a reviewed name at the last moment is not hit, and the destruction is all or
+nothing: a program that fails before its first change has changed nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Final
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.zfs.change.dataset_argv import Argv
 
-MOST_OBJECTS: Final = 500  # a program: far inside of 10 million instructions and 10 MB
-MOST_CHARACTERS: Final = 100_000  # of its argv: a shell over SSH gets it as one word, which ends at 128 KiB
-ANY: Final = "any"  # in place of a number of bytes: no matter how many
+MOST_OBJECTS: Final = 500  # per program: far below the limits of 10 million instructions and 10 MB
+MOST_CHARACTERS: Final = 100_000  # of its argv: over SSH a shell gets it as one word, limited to 128 KiB
+ANY: Final = "any"  # in place of a number of bytes: no limit
 _FIRST: Final = 5  # words before the objects
 _GUIDS: Final = 1 << 64
 _SIGN: Final = 1 << 63
 
-# EBUSY (16) of zfs.check.destroy is mounted, open, or that snapshots are left; of zfs.check.rollback, which
-# works where there is a snapshot, it is only the first two.
+# EBUSY (16) from zfs.check.destroy means mounted, open, or snapshots exist; from zfs.check.rollback, which
+# works
+# when a snapshot exists, only the first two.
 DESTROY: Final = """\
 -- Arguments, four for each object, in the order in which they go: its name, which one it is, how many bytes
 -- it may have written since its last snapshot, and refer to. All are checked before anything is destroyed.
@@ -132,22 +133,22 @@ return 1
 """
 _FAILED: Final = "Channel program execution failed:"
 _BROKEN: Final = "return (\n"
-_COMPLAINT: Final = b'[string "channel program"]'  # of Lua's about it, where a program is let run at all
+_COMPLAINT: Final = b'[string "channel program"]'  # Lua's complaint about it, on hosts that allow programs
 
 
 @dataclass(frozen=True, slots=True)
 class Doomed:
-    """An object that is to go, if it is still that one and has no more bytes than these."""
+    """Object to be destroyed, provided that it is still the same one and has at most this many bytes."""
 
     name: str
     guid: int
     createtxg: int
-    most_written: int | None = None  # of a file system or volume; None: no matter how many
+    most_written: int | None = None  # of a file system or volume; None: no limit
     most_referenced: int | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
-        """As the program is told of it."""
+        """The object as arguments of the program."""
         if "#" in self.name:
             return (self.name, "bookmark", ANY, ANY)
         bounds = (self.most_written, self.most_referenced)
@@ -159,17 +160,18 @@ class Doomed:
 
 
 def destroy(pool: str, objects: Iterable[Doomed]) -> Argv:
-    """Destroy these, in this order, all or none; DESTROY goes to stdin. What needs one comes before it.
+    """Destroy these in this order, all or none; DESTROY goes to stdin. Dependents come first.
 
-    Bookmarks go with their dataset, and are named so that they are not new. Raises ValueError for the name of
-    a pool, or of anything in another pool.
+    Bookmarks are destroyed with their dataset, and are listed so that they do not count as new. Raises
+    ValueError
+    for the name of a pool, or of anything in another pool.
     """
     words: list[str] = []
     for each in objects:
         base = each.name.partition("@")[0].partition("#")[0]
         above, is_root = base.partition("/")[0], each.name == base and "/" not in base
         if above != pool or is_root or each.name.endswith(("@", "#")):
-            raise ValueError(f"not in {pool}, or not to be destroyed so: {each.name}")
+            raise ValueError(f"not in {pool}, or cannot be destroyed by a program: {each.name}")
         words += each.words
     return ("zfs", "program", "-j", pool, "-", *words)
 
@@ -181,7 +183,7 @@ def promote(pool: str, clone: tuple[str, int, int], origin: tuple[str, int, int]
 
 
 def in_programs(objects: Sequence[Doomed]) -> Iterator[tuple[Doomed, ...]]:
-    """The same in as few programs as can take them."""
+    """Split the objects into the fewest programs that can take them."""
     part: list[Doomed] = []
     length = 0
     for each in objects:
@@ -196,39 +198,39 @@ def in_programs(objects: Sequence[Doomed]) -> Iterator[tuple[Doomed, ...]]:
 
 
 def which(guid: int, createtxg: int) -> str:
-    """Which object it is, as the programs compare it; a word that began with - would be an option."""
+    """Identity of an object for the programs' comparison; it must not begin with -, like an option."""
     return f"guid={as_lua_number(guid)},createtxg={createtxg}"
 
 
 def without_bounds(argv: Sequence[str], stdin: str | None) -> Argv:
-    """The same without the numbers of bytes, which follow what a plan rests on."""
+    """The argv without the numbers of bytes, for a comparison that ignores them."""
     if stdin != DESTROY:
         return tuple(argv)
     return tuple(ANY if at > _FIRST and (at - _FIRST) % 4 > 1 else word for at, word in enumerate(argv))
 
 
 def is_program(argv: Sequence[str]) -> bool:
-    """Whether this checks by itself, in the txg in which it acts."""
+    """Whether the command checks its objects itself, in the txg in which it acts."""
     return tuple(argv[:2]) == ("zfs", "program")
 
 
 def refusal(said: str) -> str:
-    """What a program says that stopped, without the words around it and the frames of Lua."""
+    """The message of a program that stopped, without ZFS's prefix and Lua's stack trace."""
     head, _, rest = said.partition("\n")
     return rest.partition("\nstack traceback:")[0] if head == _FAILED and rest else said
 
 
 def try_program(pool: str) -> Command:
-    """Let run what is no program: of one that was run, the history of the pool would tell ever after."""
+    """Run an invalid program to test the permission: a valid one would be recorded in the pool's history."""
     return Command(("zfs", "program", "-jn", pool, "-"), stdin=_BROKEN.encode())
 
 
 def may_run(tried: Completed) -> bool:
-    """Whether the trial came so far that a program would have run."""
+    """Whether the test shows that a program would be run."""
     return tried.outcome is Outcome.FAILED and _COMPLAINT in tried.stderr
 
 
 def as_lua_number(guid: int) -> int:
-    """A guid as channel programs see it: their numbers are signed, of 64 bits."""
+    """A guid as channel programs see it: a signed 64-bit number."""
     rest = guid % _GUIDS
     return rest - _GUIDS if rest >= _SIGN else rest

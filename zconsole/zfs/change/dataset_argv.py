@@ -1,6 +1,6 @@
-"""The argv of every `zfs` command that changes a dataset. Nothing here runs one.
+"""Argv of every `zfs` command that changes a dataset. Nothing here runs one.
 
-No command has -f, and none that destroys snapshots can hit a dataset: its name has an @ from here on.
+No command has -f, and none that destroys snapshots can destroy a dataset: its name is checked for an @.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def snapshot(names: Sequence[str], *, recursive: bool = False) -> Argv:
 
 
 def destroy_dataset(name: str, *, recursive: bool = False, with_clones: bool = False) -> Argv:
-    """Destroy a file system or volume; with clones is recursive too."""
+    """Destroy a file system or volume; `with_clones` implies recursive."""
     return ("zfs", "destroy", *_how_far(recursive=recursive, with_clones=with_clones), name)
 
 
 def destroy_snapshots(
     dataset: str, snapshots: Sequence[str], *, recursive: bool = False, with_clones: bool = False
 ) -> Argv:
-    """Destroy snapshots of one dataset, all or none, by their names behind the @."""
+    """Destroy snapshots of one dataset, all or none, by their names after the @."""
     flags = _how_far(recursive=recursive, with_clones=with_clones)
     return ("zfs", "destroy", *flags, snapshots_of(dataset, snapshots))
 
@@ -49,47 +49,47 @@ def destroy_bookmark(name: str) -> Argv:
 
 
 def rollback(snapshot_name: str, *, recursive: bool = False, with_clones: bool = False) -> Argv:
-    """Return a dataset to a snapshot; recursive destroys newer snapshots, with clones their clones too."""
+    """Roll a dataset back; `recursive` destroys newer snapshots, `with_clones` their clones as well."""
     return ("zfs", "rollback", *_how_far(recursive=recursive, with_clones=with_clones), snapshot_name)
 
 
 def clone(snapshot_name: str, name: str, properties: Sequence[str] = (), *, parents: bool = False) -> Argv:
-    """Make a writable dataset from a snapshot."""
+    """Create a clone of a snapshot."""
     return ("zfs", "clone", *_flag("-p", parents), *_settings(properties), snapshot_name, name)
 
 
 def promote(name: str) -> Argv:
-    """Make a clone the owner of the snapshot that it stands on."""
+    """Promote a clone, so that it owns its origin snapshot."""
     return ("zfs", "promote", name)
 
 
 def rename(name: str, new: str, *, recursive: bool = False, parents: bool = False) -> Argv:
-    """Rename a dataset, or a snapshot; recursive renames snapshots of the same name below too."""
+    """Rename a dataset or snapshot; `recursive` renames the snapshots of this name in all descendants."""
     return ("zfs", "rename", *_flag("-r", recursive), *_flag("-p", parents), name, new)
 
 
 def hold(tag: str, snapshots: Sequence[str], *, recursive: bool = False) -> Argv:
-    """Keep snapshots from being destroyed until the tag is released."""
+    """Hold snapshots: they cannot be destroyed until the tag is released."""
     return ("zfs", "hold", *_flag("-r", recursive), tag, *snapshots)
 
 
 def release(tag: str, snapshots: Sequence[str], *, recursive: bool = False) -> Argv:
-    """Take a hold away."""
+    """Release a hold."""
     return ("zfs", "release", *_flag("-r", recursive), tag, *snapshots)
 
 
 def bookmark(source: str, name: str) -> Argv:
-    """Keep what an incremental send needs of a snapshot, or copy a bookmark."""
+    """Create a bookmark of a snapshot, or copy a bookmark."""
     return ("zfs", "bookmark", source, name)
 
 
 def set_property(name: str, key: str, value: str) -> Argv:
-    """Set a property here."""
+    """Set a property locally."""
     return ("zfs", "set", f"{key}={value}", name)
 
 
 def inherit(name: str, key: str, *, recursive: bool = False) -> Argv:
-    """Take the value set here away, so that it is inherited; recursive on everything below too."""
+    """Clear a local value, so that it is inherited; `recursive` in all descendants."""
     return ("zfs", "inherit", *_flag("-r", recursive), key, name)
 
 
@@ -99,22 +99,22 @@ def mount(name: str) -> Argv:
 
 
 def unmount(name: str) -> Argv:
-    """Unmount a file system and those below it that inherit its mountpoint."""
+    """Unmount a file system and its descendants that inherit the mountpoint."""
     return ("zfs", "unmount", name)
 
 
 def load_key(name: str) -> Argv:
-    """Load the key of an encryption root; where its location is `prompt`, it is read from stdin."""
+    """Load the key of an encryption root; with keylocation `prompt` it is read from stdin."""
     return ("zfs", "load-key", name)
 
 
 def unload_key(name: str) -> Argv:
-    """Forget the key of an encryption root."""
+    """Unload the key of an encryption root."""
     return ("zfs", "unload-key", name)
 
 
 def share(name: str) -> Argv:
-    """Share a file system as its sharenfs and sharesmb say."""
+    """Share a file system according to its sharenfs and sharesmb."""
     return ("zfs", "share", name)
 
 
@@ -124,7 +124,7 @@ def unshare(name: str) -> Argv:
 
 
 def snapshots_of(dataset: str, snapshots: Sequence[str]) -> str:
-    """`pool/dataset@a,b`. Raises ValueError where that would not name snapshots, and only those."""
+    """`pool/dataset@a,b`. Raises ValueError unless the result names snapshots only."""
     if not snapshots or any(not name or set(name) & set("@#/,%") for name in snapshots):
         raise ValueError(f"not names of snapshots: {snapshots}")
     if not dataset or set(dataset) & set("@#,%"):

@@ -1,8 +1,9 @@
 """libzfs_core in a short-lived child: `python3 -m zconsole.zfs.change.libzfs_core VERB`, JSON in, JSON out.
 
-The program is this one file, and imports nothing of zconsole's: what runs it is whichever Python has
-libzfs_core, often the system's own (Debian: python3-pyzfs) and older than zconsole's. It is then given by
-its path, and with -I: neither environment nor working directory decides what root imports.
+The program is this one file and imports nothing of zconsole, because it runs in whichever Python has
+libzfs_core, often the system's (Debian: python3-pyzfs) and older than zconsole's. It is started by path and
+with
+-I, so that neither environment nor working directory decides what root imports.
 
     probe                                                     {"done": true, "python": "3.13.5"}
     snapshot         {"snapshots": [...], "below": [...]}     {"done": true, "left_out": [...]}
@@ -11,13 +12,14 @@ its path, and with -I: neither environment nor working directory decides what ro
     rollback-to      {"dataset": NAME, "snapshot": NAME}      {"done": true}
     hold, release    {"tag": TAG, "snapshots": [...]}         {"done": true}
 
-Snapshots are named whole, and are of one pool; a verb is done to all of them or to none. Those `below`, which
-a recursive snapshot takes along, are left out where a receive is under way, as by `zfs snapshot -r`.
+Snapshots have full names in one pool; a verb applies to all of them or to none. Those in `below`, which a
+recursive snapshot includes, are left out while a receive is in progress, as by `zfs snapshot -r`.
 
-Exit status: 0 done; 1 ZFS refused; 2 the request is not understood; 3 libzfs_core does not work here. Then
-`done` is false, `errors` has {"name", "error", "errno", "said"} of each object, and stderr what is `said`, in
-the words of zfs. Where the library does not tell whether ZFS did it, the child kills itself: without an exit
-status, whoever started it asks ZFS.
+Exit status: 0 done; 1 refused by ZFS; 2 invalid request; 3 libzfs_core does not work here. Then `done` is
+false,
+`errors` has {"name", "error", "errno", "said"} per object, and stderr has `said`, worded like zfs. When the
+library does not report whether ZFS did it, the child kills itself: the missing exit status makes the caller
+read the facts.
 """
 
 from __future__ import annotations
@@ -34,14 +36,14 @@ from typing import Any, NamedTuple, NoReturn
 DONE, REFUSED, MALFORMED, UNAVAILABLE = range(4)  # exit status
 MOST_BYTES = 64 * 1024 * 1024  # of a request
 MOST_NAMES = 100_000  # of one call, which is one txg
-MOST_ERRORS = 100  # that are told one by one
-EXCERPT = 120  # characters of what somebody else said
+MOST_ERRORS = 100  # reported individually
+EXCERPT = 120  # characters of foreign messages
 LONGEST_NAME = 255  # bytes: ZFS_MAX_DATASET_NAME_LEN without its end
 NEEDED = (
     "exceptions", "lzc_destroy_snaps", "lzc_exists", "lzc_get_holds", "lzc_hold", "lzc_release",
     "lzc_rollback_to", "lzc_snaprange_space", "lzc_snapshot",
 )  # fmt: skip
-_NO_POOL = b"zconsole"  # asked for to see that the library answers; whether it exists is the same
+_NO_POOL = b"zconsole"  # requested to see whether the library answers; need not exist
 _PART = r"[A-Za-z0-9_.: -]+"
 _DATASET = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
 _SNAPSHOT = re.compile(rf"{_PART}(/{_PART})*@{_PART}", re.ASCII)
@@ -61,7 +63,7 @@ _STANDARD = {  # zfs_standard_error_fmt in libzfs
     errno.ENOTSUP: "unsupported version or feature",
     errno.EAGAIN: "pool I/O is currently suspended",
 }
-_REASONS = {  # what libzfs_core tells apart and its numbers do not
+_REASONS = {  # distinguished by libzfs_core but not by errno
     "SnapshotIsCloned": "snapshot is cloned",
     "SnapshotIsHeld": "it's being held. Run 'zfs holds -r {}' to see holders.",
     "SnapshotMismatch": "not of one dataset, or not in their order",
@@ -73,7 +75,7 @@ _REASONS = {  # what libzfs_core tells apart and its numbers do not
 
 
 class Failure(NamedTuple):
-    """What went wrong with one object, or with all of them where it has no name."""
+    """Failure of one object, or of all when it has no name."""
 
     said: str
     name: str = ""
@@ -81,13 +83,13 @@ class Failure(NamedTuple):
     errno: int | None = None
 
     def as_json(self) -> dict[str, object]:
-        """As the answer has it."""
+        """The failure as in the answer."""
         values = {"name": self.name or None, "error": self.error or None, "errno": self.errno}
         return {**values, "said": self.said}
 
 
 class Says(NamedTuple):
-    """How zfs says that something cannot be done: of one object, of all, and of one that is not there."""
+    """Wording of zfs for a failure: of one object, of all, and of a missing one."""
 
     of_one: str
     of_all: str
@@ -95,13 +97,13 @@ class Says(NamedTuple):
     reasons: dict[str, str] = _REASONS
 
     def failures(self, error: Any) -> list[Failure]:
-        """One of each object, by name; of all of them where ZFS names none."""
+        """One failure per object, by name; one for all when ZFS names none."""
         of_each = [each for each in getattr(error, "errors", ()) if each.name != _MORE_ERRORS]
         found = [self._failure(each.name, type(each).__name__, each.errno) for each in of_each or [error]]
         return sorted(found, key=lambda each: each.name)
 
     def check(self, missing: Sequence[bytes]) -> None:
-        """Raise Stopped where anything is missing; a hold is named SNAPSHOT#TAG."""
+        """Raise Stopped if anything is missing; a hold is named SNAPSHOT#TAG."""
         if missing:
             names = [each.partition(b"#")[0] for each in missing]
             raise Stopped(REFUSED, [self._failure(each, self.missing, errno.ENOENT) for each in names])
@@ -115,13 +117,13 @@ class Says(NamedTuple):
 
 _CREATE = Says("cannot create snapshot '{}'", "cannot create snapshots")
 _DESTROY = Says("cannot destroy snapshot {}", "cannot destroy snapshots")
-_SPACE = Says("cannot tell what is freed up to '{}'", "cannot tell what is freed")
+_SPACE = Says("cannot determine the space freed up to '{}'", "cannot determine the space freed")
 _HOLD = Says("cannot hold snapshot '{}'", "cannot hold")
 _RELEASE = Says("cannot release hold from snapshot '{}'", "cannot release", missing="HoldNotFound")
 
 
 class Stopped(Exception):
-    """The verb was not done."""
+    """The verb was not performed."""
 
     def __init__(self, status: int, failures: Sequence[Failure]) -> None:
         super().__init__(failures[0].said)
@@ -130,7 +132,7 @@ class Stopped(Exception):
 
 
 def main(words: Sequence[str]) -> int:
-    """Do what one word says; returns the exit status."""
+    """Perform one verb; returns the exit status."""
     try:
         verb = VERBS.get(words[0]) if len(words) == 1 else None
         if verb is None:
@@ -152,7 +154,7 @@ def _say(lines: Iterable[str]) -> None:
     sys.stderr.flush()
 
 
-# The verbs
+# Verbs
 
 
 def _probe() -> dict[str, object]:
@@ -178,7 +180,7 @@ def _snapshot() -> dict[str, object]:
 
 
 def _destroy_snaps() -> dict[str, object]:
-    """ZFS passes over what is not there; to whoever named it, that is a surprise."""
+    """ZFS ignores missing snapshots; here a missing one is an error."""
     names = _Request("snapshots").snapshots("snapshots")
     _check_pool(names)
     library = _Library()
@@ -198,7 +200,7 @@ def _rollback_to() -> dict[str, object]:
     request = _Request("dataset", "snapshot")
     dataset, snapshot = request.name("dataset", _DATASET), request.name("snapshot", _SNAPSHOT)
     if snapshot.partition("@")[0] != dataset:
-        raise _malformed(f"{snapshot!r} is no snapshot of {dataset!r}")
+        raise _malformed(f"{snapshot!r} is not a snapshot of {dataset!r}")
     cannot = f"cannot rollback '{dataset}'"
     reasons = {
         "SnapshotNotLatest": f"there is a snapshot or bookmark more recent than '{snapshot}'",
@@ -210,7 +212,7 @@ def _rollback_to() -> dict[str, object]:
 
 
 def _hold() -> dict[str, object]:
-    """ZFS holds those that are there, and only tells of the others: here it is all or none."""
+    """ZFS holds the existing snapshots and reports the others; here it is all or none."""
     request = _Request("tag", "snapshots")
     tag, names = request.tag("tag"), request.snapshots("snapshots")
     _check_pool(names)
@@ -243,7 +245,7 @@ VERBS: dict[str, Callable[[], dict[str, object]]] = {
 
 
 def _in_receive(failures: Sequence[Failure], below: Sequence[str]) -> list[str]:
-    """Those of `below` into which something is received, and what is below them; none if that is not all."""
+    """Names in `below` that are being received, with their descendants; empty if anything else failed."""
     busy = [each.name for each in failures if each.errno == errno.EBUSY]
     if len(busy) != len(failures) or not set(busy) <= set(below):
         return []
@@ -251,11 +253,11 @@ def _in_receive(failures: Sequence[Failure], below: Sequence[str]) -> list[str]:
     return [each for each in below if each in busy or each.startswith(bases)]
 
 
-# The request
+# Request
 
 
 class _Request:
-    """A JSON object from stdin that has some keys and no others; what it holds is asked for by type."""
+    """JSON object from stdin with exactly these keys; values are read by type."""
 
     def __init__(self, *keys: str) -> None:
         try:
@@ -276,9 +278,9 @@ class _Request:
         try:
             tag = value.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
-            raise _malformed(f"{key} is no text") from None
+            raise _malformed(f"{key} is not text") from None
         if not 0 < len(tag) <= LONGEST_NAME or b"\0" in tag or tag[:1] == b".":
-            raise _malformed(f"{key} is no tag: 1 to {LONGEST_NAME} bytes that do not begin with a dot")
+            raise _malformed(f"{key} is not a tag: 1 to {LONGEST_NAME} bytes that do not begin with a dot")
         return tag
 
     def snapshots(self, key: str, *, may_be_empty: bool = False) -> list[str]:
@@ -293,7 +295,7 @@ class _Request:
     def _list(self, key: str, *, may_be_empty: bool = False) -> list[Any]:
         value = self._values[key]
         if not isinstance(value, list) or not (value or may_be_empty):
-            raise _malformed(f"{key} is not a list" + ("" if may_be_empty else " of at least one"))
+            raise _malformed(f"{key} is not a list" + ("" if may_be_empty else " with at least one"))
         if len(value) > MOST_NAMES:
             raise _malformed(f"{key} has more than {MOST_NAMES}")
         return value
@@ -310,7 +312,7 @@ def _stdin() -> bytes:
 
 def _name(value: object, key: str, form: re.Pattern[str]) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_NAME or not form.fullmatch(value):
-        raise _malformed(f"{key}: not the whole name of one: {_short(value)}")
+        raise _malformed(f"{key}: not a full name: {_short(value)}")
     return value
 
 
@@ -340,11 +342,11 @@ def _malformed(said: str) -> Stopped:
     return Stopped(MALFORMED, [Failure(said)])
 
 
-# The library
+# Library
 
 
 class _Library:
-    """libzfs_core, once it has answered. Whatever it raises until then means that it does not work."""
+    """libzfs_core after its first answer. Any exception before that means that it does not work."""
 
     def __init__(self) -> None:
         try:
@@ -356,11 +358,11 @@ class _Library:
         except Exception as error:  # noqa: BLE001 - a foreign module, and a library behind it, raise anything
             raise _unavailable(_short(error)) from None
         if lacking:
-            raise _unavailable(f"it is too old, and has no {lacking[0]}")
+            raise _unavailable(f"it is too old: it lacks {lacking[0]}")
         self._module = libzfs_core
 
     def ask(self, says: Says, function: str, *arguments: object) -> Any:
-        """What a call gives that changes nothing."""
+        """Result of a call that changes nothing."""
         try:
             return getattr(self._module, function)(*arguments)
         except self._module.exceptions.ZFSError as error:
@@ -369,7 +371,7 @@ class _Library:
             raise _unavailable(_short(error)) from None
 
     def change(self, says: Says, function: str, *arguments: object) -> Any:
-        """What a call gives that changes something; what is neither done nor refused by ZFS is not known."""
+        """Result of a call that changes something; anything but done or refused is unknown."""
         try:
             return getattr(self._module, function)(*arguments)
         except self._module.exceptions.ZFSError as error:
@@ -391,7 +393,7 @@ def _unavailable(reason: str) -> Stopped:
 
 
 def _not_known(function: str, error: Exception) -> NoReturn:
-    _say([f"{function} failed in its own way, and ZFS may have done it: {_short(error)}"])
+    _say([f"{function} failed unexpectedly, and ZFS may have done it: {_short(error)}"])
     os.kill(os.getpid(), signal.SIGKILL)
     raise error  # not reached
 

@@ -1,6 +1,6 @@
 """Calls of `zfs/change/libzfs_core.py`: the argv and stdin of each, and its answers.
 
-Its request is a line a name, so that a plan can show it.
+The request has one name per line, for display in a plan.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from zconsole.zfs.change import libzfs_core
 from zconsole.zfs.change.dataset_argv import Argv
 
 MOST_NAMES: Final = libzfs_core.MOST_NAMES
-PROBE_TIMEOUT_S: Final = 30.0  # a slow machine under load takes its time to start Python
+PROBE_TIMEOUT_S: Final = 30.0  # a slow machine under load needs time to start Python
 PROGRAM: Final = libzfs_core.__file__
 SNAPSHOT, DESTROY, SPACE, ROLLBACK, HOLD, RELEASE = (
     "snapshot", "destroy-snaps", "snaprange-space", "rollback-to", "hold", "release",
 )  # fmt: skip
-_SYSTEM: Final = "/usr/bin/python3"  # for which distributions package libzfs_core, of the host's own OpenZFS
-_ISOLATED: Final = "-I"  # no PYTHONPATH, no user's packages, nothing of the working directory
+_SYSTEM: Final = "/usr/bin/python3"  # distributions package libzfs_core for it, matching the host's OpenZFS
+_ISOLATED: Final = "-I"  # no PYTHONPATH, no user packages, nothing from the working directory
 _TOOL: Final = "libzfs_core"
 
 
 @dataclass(frozen=True, slots=True)
 class CoreCall:
-    """One run, of it or of the command that stands for it, which is told nothing on stdin."""
+    """One call, of libzfs_core or of the equivalent command, which gets no stdin."""
 
     argv: Argv
     stdin: str | None = None
 
 
 def ways() -> tuple[Argv, ...]:
-    """What a call may begin with: the system's Python, and the one that zconsole runs in."""
+    """The possible argv prefixes: the system's Python, and the one that runs zconsole."""
     return tuple(
         (python, _ISOLATED, PROGRAM) for python in dict.fromkeys((_SYSTEM, sys.executable)) if python
     )
 
 
 def probe(way: Argv) -> Command:
-    """Ask whether libzfs_core answers that way; it ends with 0 where it does."""
+    """Test whether libzfs_core works with this prefix; exit status 0 means yes."""
     return Command((*way, "probe"), timeout_s=PROBE_TIMEOUT_S)
 
 
 def snapshot(way: Argv, names: Sequence[str], below: Sequence[str]) -> CoreCall:
-    """Take snapshots, in one txg; of those `below` none into which something is received."""
+    """Take snapshots in one txg; those in `below` are skipped while they are being received."""
     return _call(way, SNAPSHOT, {"snapshots": names, "below": below})
 
 
@@ -59,33 +59,33 @@ def destroy_snapshots(way: Argv, names: Sequence[str]) -> CoreCall:
 
 
 def snaprange_space(way: Argv, ranges: Sequence[tuple[str, str]]) -> CoreCall:
-    """What comes free with ranges of snapshots, the first and last of each; it changes nothing."""
+    """Space freed by ranges of snapshots, given as first and last; changes nothing."""
     return _call(way, SPACE, {"ranges": ranges})
 
 
 def rollback_to(way: Argv, snapshot_name: str) -> CoreCall:
-    """Return a dataset to its newest snapshot, if it is this one."""
+    """Roll a dataset back to its newest snapshot, provided that it is this one."""
     dataset = snapshot_name.partition("@")[0]
     return _call(way, ROLLBACK, {"dataset": dataset, "snapshot": snapshot_name})
 
 
 def hold(way: Argv, tag: str, names: Sequence[str]) -> CoreCall:
-    """Keep snapshots from being destroyed, all or none."""
+    """Hold snapshots, all or none."""
     return _call(way, HOLD, {"tag": tag, "snapshots": names})
 
 
 def release(way: Argv, tag: str, names: Sequence[str]) -> CoreCall:
-    """Take a hold away from snapshots that all have it."""
+    """Release a hold of snapshots that all have it."""
     return _call(way, RELEASE, {"tag": tag, "snapshots": names})
 
 
 def is_call(argv: Sequence[str]) -> bool:
-    """Whether this is one of these, by whatever way it becomes root."""
+    """Whether this is one of these calls, with or without sudo."""
     return PROGRAM in argv[-2:-1]
 
 
 def is_snaprange_space(argv: Sequence[str]) -> bool:
-    """Whether this asks what ranges of snapshots would free."""
+    """Whether this call determines the space that ranges of snapshots would free."""
     return is_call(argv) and argv[-1] == SPACE
 
 

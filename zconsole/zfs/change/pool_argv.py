@@ -1,6 +1,6 @@
-"""The argv of every `zpool` command that changes a pool as it is. Nothing here runs one.
+"""Argv of `zpool` commands that change a pool but not its vdevs. Nothing here runs one.
 
-Those that change what a pool is made of have a module of their own. A vdev is named by its guid.
+Vdevs are named by guid. Commands that change vdevs are in `topology_argv`.
 """
 
 from __future__ import annotations
@@ -12,61 +12,61 @@ Argv = tuple[str, ...]
 
 
 class Turn(Enum):
-    """What is done to the initializing or trimming of devices; the value is its flag."""
+    """Control of initialize and trim; the value is the flag."""
 
-    START = ""  # or go on with what was suspended
+    START = ""  # or resume
     SUSPEND = "-s"
     CANCEL = "-c"
 
 
 def start_scrub(pool: str) -> Argv:
-    """Start a scrub, or go on with a paused one."""
+    """Start a scrub, or resume a paused one."""
     return ("zpool", "scrub", pool)
 
 
 def pause_scrub(pool: str) -> Argv:
-    """Pause it; it keeps its place."""
+    """Pause a scrub; it keeps its position."""
     return ("zpool", "scrub", "-p", pool)
 
 
 def stop_scrub(pool: str) -> Argv:
-    """Stop it; the next one begins anew."""
+    """Stop a scrub; the next one starts from the beginning."""
     return ("zpool", "scrub", "-s", pool)
 
 
 def clear(pool: str, vdev: str = "") -> Argv:
-    """Forget errors and faults, of all devices or of one, and go on where the pool is suspended."""
+    """Clear errors and faults of one or all devices, and resume a suspended pool."""
     return ("zpool", "clear", pool, *_given(vdev))
 
 
 def offline(pool: str, vdev: str, *, temporary: bool = False, fault: bool = False) -> Argv:
-    """Stop using a device; temporarily is until the next import. With `fault`, -f: mark it faulted."""
+    """Take a device offline, with `temporary` until the next import. `fault` (-f) marks it faulted."""
     flags = (*(("-f",) if fault else ()), *(("-t",) if temporary else ()))
     return ("zpool", "offline", *flags, pool, vdev)
 
 
 def online(pool: str, vdev: str, *, expand: bool = False) -> Argv:
-    """Use a device again; `expand` lets its vdev grow into all of it."""
+    """Bring a device online; `expand` lets its vdev use its whole size."""
     return ("zpool", "online", *(("-e",) if expand else ()), pool, vdev)
 
 
 def initialize(pool: str, vdevs: Sequence[str], turn: Turn) -> Argv:
-    """Write to all that is free on some devices, or on all of the pool."""
+    """Write to all free space of some devices, or of the whole pool."""
     return ("zpool", "initialize", *_given(turn.value), pool, *vdevs)
 
 
 def trim(pool: str, vdevs: Sequence[str], turn: Turn) -> Argv:
-    """Tell some devices, or all of the pool, what is free on them."""
+    """Trim the free space of some devices, or of the whole pool."""
     return ("zpool", "trim", *_given(turn.value), pool, *vdevs)
 
 
 def checkpoint(pool: str) -> Argv:
-    """Remember the pool as it is now."""
+    """Create a checkpoint of the pool."""
     return ("zpool", "checkpoint", pool)
 
 
 def discard_checkpoint(pool: str) -> Argv:
-    """Give up the way back to the checkpoint, and the space that it keeps."""
+    """Discard the checkpoint and free its space."""
     return ("zpool", "checkpoint", "-d", pool)
 
 
@@ -81,7 +81,7 @@ def upgrade(pool: str) -> Argv:
 
 
 def export(pool: str) -> Argv:
-    """Unmount all, write all, and let go of the devices. Never -f."""
+    """Unmount everything, write everything, and release the devices. Never -f."""
     return ("zpool", "export", pool)
 
 
@@ -95,9 +95,9 @@ def import_pool(  # noqa: PLR0913 - as many choices as the command has
     read_only: bool = False,
     altroot: str = "",
 ) -> Argv:
-    """Take a pool into use, by its guid. `force` (-f) takes it from the host that it belongs to.
+    """Import a pool by guid. `force` (-f) takes it from the host that used it last.
 
-    Nothing is mounted (-N): where its file systems go is known only once it is imported.
+    Nothing is mounted (-N): mount points are known only after the import.
     """
     return (
         "zpool", "import", "-N",
@@ -111,7 +111,7 @@ def import_pool(  # noqa: PLR0913 - as many choices as the command has
 
 
 def destroy_pool(pool: str) -> Argv:
-    """Mark its devices as free. Never -f."""
+    """Destroy the pool. Never -f."""
     return ("zpool", "destroy", pool)
 
 

@@ -1,6 +1,6 @@
-"""The argv of every `zpool` command that changes what a pool is made of. Nothing here runs one.
+"""Argv of `zpool` commands that change the vdevs of a pool. Nothing here runs one.
 
-Vdevs that are there are named by guid, new devices by path.
+Existing vdevs are named by guid, new devices by path.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ MISMATCH_OPTIONS_SINCE: Final = (2, 2, 8)  # `zpool add --allow-replication-mism
 
 
 def knows_mismatch_options(version: ZfsVersion) -> bool:
-    """Whether `zpool add` can be told that a vdev may differ, and nothing else."""
+    """Whether `zpool add` has the options that allow a mismatch and nothing else."""
     return version.numbers >= MISMATCH_OPTIONS_SINCE
 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What a new pool is like beside its vdevs; None leaves it to ZFS."""
+    """Options of a new pool besides its vdevs; None leaves ZFS's default."""
 
     ashift: int | None = None
     compression: str | None = None
@@ -30,19 +30,19 @@ class Fresh:
 
 
 def attach(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
-    """Mirror a device, or make a raidz wider by one."""
+    """Attach a device to a mirror or single disk, or expand a raidz by one."""
     flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
     return ("zpool", "attach", *flags, pool, guid, path)
 
 
 def replace(pool: str, guid: str, path: str, *, ashift: int | None = None, sequential: bool = False) -> Argv:
-    """Put a device in the place of another; it returns at once, and the resilver goes on."""
+    """Replace a device; returns at once, and the resilver continues."""
     flags = (*(("-s",) if sequential else ()), *_ashift(ashift))
     return ("zpool", "replace", *flags, pool, guid, path)
 
 
 def detach(pool: str, guid: str) -> Argv:
-    """Take a device out of a mirror, a replacement or a spare."""
+    """Detach a device from a mirror, a replacement or a spare."""
     return ("zpool", "detach", pool, guid)
 
 
@@ -54,7 +54,7 @@ def add(
     may_differ: bool = False,
     is_rehearsal: bool = False,
 ) -> Argv:
-    """Add vdevs. `may_differ`: also one with another number of devices than the pool's."""
+    """Add vdevs. `may_differ` allows another number of devices than the pool's vdevs have."""
     flags = (
         *(("-n",) if is_rehearsal else ()),
         *(("--allow-replication-mismatch",) if may_differ else ()),
@@ -64,22 +64,22 @@ def add(
 
 
 def remove(pool: str, guid: str) -> Argv:
-    """Remove a log, a cache device, a spare; of data, begin to move it away."""
+    """Remove a log, cache or spare device at once, or start the removal of a data vdev."""
     return ("zpool", "remove", pool, guid)
 
 
 def rehearse_remove(pool: str, guid: str) -> Argv:
-    """How much memory the table of moved blocks will take, in bytes."""
+    """Dry run of a removal: prints the memory needed for the mapping table, in bytes."""
     return ("zpool", "remove", "-n", "-p", pool, guid)
 
 
 def split(pool: str, new: str, *, is_rehearsal: bool = False) -> Argv:
-    """Take the last device of each mirror for a new pool, which is left exported."""
+    """Split the last device of each mirror into a new pool, which is left exported."""
     return ("zpool", "split", *(("-n",) if is_rehearsal else ()), pool, new)
 
 
 def create(name: str, words: Sequence[str], fresh: Fresh, *, is_rehearsal: bool = False) -> Argv:
-    """Make a pool."""
+    """Create a pool."""
     flags = (
         *(("-n",) if is_rehearsal else ()),
         *_ashift(fresh.ashift),
@@ -90,7 +90,7 @@ def create(name: str, words: Sequence[str], fresh: Fresh, *, is_rehearsal: bool 
 
 
 def labelclear(path: str, *, is_forced: bool) -> Argv:
-    """Wipe the ZFS label off a device; forced also that of a pool that could still be imported."""
+    """Clear the ZFS label of a device; `is_forced` also that of a pool that could still be imported."""
     return ("zpool", "labelclear", *(("-f",) if is_forced else ()), path)
 
 

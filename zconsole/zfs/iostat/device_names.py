@@ -1,4 +1,4 @@
-"""Which disk of the kernel is behind each row of `zpool iostat`."""
+"""Kernel disk of each row of `zpool iostat`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from zconsole.zfs.iostat.stream import match_rows
 
 
 def device_names(pool: Pool, sample: IoSample, inventory: Inventory) -> tuple[str | None, ...]:
-    """The whole disk's kernel name behind each row that is a disk."""
+    """The kernel name of the whole disk of each row that is a disk."""
     links = dict(inventory.links)
     return tuple(_device(vdev, links, inventory) for vdev in match_rows(pool, sample.rows))
 
 
 def _device(vdev: Vdev | None, links: Mapping[str, str], inventory: Inventory) -> str | None:
-    """The whole disk's kernel name behind a leaf vdev."""
+    """The kernel name of the whole disk of a leaf vdev."""
     if vdev is None or vdev.path is None:
         return None
     kernel_name = links.get(vdev.path) or inventory.kernel_name(vdev.path)

@@ -1,7 +1,7 @@
-"""`zpool iostat -w` and `-r` as streams: histograms of each vdev of one pool, interval by interval.
+"""`zpool iostat -w` and `-r` as streams: histograms of each vdev of one pool per interval.
 
-A pool of hundreds of disks prints ten thousand lines an interval, of which a screen looks at a few: a line
-is checked when it comes, and turned into numbers when its vdev is looked at.
+A pool with hundreds of disks prints ten thousand lines per interval, of which a screen shows few: lines are
+validated on arrival, and parsed when their vdev is accessed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from zconsole.model.pools.iostat import Histogram
 from zconsole.zfs.iostat.histograms_since_import import LATENCY_COLUMNS, SIZE_COLUMNS, TOOL
 from zconsole.zfs.iostat.stream import EPOCH_DIGITS
 
-INTERVAL_S: Final = 0.5  # ZFS rounds counts a second down: of a single slow I/O in 1.01 s it prints 0
+INTERVAL_S: Final = 0.5  # ZFS rounds counts per second down: a single slow I/O in 1.01 s would print 0
 _MAX_DIGITS: Final = 20  # of 64 bits
 MAX_SAMPLE_BYTES: Final = 16 * 1024 * 1024
 MAX_LINE_BYTES: Final = 1024
-_STAMP: Final = re.compile(rb"\n(\d{1,12})\n\n")  # the bound of a bucket has counts behind it
-_IMPLAUSIBLE: Final = b"0" * 16  # digits: a counter of one vdev less one of another
+_STAMP: Final = re.compile(rb"\n(\d{1,12})\n\n")  # a bucket's bound is followed by counts
+_IMPLAUSIBLE: Final = b"0" * 16  # digits; such a rate is the difference of counters of two vdevs
 _AS_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 _ALLOWED: Final = b"0123456789\t\n"
 _EMPTY_FIELDS: Final = (b"\t\t", b"\t\n", b"\n\t")
@@ -32,11 +32,11 @@ _EMPTY_FIELDS: Final = (b"\t\t", b"\t\n", b"\n\t")
 
 @dataclass(frozen=True, slots=True)
 class HistogramKind:
-    """Which histograms: the letter that asks for them, and the columns behind the bucket's bound."""
+    """Histogram type: its option letter, and the columns after the bucket's bound."""
 
     letter: str
     columns: tuple[str, ...]
-    widths: tuple[int, int]  # in number of columns: without rebuild (2.1) and with it
+    widths: tuple[int, int]  # column counts: without rebuild (2.1) and with it
     has_lower_bounds: bool
 
 
@@ -47,12 +47,12 @@ SIZES: Final = HistogramKind("r", SIZE_COLUMNS, (len(SIZE_COLUMNS) - 2, len(SIZE
 
 
 def stream(kind: HistogramKind, pool: str, interval_s: float = INTERVAL_S) -> Command:
-    """Print the histograms of a pool's vdevs every interval, for ever."""
+    """Print the histograms of a pool's vdevs every interval, endlessly."""
     return Command(("zpool", "iostat", "-T", "u", f"-{kind.letter}Hpvy", pool, f"{interval_s:g}"))
 
 
 class LazyHistograms(Sequence[HistogramRow]):
-    """Rows that are made when they are looked at, from lines that were checked."""
+    """Rows parsed on access, from validated lines."""
 
     __slots__ = ("_blocks", "_rows", "kind", "names")
 
@@ -82,32 +82,33 @@ class LazyHistograms(Sequence[HistogramRow]):
         return (self[place] for place in range(len(self)))
 
     def body(self, place: int) -> bytes:
-        """The lines of a row as they came, a bucket each."""
+        """The raw lines of a row, one per bucket."""
         return self._blocks[place]
 
 
 class HistogramReader:
-    """Turns the bytes of such a stream, cut anywhere, into samples.
+    """Incremental parser of such a stream into samples.
 
-    Of the first sample the end is known when the next one begins; a later one ends when as many lines
-    have come. ZFS subtracts two looks by position: a sample whose vdevs are not those before it is not
-    sound, and is left out.
+    The first sample ends when the next one begins; later ones end after the same number of lines. ZFS
+    subtracts
+    two readings by position, so a sample whose vdevs differ from those of the previous one is invalid and is
+    dropped.
     """
 
     def __init__(self, kind: HistogramKind, pool: str, interval_s: float = INTERVAL_S) -> None:
-        self.left_out = 0  # samples that were not sound
+        self.left_out = 0  # invalid samples
         self._kind = kind
         self._pool = pool
         self._interval_s = interval_s
-        self._text = b""  # of the sample under way, from its stamp on
-        self._line_no = 0  # before it
-        self._lines = 0  # of the sample before
-        self._is_given = False  # the sample under way has been given out
+        self._text = b""  # of the current sample, from its stamp on
+        self._line_no = 0  # before the current sample
+        self._lines = 0  # of the previous sample
+        self._is_given = False  # the current sample has been returned
         self._names: tuple[str, ...] | None = None
         self._bounds: tuple[bytes, ...] = ()
 
     def feed(self, chunk: bytes) -> list[HistogramSample]:
-        """The samples that this chunk completes."""
+        """The samples completed by this chunk."""
         scanned = max(1, len(self._text) - 16)
         self._text += chunk
         samples: list[HistogramSample] = []
@@ -121,16 +122,16 @@ class HistogramReader:
             samples += self._end(self._text)
             self._is_given = True
         if len(self._text) > MAX_SAMPLE_BYTES:
-            self._refuse(self._text[:MAX_LINE_BYTES], "the sample has no end")
+            self._refuse(self._text[:MAX_LINE_BYTES], "the sample does not end")
         return samples
 
     def _end(self, text: bytes) -> list[HistogramSample]:
-        """The sample that these lines are, if it is sound and was not given out before."""
+        """The sample of these lines, if it is valid and was not returned before."""
         stamp, *blocks = text.rstrip(b"\n").replace(b"\n\n\n", b"\n\n").split(b"\n\n")
         if not (stamp.isdigit() and len(stamp) <= EPOCH_DIGITS):
             self._refuse(stamp, "neither a time nor a vdev")
         lines, before = text.count(b"\n"), self._lines
-        if not blocks or (self._is_given and lines == before):  # without vdevs: what `-y` leaves out
+        if not blocks or (self._is_given and lines == before):  # without vdevs: the sample suppressed by `-y`
             return []
         self._lines = lines
         names, bodies = [], []
@@ -143,7 +144,7 @@ class HistogramReader:
         if printed[0] != self._pool:
             self._refuse(blocks[0], f"it is not of {self._pool}")
         self._names = known if printed == known else printed
-        if self._is_given:  # and rows came behind it: the pool has grown
+        if self._is_given:  # with extra rows after it: the pool has grown
             return []
         if known not in {None, printed} or _IMPLAUSIBLE in text.translate(_AS_ZEROS):
             self.left_out += 1
@@ -152,7 +153,7 @@ class HistogramReader:
         return [HistogramSample(float(stamp), self._interval_s, rows)]
 
     def _check(self, name: bytes, body: bytes) -> None:
-        """Refuse what is no histogram: afterwards it is certain to be one."""
+        """Validate a histogram, so that parsing it later cannot fail."""
         lines = body.split(b"\n")
         tabs, framed = lines[0].count(b"\t"), b"\n" + body + b"\n"
         if (

@@ -1,4 +1,4 @@
-"""Latency and request size histograms of a pool's vdevs, counted since the pool was imported."""
+"""Latency and request size histograms of a pool's vdevs since import."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zconsole.model.pools.iostat import Histogram
 
 TOOL: Final = "zpool iostat"
 _MAX_DIGITS: Final = 20  # of 64 bits
-LATENCY_COLUMNS: Final = (  # of -w, behind the largest wait of a bucket; 2.1 has no rebuild
+LATENCY_COLUMNS: Final = (  # of -w, after the bucket's upper bound; 2.1 has no rebuild
     *("total_read", "total_write", "disk_read", "disk_write"),
     *("syncq_read", "syncq_write", "asyncq_read", "asyncq_write"),
     *("scrub", "trim", "rebuild"),
 )
-SIZE_COLUMNS: Final = tuple(  # of -r, behind the smallest size of a bucket; 2.1 has no rebuild
+SIZE_COLUMNS: Final = tuple(  # of -r, after the bucket's lower bound; 2.1 has no rebuild
     f"{queue}_{kind}"
     for queue in ("sync_read", "sync_write", "async_read", "async_write", "scrub", "trim", "rebuild")
     for kind in ("individual", "aggregated")
@@ -26,22 +26,22 @@ SIZE_COLUMNS: Final = tuple(  # of -r, behind the smallest size of a bucket; 2.1
 
 
 def latency_histograms(pool: str) -> Command:
-    """Print how long the operations of each vdev took, in nanoseconds."""
+    """Print the latency of each vdev's operations, in nanoseconds."""
     return Command(("zpool", "iostat", "-wHpv", pool))
 
 
 def size_histograms(pool: str) -> Command:
-    """Print how large the requests of each vdev were, in bytes."""
+    """Print the size of each vdev's requests, in bytes."""
     return Command(("zpool", "iostat", "-rHpv", pool))
 
 
 def parse_latency_histograms(text: str) -> tuple[HistogramRow, ...]:
-    """Read what `latency_histograms` prints; buckets are labelled with their upper bounds."""
+    """Parse the output of `latency_histograms`; buckets are labelled with their upper bounds."""
     return tuple(_rows(text, LATENCY_COLUMNS, (len(LATENCY_COLUMNS) - 1, len(LATENCY_COLUMNS))))
 
 
 def parse_size_histograms(text: str) -> tuple[HistogramRow, ...]:
-    """Read what `size_histograms` prints; buckets are labelled with their lower bounds, powers of two."""
+    """Parse the output of `size_histograms`; buckets are labelled with their lower bounds, powers of two."""
     widths = (len(SIZE_COLUMNS) - 2, len(SIZE_COLUMNS))
     return tuple(
         HistogramRow(row.name, {name: _to_upper_bounds(of) for name, of in row.histograms.items()})
@@ -50,8 +50,8 @@ def parse_size_histograms(text: str) -> tuple[HistogramRow, ...]:
 
 
 def _rows(text: str, columns: Sequence[str], widths: tuple[int, int]) -> Iterator[HistogramRow]:
-    """A vdev is a line with its name, then a line a bucket; all vdevs have the same buckets."""
-    lines = line_list(TOOL, text, reason="the output is cut short")
+    """A vdev is a line with its name and a line per bucket; all vdevs have the same buckets."""
+    lines = line_list(TOOL, text, reason="the output is truncated")
     name, buckets, wanted = "", list[tuple[int, ...]](), list[int]()
     for line_no, line in enumerate([*lines, "end"], start=1):
         if "\t" in line:

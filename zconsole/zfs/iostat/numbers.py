@@ -1,6 +1,6 @@
-"""The few numbers of rows that tell how disks do, read without making the rows.
+"""Numbers of rows that show disk performance, read without building rows.
 
-Hundreds of disks are looked at every second, and most of their rows are needed for nothing else.
+Hundreds of disks are evaluated every second, and most of their rows are used for nothing else.
 """
 
 from __future__ import annotations
@@ -24,34 +24,37 @@ _DISK_READ, _DISK_WRITE, _SYNC_WRITE, _ASYNC_WRITE, _SCRUB, _TRIM, _REBUILD = (
 _NOTHING: Final = IoRow("", None, None, 0.0, 0.0, 0.0, 0.0)
 _MOST_DIGITS: Final = 15  # of a mean in nanoseconds: no operation takes longer than eleven days
 _READING: Final = ("syncq_read_active", "asyncq_read_active", "scrub_active")
-_WRITING: Final = ("syncq_write_active", "asyncq_write_active")  # TRIM may take seconds, rightly
+_WRITING: Final = (
+    "syncq_write_active",
+    "asyncq_write_active",
+)  # without TRIM, which may legitimately take seconds
 
 
 @dataclass(slots=True)
 class Work:
-    """What some disks did in an interval, column by column; disks are numbered as they were asked for."""
+    """Work of some disks in an interval, as columns; disks are numbered in the requested order."""
 
-    reads: list[float]  # operations a second
+    reads: list[float]  # operations per second
     writes: list[float]
-    read_bytes: list[float]  # a second
+    read_bytes: list[float]  # per second
     write_bytes: list[float]
-    read_ns: list[float | None]  # mean time at the disk; None where there was none
+    read_ns: list[float | None]  # mean time at the disk; None without operations
     write_ns: list[float | None]
     scrubbing: set[int]
     trimming: set[int]
     rebuilding: set[int]
-    idle: set[int]  # neither did anything nor had to; these are in no other set
-    reading: set[int]  # ended nothing in the interval, with reads at the disk at its end
-    writing: set[int]  # likewise
+    idle: set[int]  # no operations completed or pending; these disks are in no other set
+    reading: set[int]  # completed nothing in the interval, with reads pending at its end
+    writing: set[int]  # likewise, with writes
     _sync_waits: list[bytes] = field(repr=False, compare=False)
     _async_waits: list[bytes] = field(repr=False, compare=False)
 
     def has_completed(self, disk: int) -> bool:
-        """Whether any read or write of the disk has ended in the interval."""
+        """Whether any read or write of the disk completed in the interval."""
         return self.read_ns[disk] is not None or self.write_ns[disk] is not None
 
     def is_sync(self, disk: int) -> bool:
-        """Whether the writes of the disk were synchronous, all of them."""
+        """Whether all writes of the disk were synchronous."""
         return (
             self.write_ns[disk] is not None
             and self._sync_waits[disk] not in _NO_IO
@@ -61,7 +64,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where a line of so many fields has what not every version and option prints."""
+    """Column positions of optional fields for lines with this number of fields."""
 
     has_rebuild: bool
     reading: tuple[int, ...]
@@ -85,7 +88,7 @@ _OF_WIDTH: Final = _places()
 
 
 def work(rows: Sequence[IoRow], places: Sequence[int]) -> Work:
-    """Of the disks whose rows stand at these places; of rows without latencies, none did anything."""
+    """Work of the disks in these rows; without latency columns all count as idle."""
     if not isinstance(rows, LazyRows):
         return _of_rows([rows[place] for place in places])
     lines = rows.lines
@@ -96,7 +99,7 @@ def work(rows: Sequence[IoRow], places: Sequence[int]) -> Work:
 
 
 def queued(row: IoRow) -> int:
-    """Operations at a disk or waiting for it, but for TRIM."""
+    """Operations pending or active at a disk, TRIM excluded."""
     queues = row.queues
     return (
         queues.syncq_read_pending + queues.syncq_read_active
@@ -109,7 +112,7 @@ def queued(row: IoRow) -> int:
 
 
 def _of_lines(lines: Sequence[bytes]) -> Work:
-    """All lines of a sample have as many fields: split them at once, and each column is a slice."""
+    """All lines of a sample have equally many fields: one split, and each column is a slice."""
     fields = b"\t".join(lines).split(b"\t")
     width = len(fields) // max(1, len(lines))
     places = _OF_WIDTH.get(width)
@@ -171,7 +174,7 @@ def _waits(column: Sequence[bytes]) -> list[float | None]:
 
 
 def _silent(read_ns: Sequence[float | None], write_ns: Sequence[float | None]) -> set[int]:
-    """Those of which nothing has ended."""
+    """Disks of which nothing completed."""
     if None not in read_ns or None not in write_ns:
         return set()
     both = zip(read_ns, write_ns, strict=True)
@@ -179,7 +182,7 @@ def _silent(read_ns: Sequence[float | None], write_ns: Sequence[float | None]) -
 
 
 def _marked(waits: Sequence[bytes], idle: Set[int]) -> set[int]:
-    """Those that have waited for something, but for the idle."""
+    """Disks that waited for something, without the idle ones."""
     if _NO_IO.issuperset(waits):
         return set()
     return {disk for disk, wait in enumerate(waits) if wait not in _NO_IO} - idle

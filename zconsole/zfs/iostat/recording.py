@@ -1,4 +1,4 @@
-"""A recording of `zpool iostat -Hpvlqy POOL 1`, each line with or without the epoch in front of it."""
+"""Recording of `zpool iostat -Hpvlqy POOL 1`, each line with or without a leading epoch."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _WIDTHS: Final = {width: layout for width, layout in LAYOUTS.items() if not layo
 
 
 class Recording:
-    """Reads the lines of a recording into samples. The pool is that of the first row."""
+    """Parser of a recording into samples. The pool is that of the first row."""
 
     def __init__(self) -> None:
-        self.count = 0  # samples that have begun
+        self.count = 0  # samples begun
         self._pool: bytes | None = None
         self._reader = IostatReader()
-        self._names: list[str] = []  # of the sample under way
+        self._names: list[str] = []  # of the current sample
         self._starts: list[int] = []
         self._starts_of: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._epoch = b""
@@ -32,11 +32,11 @@ class Recording:
         self._line_no = 0
 
     def starts(self, sample: IoSample) -> tuple[int, ...]:
-        """The rows of a sample behind a blank line: with each of them another class of vdevs begins."""
+        """Rows of a sample after a blank line, each the first of a vdev class."""
         return self._starts_of.get(sample.names, ())
 
     def samples(self, lines: Iterable[bytes]) -> Iterator[tuple[int, IoSample]]:
-        """Each sound sample with its number. Raises ParseError for what is no such line, or is cut short."""
+        """Each valid sample with its number. Raises ParseError for an invalid or truncated line."""
         for line in lines:
             self._line_no += 1
             row = self._row(line.rstrip(b"\r\n"))
@@ -53,12 +53,12 @@ class Recording:
             self._names.append(name.decode("utf-8", "replace"))
             yield from self._feed(row + b"\n")
         if self._pool is None:
-            self._refuse(b"", "there is no sample before its end")
+            self._refuse(b"", "the output ends without a sample")
         self._remember()
         yield from ((self.count - 1, sample) for sample in self._reader.finish())
 
     def _row(self, line: bytes) -> bytes | None:
-        """The row in a line, its epoch taken off; empty for a blank line, None for a time alone."""
+        """The row in a line without its epoch; empty for a blank line, None for a line with only a time."""
         first, tab, rest = line.partition(b"\t")
         if first.isdigit() and len(first) in _EPOCH_DIGITS:
             if not rest:
@@ -71,14 +71,14 @@ class Recording:
             width = line.count(b"\t") + 1
             layout = _WIDTHS.get(width)
             if layout is None or width != (self._width or width):
-                self._refuse(line, "not a line of a recording, or one that is cut short")
+                self._refuse(line, "not a line of a recording, or truncated")
             if not layout.latencies:
                 self._refuse(line, "a line without latencies")
             self._width = width
         return line
 
     def _begin(self) -> Iterator[tuple[int, IoSample]]:
-        """Another sample begins: give out the one before, where it was not known to be whole."""
+        """A new sample begins: return the previous one if it has not been returned."""
         self._remember()
         yield from self._feed((self._epoch or b"%d" % self.count) + b"\n")
         self.count += 1

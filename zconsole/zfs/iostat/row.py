@@ -1,4 +1,4 @@
-"""One line of `zpool iostat -Hp`: which columns it has, and the row they make."""
+"""One line of `zpool iostat -Hp`: its columns and the parsed row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUEUE_COLUMNS: Final = tuple(  # of -q
 
 _NO_LATENCY: Final = Latency()
 _NO_QUEUES: Final = Queues()
-_NO_IO: Final = frozenset((b"-", b"-1"))  # how "no I/O in the interval" is printed
+_NO_IO: Final = frozenset((b"-", b"-1"))  # printed for "no I/O in the interval"
 _NUMERIC: Final = b"0123456789-\t"
 _MAX_CACHED: Final = 4096
 _MAX_DIGITS: Final = 20  # of 64 bits
@@ -32,7 +32,7 @@ _MAX_DIGITS: Final = 20  # of 64 bits
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How many latency and queue columns follow; a recorded line has the epoch in front."""
+    """Numbers of latency and queue columns; a recorded line has a leading epoch."""
 
     latencies: int = 0
     queues: int = 0
@@ -42,7 +42,7 @@ class _Layout:
 def _layouts() -> Iterator[tuple[int, _Layout]]:
     default = len(DEFAULT_COLUMNS)
     yield default, _Layout()
-    for without_rebuild in (True, False):  # 2.1 prints no rebuild columns; they are the last of both
+    for without_rebuild in (True, False):  # 2.1 prints no rebuild columns, which are the last of both groups
         latencies = len(LATENCY_COLUMNS) - without_rebuild
         queues = len(QUEUE_COLUMNS) - 2 * without_rebuild
         yield default + latencies, _Layout(latencies)
@@ -59,7 +59,7 @@ _PLAUSIBLE_DIGITS: Final = 15  # no device does 10^15 of anything a second
 
 @lru_cache
 def _sound(layout: _Layout) -> re.Pattern[bytes]:
-    """Lines that need no second look: certain to be rows, with rates that a device can have."""
+    """Pattern of lines that certainly parse, with rates that a device can have."""
     if layout.is_recorded:
         return _NOTHING
     count, rate = rb"\d{1,%d}" % _MAX_DIGITS, rb"\d{1,%d}" % _PLAUSIBLE_DIGITS
@@ -69,7 +69,7 @@ def _sound(layout: _Layout) -> re.Pattern[bytes]:
 
 
 class RowParser:
-    """Parses the lines of one output, which all have as many columns as the first.
+    """Parser of the lines of one output, which all have as many columns as the first.
 
     Raises ValueError for a line that is not a row.
     """
@@ -78,25 +78,25 @@ class RowParser:
         self._width = 0
         self._layout = _Layout()
         self._sound = _NOTHING
-        self._names: dict[bytes, str] = {}  # names come again in each sample
-        self._queues: dict[bytes, Queues] = {}  # and queues are mostly empty
-        self._counts: dict[bytes, int] = {}  # and space changes slowly
+        self._names: dict[bytes, str] = {}  # names repeat in each sample
+        self._queues: dict[bytes, Queues] = {}  # queues are mostly empty
+        self._counts: dict[bytes, int] = {}  # space changes slowly
 
     def name_of_sound(self, line: bytes) -> str | None:
-        """The name in a line that is certain to parse, later; None says nothing about the line."""
+        """The name in a line that certainly parses later; None leaves it open."""
         found = self._sound.fullmatch(line)
         return None if found is None else self._names.get(found[1]) or self._learn_name(found[1])
 
     def are_sound(self, lines: Iterable[bytes]) -> bool:
-        """Whether all of these lines are certain to parse, later."""
+        """Whether all of these lines certainly parse later."""
         return all(map(self._sound.fullmatch, lines))
 
     def row(self, line: bytes) -> IoRow:
-        """The row that a line makes, whose epoch is known otherwise."""
+        """Parse a line without an epoch."""
         return self.parse(line)[1]
 
     def parse(self, line: bytes) -> tuple[float | None, IoRow]:
-        """The row, and the epoch that a recorded line has in front."""
+        """Parse a line into the row and its leading epoch, if any."""
         width = line.count(b"\t") + 1
         if width != self._width:
             self._learn_layout(width)
@@ -110,7 +110,7 @@ class RowParser:
             raise ValueError("not a number")
         reads, writes, read_bytes, written_bytes = map(float, rates)
         allocated_bytes, free_bytes = self._count(alloc), self._count(free)
-        has_space = allocated_bytes or free_bytes  # -p prints `0 0` where there is no such thing
+        has_space = allocated_bytes or free_bytes  # -p prints `0 0` for a row without space
         latency, queues = self._behind(behind, layout)
         return recorded_at, IoRow(
             self._names.get(name) or self._learn_name(name),

@@ -1,4 +1,4 @@
-"""`zpool iostat` as a stream: samples of pools, each given out as soon as its last row has come."""
+"""`zpool iostat` as a stream: each pool's sample is returned when its last row arrives."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.iostat.row import RowParser
 
 TOOL: Final = "zpool iostat"
-FIRST_CLASSES: Final = ("data", "dedup", "special", "log")  # in the order of printing; cache comes last
+FIRST_CLASSES: Final = ("data", "dedup", "special", "log")  # in printed order; cache is last
 CACHE: Final = "cache"
-BETWEEN_CLASSES: Final = b""  # the line that stands there
+BETWEEN_CLASSES: Final = b""  # the separator line
 NOT_PRINTED: Final = "spare"
 MAX_LINE_BYTES: Final = 64 * 1024
 MAX_ROWS: Final = 65_536
-MOST_TOGETHER: Final = 1024  # rows that are taken in one go: copying more would cost more than it saves
+MOST_TOGETHER: Final = 1024  # rows compared in one step: copying more costs more than it saves
 EPOCH_DIGITS: Final = 12
-IMPLAUSIBLE: Final = 1e15  # no device does this a second: a counter of one vdev less one of another
+IMPLAUSIBLE: Final = 1e15  # per second; a larger rate is the difference of counters of two vdevs
 
 
 def stream(pools: Sequence[str], interval_s: float) -> Command:
-    """Print a sample of the pools every interval, for ever: exact numbers, latencies, queues."""
+    """Print a sample of the pools every interval, endlessly: exact numbers, latencies, queues."""
     return Command((
         "zpool", "iostat",
         "-T", "u",
@@ -42,15 +42,16 @@ def pools_of(argv: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def since_boot(pools: Sequence[str] = ()) -> Command:
-    """Print one sample of the pools, or of all, averaged since they were imported."""
+    """Print one sample of the given or all pools, averaged since import."""
     return Command(("zpool", "iostat", "-T", "u", "-Hpvlq", *pools))
 
 
 def expected_rows(pool: Pool) -> tuple[Vdev | None, ...]:
-    """What each row of `zpool iostat -v` is of, in the order of printing; None is the pool itself.
+    """The vdev of each row of `zpool iostat -v` in printed order; None is the pool itself.
 
-    Spares are not printed unless they stand in for a disk. `zpool status` may hide the indirect
-    vdevs that a removal leaves and iostat prints: `match_rows` copes with that.
+    Spares are printed only while in use. `zpool status` may hide indirect vdevs left by a removal, which
+    iostat
+    prints: `match_rows` handles these.
     """
     others = {vdev.vdev_class for vdev in pool.vdevs} - {*FIRST_CLASSES, CACHE, NOT_PRINTED}
     tops = (
@@ -63,87 +64,89 @@ def expected_rows(pool: Pool) -> tuple[Vdev | None, ...]:
 
 
 def row_names(pool: Pool) -> tuple[str, ...]:
-    """The names that `expected_rows` have in the output."""
+    """The printed names of `expected_rows`."""
     return tuple(pool.name if vdev is None else vdev.name for vdev in expected_rows(pool))
 
 
 def match_rows(pool: Pool, rows: Sequence[IoRow]) -> tuple[Vdev | None, ...]:
-    """The vdev that each printed row is of; None for the pool's own row and what the tree lacks."""
+    """The vdev of each printed row; None for the pool's own row and for rows missing in the tree."""
     return tuple(_matches(expected_rows(pool)[1:], rows))
 
 
 def parse_samples(output: bytes, pools: Sequence[str] = (), *, now: float | None = None) -> list[IoSample]:
-    """All samples of an output that has ended; where no pools are named it is of one pool only."""
+    """All samples of a finished output; without `pools` it must be of one pool only."""
     reader = IostatReader(dict.fromkeys(pools, ()))
     return reader.feed(output, now=now) + reader.finish()
 
 
 @dataclass(frozen=True, slots=True)
 class _Printed:
-    """The rows of a pool's last sample, and with what their lines began where that is known."""
+    """Rows of a pool's last sample, and the beginnings of their lines if known."""
 
     pool: str
     names: tuple[str, ...]
     heads: tuple[bytes, ...] = ()
 
     def and_one_more(self, name: str, line: bytes) -> _Printed:
-        """With a row behind the last."""
+        """The same with one more row."""
         heads = (*self.heads, _head(line)) if self.heads else ()
         return _Printed(self.pool, (*self.names, name), heads)
 
 
 @dataclass(slots=True)
 class _Open:
-    """A sample under way; `target` is what was printed last time, or else what status promises."""
+    """Incomplete sample; `target` has the rows of the last sample, or those expected from `zpool status`."""
 
     pool: str
     at: float
     target: Sequence[str]
     names: list[str] = field(default_factory=list)
-    rows: list[IoRow | bytes] = field(default_factory=list)  # lines; rows where an epoch stood in front
+    rows: list[IoRow | bytes] = field(default_factory=list)  # lines; parsed rows where an epoch was present
     is_as_before: bool = True
     is_plausible: bool = True
 
     @property
     def awaited(self) -> str | None:
-        """The row that comes next if nothing has changed."""
+        """The next row if nothing has changed."""
         have = len(self.rows)
         return self.target[have] if self.is_as_before and have < len(self.target) else None
 
     @property
     def is_complete(self) -> bool:
-        """Whether the last row has come, if nothing has changed."""
+        """Whether the last row has arrived, if nothing has changed."""
         return self.is_as_before and len(self.rows) == len(self.target)
 
 
 class IostatReader:
-    """Turns the bytes of `zpool iostat`, cut anywhere, into samples.
+    """Incremental parser of `zpool iostat` output into samples.
 
-    `expected` gives each pool of the output its row names (`row_names`), or nothing where they are
-    not known yet; without any pool the first row names the only one. What was printed last time is
-    awaited the next time, so only a pool's first sample may have to wait for the line behind it.
-    ZFS subtracts two samples' counters by position: a sample whose rows are not those of the one
-    before is not sound, and is left out.
+    `expected` gives the row names (`row_names`) of each pool, or none if unknown; without any pool the first
+    row
+    names the only one. The rows of a sample are expected again in the next one, so only a pool's first sample
+    may
+    have to wait for the following line. ZFS subtracts two samples' counters by position: a sample whose rows
+    differ
+    from those of the previous one is invalid and is dropped.
     """
 
     def __init__(self, expected: Mapping[str, Sequence[str]] | None = None) -> None:
-        self.left_out = 0  # samples that were not sound
+        self.left_out = 0  # invalid samples
         self._expected = dict(expected or {})
         self._printed: dict[str, _Printed] = {}  # by pool
-        self._by_head: dict[bytes, _Printed] = {}  # the same, by how the pool's own line begins
+        self._by_head: dict[bytes, _Printed] = {}  # the same, by the beginning of the pool's own line
         self._open: _Open | None = None
-        self._closed: str | None = None  # the pool whose last awaited row has just come
+        self._closed: str | None = None  # the pool whose last expected row has just arrived
         self._stamp: float | None = None
         self._parser = RowParser()
         self._rest = b""
         self._line_no = 0
 
     def expect(self, expected: Mapping[str, Sequence[str]]) -> None:
-        """Name rows anew, and pools that were not named."""
+        """Replace the expected rows, and add pools."""
         self._expected.update(expected)
 
     def feed(self, chunk: bytes, *, now: float | None = None) -> list[IoSample]:
-        """The samples that this chunk completes; `now` is their time where none is printed."""
+        """The samples completed by this chunk; `now` is their time unless one is printed."""
         whole, newline, self._rest = (self._rest + chunk).rpartition(b"\n")
         lines = whole.split(b"\n") if newline else []
         samples: list[IoSample] = []
@@ -160,11 +163,11 @@ class IostatReader:
                     samples.extend(self._take_stamp(line))
             at += taken
         if len(self._rest) > MAX_LINE_BYTES:
-            self._refuse(self._rest, "the line has no end")
+            self._refuse(self._rest, "the line does not end")
         return samples
 
     def finish(self) -> list[IoSample]:
-        """The last sample of an output that has ended, unless it is known to lack rows."""
+        """The last sample of a finished output, unless rows are known to be missing."""
         if self._open is not None and self._open.pool in self._printed:
             self._open = None
         return self._end_sample()
@@ -179,9 +182,9 @@ class IostatReader:
     def _take_as_before(
         self, lines: Sequence[bytes], start: int, now: float | None, samples: list[IoSample]
     ) -> int:
-        """Take the rows that come next in one go, if they are those of the last time; tells how many.
+        """Consume the next rows in one step if they equal those of the last sample; returns their number.
 
-        Looking at each line by itself, as `_take_row` does, takes twice as long.
+        Going line by line through `_take_row` takes twice as long.
         """
         sample, at = self._open, now if self._stamp is None else self._stamp
         printed = self._by_head.get(_head(lines[start])) if sample is None else self._printed.get(sample.pool)
@@ -231,7 +234,7 @@ class IostatReader:
             else:
                 sample.is_as_before = False
         if len(sample.rows) >= MAX_ROWS:
-            self._refuse(line, "the pool has no end")
+            self._refuse(line, "the pool does not end")
         sample.names.append(name)
         sample.rows.append(row)
         sample.is_plausible = sample.is_plausible and is_plausible
@@ -254,12 +257,12 @@ class IostatReader:
         return _Open(pool, at, target, is_as_before=bool(target) and target[0] == pool)
 
     def _take_stray(self, name: str, line: bytes) -> None:
-        """A row behind the last that was awaited: the pool has grown, await it the next time."""
+        """A row after the last expected one: the pool has grown; expect it from now on."""
         if self._closed is None:
             self._refuse(line, "a row of no pool")
         printed = self._printed[self._closed]
         if len(printed.names) >= MAX_ROWS:
-            self._refuse(line, "the pool has no end")
+            self._refuse(line, "the pool does not end")
         self._await(printed.and_one_more(name, line))
 
     def _end_sample(self) -> list[IoSample]:
@@ -280,7 +283,7 @@ class IostatReader:
         return []
 
     def _await(self, printed: _Printed) -> None:
-        """Expect the same rows the next time."""
+        """Expect the same rows in the next sample."""
         self._printed[printed.pool] = printed
         if printed.heads:
             self._by_head[printed.heads[0]] = printed
@@ -290,7 +293,7 @@ class IostatReader:
 
 
 def _head(line: bytes) -> bytes:
-    """The name in a line and the tab behind it; nothing where there is no tab."""
+    """The name in a line with the following tab; empty without a tab."""
     return line[: line.find(b"\t") + 1]
 
 
@@ -301,7 +304,7 @@ def _is_printed(top: Vdev) -> bool:
 
 
 def _matches(vdevs: Sequence[Vdev | None], rows: Sequence[IoRow]) -> Iterator[Vdev | None]:
-    """Each row's vdev by name and order, skipping what only one side has."""
+    """The vdev of each row by name and order, skipping entries present on one side only."""
     yield from (None for _ in rows[:1])
     start = 0
     for row in rows[1:]:

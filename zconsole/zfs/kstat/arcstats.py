@@ -1,6 +1,6 @@
-"""Cache, write throttle and intent log of a host's ZFS, out of two readings of their kernel statistics.
+"""ARC, write throttle and intent log of a host's ZFS, from two readings of their kstats.
 
-All three are of the module, and so of all pools together.
+All three count for the module, that is for all pools together.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NS: Final = 1e9
 
 
 def arc_sample(now: Kstat, before: Kstat | None, at: float) -> ArcSample:
-    """The cache at `at` (epoch s); without a reading before, its rates are means since the module loaded."""
+    """The ARC at `at` (epoch s); without a previous reading rates are means since the module was loaded."""
     since = _Since(now, before)
     size = now.count("size") or 0
     return ArcSample(
@@ -60,7 +60,7 @@ def arc_sample(now: Kstat, before: Kstat | None, at: float) -> ArcSample:
 def throttle_sample(
     now: Kstat, before: Kstat | None, at: float, dirty_max_bytes: int | None
 ) -> ThrottleSample:
-    """How writes are held up."""
+    """Delays of writes."""
     since = _Since(now, before)
     return ThrottleSample(
         at=at,
@@ -79,7 +79,7 @@ def throttle_sample(
 
 
 def zil_sample(now: Kstat, before: Kstat | None, at: float) -> ZilSample:
-    """What the intent logs took."""
+    """Work of the intent logs."""
     since = _Since(now, before)
     failed = [since.known(f"zil_commit_{kind}_count") for kind in ("error", "stall", "suspend", "crash")]
     known = [rate for rate in failed if rate is not None]
@@ -99,7 +99,7 @@ def zil_sample(now: Kstat, before: Kstat | None, at: float) -> ZilSample:
 
 
 class _Since:
-    """Rates between two readings of one kstat; of a module that was loaded anew, since then."""
+    """Rates between two readings of a kstat; if the module was reloaded, since then."""
 
     def __init__(self, now: Kstat, before: Kstat | None) -> None:
         if before is not None and (before.created_ns != now.created_ns or before.at_ns >= now.at_ns):
@@ -111,7 +111,7 @@ class _Since:
         self.interval_s = None if before is None else self._seconds
 
     def known(self, name: str) -> float | None:
-        """How often a second; None where this version does not count it."""
+        """Rate per second; None when this version lacks the counter."""
         now = self._now.count(name)
         if now is None:
             return None
@@ -119,16 +119,16 @@ class _Since:
         return max(0, now - before) / self._seconds
 
     def rate(self, name: str) -> float:
-        """How often a second; what is not counted is none."""
+        """Rate per second; 0 when this version lacks the counter."""
         return self.known(name) or 0.0
 
     def hits(self, kind: str) -> Hits:
-        """Lookups of a kind."""
+        """Lookups of one kind."""
         return Hits(self.rate(f"{kind}hits"), self.rate(f"{kind}misses"), self.rate(f"{kind}iohits"))
 
 
 def _l2(now: Kstat, since: _Since) -> L2Arc | None:
-    """The second level; it is there when a device is, which only newer versions count, or holds anything."""
+    """L2ARC; present when a device is, which only newer versions count, or when it holds data."""
     if not any(now.count(name) for name in ("l2_ndev", "l2_size", "l2_asize")):
         return None
     return L2Arc(

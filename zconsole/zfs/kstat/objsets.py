@@ -1,4 +1,4 @@
-"""What programs read and write in each dataset and zvol of a pool, as the kernel counts it."""
+"""I/O of programs per dataset and zvol, as the kernel counts it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _HEADER: Final = re.compile(r"\d+ \d+ 0x[0-9a-f]+ \d+ \d+ (?P<created>\d{1,20}) 
 _NAME: Final = re.compile(r"dataset_name +7 +(\S.*)")
 _COUNTER: Final = re.compile(r"([a-z_]+) +\d +(\d{1,20})", re.ASCII)
 _NS: Final = 1e9
-_LEAST_NS: Final = 1_000_000  # between two readings that can be compared
+_LEAST_NS: Final = 1_000_000  # minimum time between two comparable readings
 
 
 @dataclass(frozen=True, slots=True)
 class Objset:
-    """The counters of one dataset since it was mounted or opened; times of the host's clock since boot."""
+    """Counters of one dataset since it was mounted or opened; times of the host's clock since boot."""
 
     dataset: str
     writes: int
@@ -42,7 +42,7 @@ class Objset:
 
 
 def read_objsets(pool: str) -> Command:
-    """Print the counters of all open datasets of a pool, with one process for all of them."""
+    """Print the counters of all open datasets of a pool, with one process."""
     return Command(
         ("grep", "-arhE", "--include=objset-*", "-e", _WANTED, f"{POOLS_DIR}/{pool}"),
         max_bytes=MAX_BYTES,
@@ -50,17 +50,17 @@ def read_objsets(pool: str) -> Command:
 
 
 def parse_objsets(text: str) -> tuple[Objset, ...]:
-    """The counters of every dataset, in the order of printing."""
+    """Counters of every dataset, in printed order."""
     found: list[Objset] = []
     header: re.Match[str] | None = None
     name, counters, began = "", dict[str, int](), 0
-    for line_no, line in chain(whole_lines(TOOL, text, reason="the output is cut short"), [(0, "")]):
+    for line_no, line in chain(whole_lines(TOOL, text, reason="the output is truncated"), [(0, "")]):
         if line[:1].isdigit() or not line:
             if name:
                 found.append(_objset(header, name, counters, began))
             header, name, counters, began = _HEADER.fullmatch(line), "", {}, line_no
             if header is None and line:
-                raise ParseError(TOOL, line_no, line, "not the head of a kstat")
+                raise ParseError(TOOL, line_no, line, "not a kstat header")
         elif header is None:
             raise ParseError(TOOL, line_no, line, "not a kstat")
         elif is_name := _NAME.fullmatch(line):
@@ -71,7 +71,7 @@ def parse_objsets(text: str) -> tuple[Objset, ...]:
 
 
 def rates(before: Mapping[str, Objset], now: Objset) -> DatasetIo | None:
-    """What a dataset did between two readings; None for one that was mounted or opened anew meanwhile."""
+    """I/O of a dataset between two readings; None when it was remounted or reopened in between."""
     then = before.get(now.dataset)
     if then is None or then.created_ns != now.created_ns or now.at_ns - then.at_ns < _LEAST_NS:
         return None

@@ -1,4 +1,4 @@
-"""Facts that the kernel gives without zpool, and so without a lock that could hang: /proc/spl/kstat/zfs."""
+"""Pool states and kstats from /proc/spl/kstat/zfs, read without zpool and so without a lock that may hang."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zconsole.hosts.host import Command
 POOLS_DIR: Final = "/proc/spl/kstat/zfs"
 ARCSTATS: Final = f"{POOLS_DIR}/arcstats"
 TOOL: Final = "kstat"
-_CUT: Final = "the output is cut short"
+_CUT: Final = "the output is truncated"
 
 _HEADER: Final = re.compile(
     r"\d+ \d+ 0x[0-9a-f]+ (?P<entries>\d{1,9}) \d+ (?P<created>\d{1,20}) (?P<at>\d{1,20})", re.ASCII
@@ -28,20 +28,20 @@ _STATE: Final = re.compile(r"[^\s][^\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Kstat:
-    """Named counters at a moment of the host's clock since boot; `created_ns` tells a new one from an old."""
+    """Named counters at a time of the host's clock since boot; `created_ns` identifies the instance."""
 
     created_ns: int
     at_ns: int
     values: Mapping[str, int | str]
 
     def count(self, name: str) -> int | None:
-        """A counter; None where this version has no such thing."""
+        """A counter; None when this version lacks it."""
         value = self.values.get(name)
         return value if isinstance(value, int) else None
 
 
 def list_kstat_dir() -> Command:
-    """List the imported pools, as folders among other names."""
+    """List the imported pools, as directories among other names."""
     return Command(("ls", "-1p", POOLS_DIR))
 
 
@@ -52,19 +52,19 @@ def parse_kstat_dir(text: str) -> tuple[str, ...]:
 
 
 def pool_state_path(pool: str) -> str:
-    """Where the kernel tells a pool's state, SUSPENDED included, without a lock."""
+    """The file with the pool's state, SUSPENDED included, readable without a lock."""
     return f"{POOLS_DIR}/{pool}/state"
 
 
 def parse_pool_state(text: str) -> str:
-    """The state in ZFS's word."""
+    """The state as ZFS spells it."""
     if not _STATE.fullmatch(text):
         raise ParseError(TOOL, 1, text, "not a state")
     return text[:-1]
 
 
 def parse_kstat(text: str) -> Kstat:
-    """One named kstat. A file that was cut short is refused."""
+    """Parse one named kstat. A truncated file is rejected."""
     kstats = list(_kstats(text))
     if len(kstats) != 1:
         raise ParseError(TOOL, 1, text, f"expected one kstat, got {len(kstats)}")
@@ -72,7 +72,7 @@ def parse_kstat(text: str) -> Kstat:
 
 
 def _kstats(text: str) -> Iterator[Kstat]:
-    """A header that counts the entries, a line of titles, the entries; then the next one."""
+    """Each kstat: a header with the number of entries, a line of titles, the entries."""
     lines = whole_lines(TOOL, text, reason=_CUT)
     for line_no, line in lines:
         header = _HEADER.fullmatch(line)

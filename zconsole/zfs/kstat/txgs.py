@@ -1,4 +1,4 @@
-"""Transaction groups of a pool as the kernel keeps them, and how long writes waited for one."""
+"""Transaction groups of a pool in the kernel's history, and the waits of writes for a txg."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.model.pools.iostat import Histogram
 from zconsole.zfs.kstat.pool_state import POOLS_DIR, Kstat, parse_kstat
 
 TOOL: Final = "txgs"
-HISTORY: Final = "/sys/module/zfs/parameters/zfs_txg_history"  # how many the kernel keeps; 0: none
+HISTORY: Final = "/sys/module/zfs/parameters/zfs_txg_history"  # number of txgs the kernel keeps; 0: none
 _TITLES: Final = (
     *("txg", "birth", "state", "ndirty", "nread", "nwritten", "reads", "writes"),
     *("otime", "qtime", "wtime", "stime"),
@@ -24,19 +24,19 @@ _BUCKET: Final = re.compile(r"(\d{1,19}) ns", re.ASCII)
 
 
 def txgs_path(pool: str) -> str:
-    """Where they are."""
+    """The path of the txg history."""
     return f"{POOLS_DIR}/{pool}/txgs"
 
 
 def assign_waits_path(pool: str) -> str:
-    """Where the kernel counts how long transactions waited until a group took them."""
+    """The path of the histogram of waits for a transaction group."""
     return f"{POOLS_DIR}/{pool}/dmu_tx_assign"
 
 
 def parse_txgs(text: str) -> tuple[Txg, ...]:
-    """The groups, oldest first; none where the kernel keeps none."""
+    """The txgs, oldest first; empty when the kernel keeps none."""
     found: list[Txg] = []
-    for line_no, line in whole_lines(TOOL, text, reason="the file is cut short"):
+    for line_no, line in whole_lines(TOOL, text, reason="the file is truncated"):
         fields = line.split()
         if tuple(fields) == _TITLES:
             continue
@@ -51,9 +51,9 @@ def parse_txgs(text: str) -> tuple[Txg, ...]:
 
 
 def together(before: Iterable[Txg], now: Iterable[Txg], most: int) -> tuple[Txg, ...]:
-    """What is known of groups by now: the newest word on each, the last `most` of them, oldest first.
+    """Merge two readings of txgs: the newest record of each, the last `most` of them, oldest first.
 
-    A pool that was imported anew counts on from where it was; numbers that go back are another pool's.
+    A reimported pool continues its numbers; decreasing numbers belong to another pool.
     """
     newest = {txg.number: txg for txg in now}
     if newest:
@@ -63,14 +63,14 @@ def together(before: Iterable[Txg], now: Iterable[Txg], most: int) -> tuple[Txg,
 
 
 def parse_assign_waits(text: str) -> Kstat | None:
-    """The counts of waits; None where none was counted yet: the kernel prints no bucket above the last."""
+    """The counts of waits; None while nothing was counted: the kernel omits trailing empty buckets."""
     return parse_kstat(text) if text else None
 
 
 def assign_waits(now: Kstat, before: Kstat | None) -> Histogram | None:
-    """How long transactions waited, between two readings; None for the first reading of all.
+    """Waits for a txg between two readings; None for the first reading.
 
-    A bucket counts waits from half of its bound on up to it; nanoseconds.
+    A bucket counts waits from half its bound up to its bound; nanoseconds.
     """
     if before is None or before.created_ns != now.created_ns:
         return None

@@ -1,1 +1,1 @@
-"""`zpool list`, `zfs list`, `zfs get`, and the other commands that list: argv beside parser."""
+"""`zpool list`, `zfs list`, `zfs get` and other listing commands: argv and parsers."""

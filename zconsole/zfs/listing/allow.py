@@ -1,4 +1,4 @@
-"""`zfs allow`: what is delegated on a dataset, and on those above it."""
+"""`zfs allow`: permissions delegated on a dataset and on its ancestors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import Delegation
 
 TOOL: Final = "zfs allow"
-_DATASET: Final = re.compile(r"---- Permissions on (.+?) -*")  # no dashes behind a long name
+_DATASET: Final = re.compile(r"---- Permissions on (.+?) -*")  # a long name has no trailing dashes
 _SETS: Final = "Permission sets:"
 _CREATE: Final = "Create time permissions:"
 _SCOPES: Final = ("Local permissions:", "Descendent permissions:", "Local+Descendent permissions:")
@@ -25,30 +25,30 @@ _SET: Final = re.compile(r"\t(@\S+) (\S+)")
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """Permissions that somebody has on a dataset; sets (`@name`) are not resolved yet."""
+    """Permissions of one subject on a dataset; permission sets (`@name`) are unresolved."""
 
     dataset: str
     who: str  # user, group, everyone, set, create
     name: str
     permissions: frozenset[str]
     here: bool = True  # on the dataset itself
-    below: bool = True  # on those below it
+    below: bool = True  # on its descendants
 
 
 def allowed(dataset: str) -> Command:
-    """Print the permissions on a dataset, and those on the datasets above it."""
+    """Print the permissions on a dataset and its ancestors."""
     return Command(("zfs", "allow", dataset))
 
 
 def parse_allow(text: str) -> tuple[Grant, ...]:
-    """Every grant; where nothing is delegated the text is empty."""
+    """Every grant; the text is empty without delegation."""
     return tuple(_grants(text))
 
 
 def delegations(
     grants: Iterable[Grant], user: str, user_id: int, groups: Iterable[str]
 ) -> tuple[Delegation, ...]:
-    """What this user may do. What they get with each dataset that they create is among it by then."""
+    """The permissions of this user, including those granted on datasets they create."""
     grants = tuple(grants)
     names = {"user": {user, str(user_id)}, "group": set(groups), "everyone": {""}}
     sets: dict[str, frozenset[str]] = {}
@@ -63,7 +63,7 @@ def delegations(
 
 
 def _resolved(permissions: frozenset[str], sets: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Sets replaced by what is in them; sets may name sets, and each other."""
+    """The permissions with sets expanded; sets may contain sets, even circularly."""
     found: set[str] = set()
     waiting = list(permissions)
     known: set[str] = set()

@@ -10,7 +10,7 @@ from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
 
 TOOL: Final = "zfs get"
-COLUMNS: Final = "name,property,source,value"  # the value last: it may hold tabs and line breaks
+COLUMNS: Final = "name,property,source,value"  # the value is last: it may contain tabs and line breaks
 TIMEOUT_S: Final = 120.0
 NO_TYPE: Final = ()
 
@@ -18,9 +18,9 @@ Property = tuple[str, str, str, str]  # object, property, value, source
 
 
 def written_since(snapshot: str) -> str:
-    """The property that tells what came since a snapshot, of its dataset, of clones, and of later snapshots.
+    """The `written@` property of a snapshot, readable on its dataset, its clones and later snapshots.
 
-    With its full name: ZFS looks for a short one among the snapshots of whom it asks.
+    With the full name: ZFS resolves a short one among the snapshots of the queried dataset.
     """
     return f"written@{snapshot}"
 
@@ -32,7 +32,7 @@ def get_properties(
     recursive: bool = False,
     types: Sequence[str] = NO_TYPE,
 ) -> Command:
-    """Print properties of datasets, and of all below them if `recursive`; exact numbers."""
+    """Print properties of datasets, with `recursive` of all descendants; exact numbers."""
     return Command((
         "zfs", "get", "-Hp",
         *(("-r",) if recursive else ()),
@@ -43,10 +43,11 @@ def get_properties(
 
 
 def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
-    """The properties in the output of `get_properties` for these keys.
+    """Parse the output of `get_properties` for these keys.
 
-    A line that is no beginning of a property goes on with the value before it. ZFS prints the properties
-    of a dataset together, each once: a value that reads like one more is refused.
+    A line that does not begin a property continues the previous value. ZFS prints a dataset's properties
+    together
+    and each once: a value that looks like another property is rejected.
     """
     found: list[tuple[str, str, str, list[str]]] = []  # the lines of a value last
     seen: set[tuple[str, str]] = set()
@@ -55,7 +56,7 @@ def parse_properties(text: str, keys: Sequence[str]) -> tuple[Property, ...]:
         if len(fields) == 4 and fields[1] in keys:
             name, key, source, value = fields
             if (name, key) in seen:
-                raise ParseError(TOOL, line_no, line, "a property that is told twice")
+                raise ParseError(TOOL, line_no, line, "a property is listed twice")
             seen.add((name, key))
             found.append((name, key, source, [value]))
         elif found:

@@ -1,4 +1,4 @@
-"""`zfs list` of what each dataset takes now, and of what snapshots tell of what it took before."""
+"""`zfs list` of the space that each dataset uses now, and used at the time of its snapshots."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ TRACE_COLUMNS: Final = (
     *("name", "type", "creation", "referenced", "written"),
     *("usedbydataset", "usedbysnapshots", "usedbyrefreservation", "origin"),
 )
-LIST_TIMEOUT_S: Final = 60.0  # a million snapshots take about as long
+LIST_TIMEOUT_S: Final = 60.0  # enough for a million snapshots
 LIST_MAX_BYTES: Final = 256 * 1024 * 1024
 _NONE: Final = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetUsage:
-    """What a filesystem or volume takes by itself, bytes."""
+    """Space used by a file system or volume itself, in bytes."""
 
     name: str
     live_bytes: int
@@ -31,10 +31,9 @@ class DatasetUsage:
 
 @dataclass(frozen=True, slots=True)
 class DatasetSizeRecord:
-    """A dataset, or a snapshot that tells how large one was; bytes, epoch seconds.
+    """Size of a dataset now, or at one of its snapshots; bytes, epoch seconds.
 
-    `written_bytes` is what was written since the snapshot before. Sizes that only a dataset has are 0 of
-    a snapshot.
+    `written_bytes` counts from the previous snapshot. Columns that only datasets have are 0 for a snapshot.
     """
 
     name: str
@@ -49,22 +48,22 @@ class DatasetSizeRecord:
 
     @property
     def dataset(self) -> str:
-        """The dataset that it is, or is a snapshot of."""
+        """The dataset, or the dataset of the snapshot."""
         return self.name.partition("@")[0]
 
 
 def dataset_uses(pool: str) -> Command:
-    """Print what each filesystem and volume of a pool takes, without what is below it."""
+    """Print the space used by each file system and volume of a pool, without descendants."""
     return _list(pool, "filesystem,volume", USE_COLUMNS)
 
 
 def dataset_traces(pool: str) -> Command:
-    """Print the datasets and all snapshots of a pool, with when each was made and how large it was then."""
+    """Print the datasets and all snapshots of a pool with creation time and size."""
     return _list(pool, "filesystem,volume,snapshot", TRACE_COLUMNS)
 
 
 def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
-    """Yield one Use per line of `dataset_uses` output."""
+    """Yield one DatasetUsage per line of `dataset_uses` output."""
     for line_no, line in whole_lines(text):
         fields = _fields(line_no, line, USE_COLUMNS)
         try:
@@ -74,13 +73,13 @@ def parse_dataset_uses(text: str) -> Iterator[DatasetUsage]:
 
 
 def parse_dataset_traces(text: str) -> Iterator[DatasetSizeRecord]:
-    """Yield one Trace per line of `dataset_traces` output."""
+    """Yield one DatasetSizeRecord per line of `dataset_traces` output."""
     for line_no, line in whole_lines(text):
         name, kind, creation, referenced, written, live, kept, reserved, origin = _fields(
             line_no, line, TRACE_COLUMNS
         )
         if (kind == "snapshot") != ("@" in name):
-            raise ParseError(TOOL, line_no, line, f"the name of no {kind}")
+            raise ParseError(TOOL, line_no, line, f"not the name of a {kind}")
         try:
             yield DatasetSizeRecord(
                 name,
@@ -115,5 +114,5 @@ def _fields(line_no: int, line: str, columns: Sequence[str]) -> list[str]:
 
 
 def _count(text: str) -> int:
-    """A count, 0 where a snapshot has none."""
+    """A count; 0 for a column that a snapshot lacks."""
     return 0 if text == _NONE else natural(text)

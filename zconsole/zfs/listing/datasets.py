@@ -22,13 +22,13 @@ DATASET_COLUMNS: Final = (
 DEFAULT_TYPES: Final = ("filesystem", "volume")
 
 _NONE: Final = frozenset(("-", "none"))
-_NAME: Final = re.compile(r"[A-Za-z0-9_.: %/@#-]+")  # % is in names that a receive makes for itself
+_NAME: Final = re.compile(r"[A-Za-z0-9_.: %/@#-]+")  # % occurs in temporary names made by a receive
 _RATIO: Final = re.compile(r"\d{1,12}\.\d\dx?", re.ASCII)
 _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9,._+-]*")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 _MOUNTPOINT: Final = DATASET_COLUMNS.index("mountpoint")
 _BEHIND_MOUNTPOINT: Final = len(DATASET_COLUMNS) - _MOUNTPOINT - 1
-_MAX_MOUNTPOINT: Final = 16 * 1024  # ZFS keeps half of that
+_MAX_MOUNTPOINT: Final = 16 * 1024  # ZFS limits it to half of that
 
 
 def list_datasets(
@@ -38,7 +38,7 @@ def list_datasets(
     depth: int | None = None,
     recursive: bool = True,
 ) -> Command:
-    """List what is below `root`, or on the whole host; `depth` levels of it, exact numbers."""
+    """List the descendants of `root`, or all datasets of the host; at most `depth` levels, exact numbers."""
     below = ("-d", str(depth)) if depth is not None else ("-r",) if recursive and root is not None else ()
     return Command((
         "zfs", "list", "-Hp",
@@ -52,8 +52,9 @@ def list_datasets(
 def parse_datasets(text: str) -> Iterator[Dataset]:
     """Yield one Dataset per record of `list_datasets` output.
 
-    Only a mountpoint can hold tabs and line breaks: a record goes on until the columns behind it are
-    whole. What could be read in two ways, and a dataset that is listed twice, is refused.
+    Only a mountpoint can contain tabs and line breaks: a record continues until the columns after it are
+    complete.
+    Ambiguous records and datasets listed twice are rejected.
     """
     names: set[str] = set()
     first_no, record, doubt = 0, "", ""
@@ -69,7 +70,7 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
                 raise ParseError(TOOL, first_no, record, doubt) from error
             continue
         if dataset.name in names:
-            raise ParseError(TOOL, first_no, record, "a dataset that is listed twice")
+            raise ParseError(TOOL, first_no, record, "a dataset is listed twice")
         names.add(dataset.name)
         yield dataset
         record, doubt = "", ""
@@ -78,7 +79,7 @@ def parse_datasets(text: str) -> Iterator[Dataset]:
 
 
 def _columns(record: str) -> list[str]:
-    """The fields of a record, the tabs of its mountpoint put back."""
+    """The fields of a record, with the tabs of its mountpoint restored."""
     fields = record.split("\t")
     behind = len(fields) - _BEHIND_MOUNTPOINT
     if behind <= _MOUNTPOINT:

@@ -1,4 +1,4 @@
-"""`zdb -lu`: which pool a device belongs to, or did, and when that pool last wrote to it."""
+"""`zdb -lu`: the pool that a device belongs or belonged to, and the pool's last write to it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from zconsole.model.host.plan_facts import DiskLabel
 from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT
 
 TOOL: Final = "zdb -l"
-NO_LABEL_STATUS: Final = 2  # of zdb, when it could not read each of the four labels
-LABEL_TIMEOUT_S: Final = 30.0  # it reads a few MiB, of a disk that may be dying
+NO_LABEL_STATUS: Final = 2  # exit status of zdb when it could not read all four labels
+LABEL_TIMEOUT_S: Final = 30.0  # it reads a few MiB, possibly of a failing disk
 STATES: Final = {  # pool_state_t
     "0": "active",
     "1": "exported",
@@ -28,18 +28,18 @@ STATES: Final = {  # pool_state_t
 }
 _RULE: Final = "-" * 36
 _HEADER: Final = re.compile(r"LABEL \d+ *(?:\(Bad label cksum\))?")
-_CACHE_HEADER: Final = "L2ARC device header"  # the last part: what a cache device holds
+_CACHE_HEADER: Final = "L2ARC device header"  # the last section: contents of a cache device
 _NONE: Final = re.compile(r"failed to (?:unpack|read) label \d+")
 _UBERBLOCK: Final = re.compile(r" {4}Uberblock\[\d+\]")
 _NUMBER: Final = re.compile(r"\d{1,20}", re.ASCII)
 _LABELS: Final = "    labels = "
-_TOP: Final = " " * 4  # the indent of what the label says of the pool and of this device
-_TREE: Final = " " * 8  # and of what it says of the top-level vdev
+_TOP: Final = " " * 4  # indentation of fields of the pool and of this device
+_TREE: Final = " " * 8  # indentation of fields of the top-level vdev
 
 
 @dataclass(slots=True)
 class _Config:
-    """One configuration of the label, as it is read."""
+    """Configuration in a label, while it is parsed."""
 
     line_no: int
     top: dict[str, str] = field(default_factory=dict)
@@ -48,31 +48,31 @@ class _Config:
 
 
 def read_label(path: str) -> Command:
-    """Read the labels of a device; of a disk that ZFS has whole they are on its first partition.
+    """Read the labels of a device; on a whole disk they are on the first partition.
 
-    Its status is `NO_LABEL_STATUS` when a label is missing, and what it says is right all the same.
+    The exit status is `NO_LABEL_STATUS` when a label is missing; the output is valid nevertheless.
     """
     return Command(("zdb", "-l", "-u", path), timeout_s=LABEL_TIMEOUT_S)
 
 
 def parse_label(path: str, text: str) -> DiskLabel | None:
-    """The newest label of `read_label` output, with or without uberblocks; None where there is none.
+    """The newest label in `read_label` output, with or without uberblocks; None without a label.
 
-    A device has four copies, which differ when the device was lost while they were written.
+    A device has four copies, which differ if the device was lost during an update.
     """
-    lines = line_list(TOOL, text, reason="the output is cut short")
+    lines = line_list(TOOL, text, reason="the output is truncated")
     configs, written = _read(lines)
     for config in configs:
         if not config.is_whole and config.top:
-            raise ParseError(TOOL, config.line_no, lines[config.line_no - 1], "a label that is cut short")
+            raise ParseError(TOOL, config.line_no, lines[config.line_no - 1], "a label is truncated")
     labels = [_label(path, config, written) for config in configs if config.top]
     if not labels and not any(map(_NONE.fullmatch, lines)):
-        raise ParseError(TOOL, len(lines), text, "neither a label nor that there is none")
+        raise ParseError(TOOL, len(lines), text, "neither a label nor a report that there is none")
     return max(labels, key=lambda label: label.txg or 0, default=None)
 
 
 def _read(lines: list[str]) -> tuple[list[_Config], dict[int, int]]:
-    """The configurations, and the time of each transaction group of which an uberblock is there."""
+    """The configurations, and the time of each txg that has an uberblock."""
     configs: list[_Config] = []
     written: dict[int, int] = {}
     block: dict[str, str] | None = None
@@ -86,7 +86,7 @@ def _read(lines: list[str]) -> tuple[list[_Config], dict[int, int]]:
             configs.append(_Config(line_no))
             block = None
         elif not configs:
-            raise ParseError(TOOL, line_no, line, "neither a label nor that there is none")
+            raise ParseError(TOOL, line_no, line, "neither a label nor a report that there is none")
         elif line.startswith(_LABELS):
             configs[-1].is_whole = True
         elif line.startswith(_TOP) and _UBERBLOCK.match(line):
@@ -101,7 +101,7 @@ def _read(lines: list[str]) -> tuple[list[_Config], dict[int, int]]:
 
 
 def _field(config: _Config, line: str, branch: str) -> str:
-    """Keep a value of the two upper levels; returns the branch that the next lines are of."""
+    """Store a value of the two upper levels; returns the branch of the following lines."""
     key, colon, value = line.strip(" ").partition(":")
     value = value.strip(" ")
     is_top = line.startswith(_TOP) and not line.startswith(_TOP + " ")
@@ -152,5 +152,5 @@ def _ashift(text: str | None) -> int | None:
 
 
 def _text(value: str | None) -> str | None:
-    """A text without the quotes around it."""
+    """A text without its quotes."""
     return None if value is None else value.removeprefix("'").removesuffix("'")

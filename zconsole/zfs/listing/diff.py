@@ -1,9 +1,11 @@
-r"""`zfs diff`: what differs between a snapshot and a later one, or the file system as it is now.
+"""`zfs diff`: differences between a snapshot and a later one, or the live file system.
 
-Asked with -F (types), -H (tabs between fields) and -t (times), and without -h: so a path has every byte
-that is not printable ASCII, blanks and backslashes too, as a backslash and four octal digits, and no name
-can make a field or a line of its own. Root may ask, and who has the permission `diff`. For a comparison
-with now ZFS takes a snapshot that goes when the command ends.
+Options are -F (types), -H (tab-separated) and -t (times), without -h: every byte of a path that is not
+printable
+ASCII, and blanks and backslashes, is a backslash and four octal digits, so that no name can break fields or
+lines.
+Requires root or the permission `diff`. For a comparison with the live file system ZFS takes a temporary
+snapshot.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from zconsole.model.datasets.snapshot_contents import ChangeKind, FileChange, Fi
 TOOL: Final = "zfs diff"
 PERMISSION: Final = "diff"
 START_TIMEOUT_S: Final = 60.0
-LONGEST_LINE: Final = 64 * 1024  # two paths of 4096 bytes, each byte written as five
+LONGEST_LINE: Final = 64 * 1024  # two paths of 4096 bytes, each byte escaped to five
 TYPES: Final = {
     b"F": FileType.FILE,
     b"/": FileType.FOLDER,
@@ -28,7 +30,7 @@ TYPES: Final = {
     b"=": FileType.SOCKET,
     b"B": FileType.BLOCK,
     b"C": FileType.CHARACTER,
-    b">": FileType.OTHER,  # a door and a port, which only Solaris has
+    b">": FileType.OTHER,  # a door and a port, which exist only on Solaris
     b"P": FileType.OTHER,
     b"?": FileType.OTHER,
 }
@@ -41,30 +43,30 @@ _IS_PLAIN: Final = re.compile(_PLAIN)
 
 
 def diff(older: str, newer: str) -> Command:
-    """Compare a snapshot with a later one, or with its file system as it is now; for `Host.stream`."""
+    """Compare a snapshot with a later one, or with its live file system; for `Host.stream`."""
     return Command(("zfs", "diff", "-FHt", older, newer), timeout_s=START_TIMEOUT_S)
 
 
 class DiffReader:
-    """Reads the output as it comes; keeps no more than the line that is not whole yet."""
+    """Incremental parser of the output; keeps only the incomplete line."""
 
     def __init__(self) -> None:
         self._rest = b""
         self._line_no = 0
 
     def feed(self, chunk: bytes) -> Iterator[FileChange]:
-        """The changes that are whole by now. Raises ParseError."""
+        """The changes completed by this chunk. Raises ParseError."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         for line in lines:
             self._line_no += 1
             yield self._change(line)
         if len(self._rest) > LONGEST_LINE:
-            raise self._error(self._rest, "a line that does not end", at=self._line_no + 1)
+            raise self._error(self._rest, "the line does not end", at=self._line_no + 1)
 
     def end(self) -> None:
-        """There is no more. Raises ParseError where the last line was cut short."""
+        """End of the output. Raises ParseError when the last line is truncated."""
         if self._rest:
-            raise self._error(self._rest, "cut short", at=self._line_no + 1)
+            raise self._error(self._rest, "truncated", at=self._line_no + 1)
 
     def _change(self, line: bytes) -> FileChange:
         fields = line.split(b"\t")
@@ -75,9 +77,9 @@ class DiffReader:
         try:
             kind = ChangeKind(letter.decode("ascii", "replace"))
         except ValueError:
-            raise self._error(line, f"no such change: {letter!r}") from None
+            raise self._error(line, f"unknown change: {letter!r}") from None
         if what not in TYPES:
-            raise self._error(line, f"no such type: {what!r}")
+            raise self._error(line, f"unknown type: {what!r}")
         moment = _TIME.fullmatch(changed)
         if moment is None:
             raise self._error(line, "not a time")
@@ -101,7 +103,7 @@ class DiffReader:
         if plain.count(b"\0") or len(_ESCAPE.findall(field)) != sum(
             not _IS_PLAIN.match(plain, at) for at in range(len(plain))
         ):
-            raise self._error(line, "a character is written in octal that needs none")
+            raise self._error(line, "a character is escaped in octal without need")
         return plain.decode("utf-8", "surrogateescape")
 
     def _error(self, line: bytes, reason: str, *, at: int | None = None) -> ParseError:
@@ -109,7 +111,7 @@ class DiffReader:
 
 
 def parse_diff(data: bytes) -> tuple[FileChange, ...]:
-    """All changes of a whole output. Raises ParseError."""
+    """All changes of a complete output. Raises ParseError."""
     reader = DiffReader()
     changes = tuple(reader.feed(data))
     reader.end()

@@ -1,4 +1,4 @@
-"""`zpool events -v`: what happened to a host's pools, as it happens."""
+"""`zpool events -v`: events of a host's pools as they happen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zconsole.hosts.host import Command
 from zconsole.model.pools.event import Event
 
 TOOL: Final = "zpool events"
-DROPPED: Final = "dropped"  # the class of an event of ours: how many the kernel could not keep
+DROPPED: Final = "dropped"  # class of zconsole's own event: number of events lost by the kernel
 MAX_EVENT_CHARACTERS: Final = 256 * 1024
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -26,23 +26,25 @@ _FIELD: Final = re.compile(r" {8,}([^\s=()\"]+) = (.*)", re.ASCII | re.DOTALL)
 _END: Final = re.compile(r" {8,}\(end [^\s=()\"]+\)", re.ASCII)
 _TIME: Final = re.compile(r"0x([0-9a-f]{1,16}) 0x([0-9a-f]{1,8})", re.ASCII)
 _HEX: Final = re.compile(r"0x([0-9a-f]{1,16})", re.ASCII)
-_STRING_END: Final = re.compile(r"\"(?: | \(0x[0-9a-f]+\))?\Z")  # of an array, and of a state, more follows
+_STRING_END: Final = re.compile(
+    r"\"(?: | \(0x[0-9a-f]+\))?\Z"
+)  # the end of an array element or of a state has more after it
 _EMBEDDED: Final = "(embedded nvlist)"
 _NS: Final = 1_000_000_000
 
 
 def follow() -> Command:
-    """Print all events that the kernel still keeps, then each new one, for ever."""
+    """Print all events in the kernel's buffer, then each new one, endlessly."""
     return Command(("zpool", "events", "-v", "-f"))
 
 
 def recent() -> Command:
-    """Print all events that the kernel still keeps."""
+    """Print all events in the kernel's buffer."""
     return Command(("zpool", "events", "-v"))
 
 
 class EventReader:
-    """Turns the bytes of `zpool events -v`, cut anywhere, into events; each ends with a blank line."""
+    """Incremental parser of `zpool events -v` output; an event ends with a blank line."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -53,7 +55,7 @@ class EventReader:
         self._line_no = 0
 
     def feed(self, chunk: bytes) -> list[Event]:
-        """The events that this chunk completes."""
+        """The events completed by this chunk."""
         whole, newline, self._rest = (self._rest + chunk).rpartition(b"\n")
         events: list[Event] = []
         if newline:
@@ -77,7 +79,7 @@ class EventReader:
             return event
         self._size += len(line)
         if self._size > MAX_EVENT_CHARACTERS:
-            raise ParseError(TOOL, self._line_no, line, "the event has no end")
+            raise ParseError(TOOL, self._line_no, line, "the event does not end")
         self._append(line)
         return None
 
@@ -91,10 +93,10 @@ class EventReader:
             self._block, self._size, self._has_begun = [[line]], len(line), True
         elif not self._has_begun:
             raise ParseError(TOOL, self._line_no, line, "not the beginning of an event")
-        return None  # or else the remainder of a string that broke its event: wait for the next one
+        return None  # or the rest of a string that broke its event: wait for the next one
 
     def _append(self, line: str) -> None:
-        """A field, or what follows a line break inside of a string."""
+        """A field, or the continuation of a string with a line break."""
         if self._is_in_string:
             self._block[-1].append(line)
             self._is_in_string = not _is_closed(line)
@@ -114,7 +116,7 @@ class EventReader:
 
 
 def parse_events(text: str) -> tuple[Event, ...]:
-    """All whole events of an output, oldest first."""
+    """All complete events of an output, oldest first."""
     return tuple(EventReader().feed(text.encode("utf-8", "replace")))
 
 
@@ -127,7 +129,8 @@ def _event(block: list[str], line_no: int) -> Event:
     if header is None:
         raise ParseError(TOOL, line_no, block[0], "not the beginning of an event")
     fields = tuple(_fields(block[1:]))
-    first, last = dict(reversed(fields)), dict(fields)  # what users wrote stands between the two
+    # user text is between the first and the last occurrence
+    first, last = dict(reversed(fields)), dict(fields)
     eid = _HEX.fullmatch(last.get("eid", ""))
     time = _TIME.fullmatch(last.get("time", ""))
     return Event(
@@ -140,7 +143,7 @@ def _event(block: list[str], line_no: int) -> Event:
 
 
 def _fields(lines: list[str]) -> list[tuple[str, str]]:
-    """Names and values; those of an embedded list get its name in front."""
+    """Names and values; those of a nested list are prefixed with its name."""
     fields: list[tuple[str, str]] = []
     within: list[str] = []
     for line in lines:
@@ -156,7 +159,7 @@ def _fields(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def _value(printed: str) -> str:
-    """A string or state without its quotes; numbers and arrays, which end with a blank, as printed."""
+    """A string or state without its quotes; numbers and arrays, which end with a blank, unchanged."""
     if printed[:1] == '"' and not printed.endswith(" "):
         return _STRING_END.sub("", printed[1:])
     return printed.removesuffix(" ")

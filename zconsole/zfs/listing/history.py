@@ -1,4 +1,4 @@
-"""`zpool history -il`: what was done to a pool, by whom, and what the pool did about it."""
+"""`zpool history -il`: commands run on a pool, their users, and the pool's internal events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROLLBACK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HistoryRecord:
-    """One entry. A command has a `user`, what the pool did by itself a `txg`; `at` is epoch seconds."""
+    """One record. A command has a `user`, an internal event a `txg`; `at` is epoch seconds."""
 
     at: int
     text: str
@@ -42,28 +42,28 @@ class HistoryRecord:
 
     @property
     def is_command(self) -> bool:
-        """Whether it is a zpool or zfs command as it was typed: ZFS keeps those that succeeded."""
+        """Whether it is a zpool or zfs command as typed: ZFS records those that succeeded."""
         return self.txg is None and not _IOCTL.match(self.text)
 
     @property
     def rolled_back_to(self) -> str | None:
-        """The snapshot of a rollback that the kernel did, for a command or for who called it himself."""
+        """The snapshot of a rollback ioctl, from a command or from a direct caller."""
         found = None if self.txg is not None else _ROLLBACK.fullmatch(f"{self.text}\n")
         return None if found is None else found[1]
 
 
 def history(pool: str) -> Command:
-    """Print the whole history, internal events and authors included; for root only."""
+    """Print the whole history with internal events and users; requires root."""
     return Command(("zpool", "history", "-il", pool), timeout_s=TIMEOUT_S, max_bytes=MAX_BYTES)
 
 
 def parse_history(text: str) -> tuple[HistoryRecord, ...]:
-    """The records, oldest first. Lines that begin no record go on with the one before them."""
+    """The records, oldest first. Lines that begin no record continue the previous one."""
     return tuple(_records(text))
 
 
 def settings_in(words: Sequence[str]) -> frozenset[tuple[str, str, str]]:
-    """Of a command that sets or inherits properties: the tool, the object and each property."""
+    """Tool, object and property of each setting of a command that sets or inherits properties."""
     if len(words) < 4:  # `zfs inherit PROPERTY NAME`
         return frozenset()
     tool, verb, *given, name = words

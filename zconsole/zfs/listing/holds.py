@@ -1,4 +1,4 @@
-"""`zfs holds`: the tags that keep snapshots from being destroyed."""
+"""`zfs holds`: tags that prevent the destruction of snapshots."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from zconsole.hosts.host import Command
 from zconsole.model.host.plan_facts import Hold
 
 TOOL: Final = "zfs holds"
-AT_ONCE: Final = 200  # snapshots a command: each costs ZFS a look at its dataset
-MAX_BYTES: Final = 48 * 1024  # of names a command, far below what one command line can carry
+AT_ONCE: Final = 200  # snapshots per command: each one costs ZFS an open of its dataset
+MAX_BYTES: Final = 48 * 1024  # of names per command, far below the limit of one command line
 TIMEOUT_S: Final = 60.0
 _DATE: Final = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [ \d]?\d:\d\d \d{4}", re.ASCII)
 _MAX_DIGITS: Final = 12
 
 
 def list_holds(snapshots: Sequence[str]) -> Command:
-    """Print the holds of some snapshots. Without -p, which OpenZFS before 2.2 does not know."""
+    """Print the holds of some snapshots. Without -p, which OpenZFS before 2.2 lacks."""
     return Command(("zfs", "holds", "-H", *snapshots), timeout_s=TIMEOUT_S)
 
 
 def batches(snapshots: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Snapshots in portions that one command can name."""
+    """The snapshots in batches that fit one command."""
     batch: list[str] = []
     length = 0
     for name in snapshots:
@@ -41,7 +41,7 @@ def batches(snapshots: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def parse_holds(text: str) -> tuple[Hold, ...]:
-    """The holds in the output of `list_holds`; a tag may be any text, only the outer columns are sure."""
+    """Parse the output of `list_holds`; a tag may be any text, only the outer columns are reliable."""
     return tuple(_holds(text))
 
 

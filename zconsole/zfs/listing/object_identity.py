@@ -1,4 +1,4 @@
-"""`zfs list`: which objects there are by these names, told by guid and txg, and how much is in them."""
+"""`zfs list`: identity of objects by name: guid, createtxg and size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from zconsole.hosts.host import Command
 
 TOOL: Final = "zfs list"
 TIMEOUT_S: Final = 120.0
-MOST_CHARACTERS: Final = 100_000  # of names in one command: a shell over SSH gets it as one word of 128 KiB
+# of names per command: over SSH a shell gets it as one word of at most 128 KiB
+MOST_CHARACTERS: Final = 100_000
 COLUMNS: Final = ("name", "guid", "createtxg", "written", "referenced", "mounted")
 EVERY_TYPE: Final = ("filesystem", "volume", "snapshot", "bookmark")
 SYSTEMS: Final = ("filesystem", "volume", "bookmark")
@@ -21,7 +22,7 @@ _NONE: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class FoundObject:
-    """An object that is there; None is what its kind does not have."""
+    """Existing object; None for columns that its type lacks."""
 
     name: str
     guid: int | None
@@ -38,7 +39,7 @@ def which_objects(
     recursive: bool = False,
     depth: int | None = None,
 ) -> Iterator[Command]:
-    """Which objects have these names; with all below them, or some levels of that, where it is asked for."""
+    """Identify the objects with these names, optionally with their descendants or some levels of them."""
     below = ("-r",) if recursive else () if depth is None else ("-d", str(depth))
     part: list[str] = []
     length = 0
@@ -54,7 +55,7 @@ def which_objects(
 
 
 def parse_which(text: str) -> tuple[FoundObject, ...]:
-    """The objects in the output of `which_objects`. Raises ParseError."""
+    """Parse the output of `which_objects`. Raises ParseError."""
     return tuple(_found(line_no, line) for line_no, line in whole_lines(TOOL, text))
 
 

@@ -1,4 +1,4 @@
-"""`zpool get all`: the properties of a pool, in ZFS's order and words."""
+"""`zpool get all`: properties of a pool in ZFS's order and spelling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOOL: Final = "zpool get"
 
 @dataclass(frozen=True, slots=True)
 class ReadPoolProperty:
-    """A property; `value` is exact (-p) and `-` where it has none, `source` is default, local or `-`."""
+    """Property; `value` is exact (-p) or `-` for none, `source` is default, local or `-`."""
 
     name: str
     value: str
@@ -27,12 +27,12 @@ def get_all(pool: str) -> Command:
 
 
 def get_guid(pool: str) -> Command:
-    """Which pool has that name."""
+    """The guid of the pool with this name."""
     return Command(("zpool", "get", "-Hp", "guid", pool))
 
 
 def parse_properties(text: str, pool: str) -> tuple[ReadPoolProperty, ...]:
-    """The properties of one pool in `zpool get -Hp all` output; a value may hold tabs."""
+    """Parse `zpool get -Hp all` output of one pool; a value may contain tabs."""
     found: list[ReadPoolProperty] = []
     for line_no, line in whole_lines(TOOL, text):
         fields = line.split("\t")

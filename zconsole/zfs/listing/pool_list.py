@@ -1,4 +1,4 @@
-"""`zpool list`: which pools there are, and the space of a pool and of each of its vdevs."""
+"""`zpool list`: names of pools, and the space of a pool and its vdevs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from zconsole.zfs.status.vdev_names import class_of
 from zconsole.zfs.zfs_numbers import UNKNOWN, ashift, integer
 
 TOOL: Final = "zpool list"
-VDEV_COLUMNS: Final = (  # what -v prints; it takes no -o
+VDEV_COLUMNS: Final = (  # printed by -v, which accepts no -o
     "name", "size", "alloc", "free", "checkpoint", "expandsz", "frag", "cap", "dedup", "health", "altroot",
 )  # fmt: skip
 POOL_COLUMNS: Final = (*VDEV_COLUMNS, "guid", "ashift")
 _RATIO: Final = re.compile(r"\d{1,12}(?:\.\d{1,4})?", re.ASCII)
-_INDIRECT: Final = "indirect-"  # what is left of a removed vdev; `zpool status` leaves it out
+_INDIRECT: Final = "indirect-"  # left by a removed vdev; `zpool status` omits it
 
 
 @dataclass(frozen=True, slots=True)
 class ListedVdev:
-    """A vdev of `zpool list -v`; of a device inside a group only the size is known, which is physical."""
+    """Vdev of `zpool list -v`; a device in a group has only its physical size."""
 
     name: str
     vdev_class: str
@@ -41,7 +41,7 @@ class ListedVdev:
 
 @dataclass(frozen=True, slots=True)
 class ListedPool:
-    """A pool of `zpool list`, with vdevs where -v asked for them, with guid and ashift where -o did."""
+    """Pool of `zpool list`, with vdevs (from -v), or with guid and ashift (from -o)."""
 
     name: str
     health: str
@@ -56,7 +56,7 @@ class ListedPool:
     altroot: str | None = None
     guid: int | None = None
     ashift: int | None = None
-    vdevs: tuple[ListedVdev, ...] = ()  # flat, in the order printed
+    vdevs: tuple[ListedVdev, ...] = ()  # flat, in printed order
 
 
 def list_names() -> Command:
@@ -65,28 +65,28 @@ def list_names() -> Command:
 
 
 def list_pool(pool: str) -> Command:
-    """The space of a pool and its vdevs, exact; vdevs are named as `zpool status` names them."""
+    """Exact space of a pool and its vdevs; vdevs are named as in `zpool status`."""
     return Command(("zpool", "list", "-Hpv", pool))
 
 
 def list_columns(pool: str) -> Command:
-    """What -v cannot tell of a pool: its guid and ashift."""
+    """Columns that -v lacks: guid and ashift."""
     return Command(("zpool", "list", "-Hp", "-o", ",".join(POOL_COLUMNS), pool))
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """The names of `list_names` output."""
+    """The names in `list_names` output."""
     return tuple(line for _, line in _lines(text))
 
 
 def parse_pool_list(text: str) -> tuple[ListedPool, ...]:
-    """The pools of `list_pool` output with their vdevs."""
+    """The pools in `list_pool` output with their vdevs."""
     found: list[ListedPool] = []
     vdevs: list[ListedVdev] = []
     vdev_class = class_of("vdevs")
     for line_no, line in _lines(text):
         fields = line.split("\t")
-        if len(fields) == 1:  # a heading: its columns are parted by blanks, even with -H
+        if len(fields) == 1:  # a heading: its columns are separated by blanks even with -H
             vdev_class = class_of(line.partition(" ")[0])
         elif fields[0]:
             _close(found, vdevs)
@@ -101,15 +101,16 @@ def parse_pool_list(text: str) -> tuple[ListedPool, ...]:
 
 
 def parse_pool_columns(text: str) -> tuple[ListedPool, ...]:
-    """The pools of `list_columns` output."""
+    """The pools in `list_columns` output."""
     return tuple(_pool(line_no, line, line.split("\t"), POOL_COLUMNS) for line_no, line in _lines(text))
 
 
 def merge_list(pool: Pool, listed: ListedPool) -> Pool:
-    """The pool with what `zpool list` knows of it and its vdevs; what it does not know stays.
+    """Add the columns of `zpool list` to a pool and its vdevs; other values stay.
 
-    Vdevs are matched by class, place and name; a class in which they differ is left as it is. A name that
-    `zpool list` prints is the right one where text status had to guess it of a path.
+    Vdevs are matched by class, position and name; a class with differences stays unchanged. Names of `zpool
+    list`
+    replace names that the text parser guessed from paths.
     """
     if listed.name != pool.name:
         return pool
@@ -131,7 +132,7 @@ def merge_list(pool: Pool, listed: ListedPool) -> Pool:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines; a text that does not end with a whole one raises ParseError."""
+    """Numbered lines; raises ParseError when the last one is unterminated."""
     for line_no, line in whole_lines(TOOL, text):
         if not line:
             raise ParseError(TOOL, line_no, line, "an empty line")
@@ -139,7 +140,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _close(found: list[ListedPool], vdevs: list[ListedVdev]) -> None:
-    """The last pool has these vdevs, and no more."""
+    """Attach the vdevs to the last pool."""
     if found:
         found[-1] = replace(found[-1], vdevs=tuple(vdevs))
 
@@ -219,13 +220,13 @@ def _is_same(vdev: Vdev, line: ListedVdev) -> bool:
 
 
 def _with_space(vdev: Vdev, lines: Iterator[ListedVdev]) -> Vdev:
-    """A vdev with its line, and those below it with the following ones."""
+    """Add a line's values to a vdev, and the following lines to its children."""
     line = next(lines)
     children = tuple(_with_space(child, lines) for child in vdev.children)
     allocated, free = line.allocated_bytes, line.free_bytes
     size = line.size_bytes if children else None
     if allocated is not None and free is not None:
-        size = allocated + free  # the size printed of a lone disk is the physical one
+        size = allocated + free  # for a single disk the printed size is the physical one
     return replace(
         vdev,
         name=line.name,

@@ -1,4 +1,4 @@
-"""`zfs list` of what replication goes by: guids and ages of datasets, snapshots and bookmarks."""
+"""`zfs list` for replication: guids and creation times of datasets, snapshots and bookmarks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BYTES: Final = 1024 * 1024 * 1024
 
 
 def list_lineages(pool: str, *, with_snapshots: bool = True) -> Command:
-    """List everything in a pool, exact numbers; its file systems, volumes and bookmarks cost little."""
+    """List everything in a pool, exact numbers; file systems, volumes and bookmarks are cheap."""
     types = ("filesystem", "volume", *(("snapshot",) if with_snapshots else ()), "bookmark")
     return Command((
         "zfs", "list", "-Hp",
@@ -29,7 +29,7 @@ def list_lineages(pool: str, *, with_snapshots: bool = True) -> Command:
 
 @dataclass(slots=True)
 class _Open:
-    """A dataset whose snapshots may still come."""
+    """Dataset whose snapshots are still being read."""
 
     lineage: Lineage
     snapshots: list[Point] = field(default_factory=list)
@@ -37,7 +37,7 @@ class _Open:
 
 
 def parse_lineages(text: str) -> tuple[Lineage, ...]:
-    """Read the output of `list_lineages`. Raises ParseError."""
+    """Parse the output of `list_lineages`. Raises ParseError."""
     found: dict[str, _Open] = {}
     points: list[tuple[int, str, Point]] = []
     for line_no, line in whole_lines(text):
@@ -58,7 +58,7 @@ def parse_lineages(text: str) -> tuple[Lineage, ...]:
         except ValueError as error:
             raise ParseError(TOOL, line_no, line, str(error)) from error
         if name in found:
-            raise ParseError(TOOL, line_no, line, "a dataset that is listed twice")
+            raise ParseError(TOOL, line_no, line, "a dataset is listed twice")
         found[name] = _Open(lineage)
     for line_no, kind, point in points:
         mark = "@" if kind == "snapshot" else "#"

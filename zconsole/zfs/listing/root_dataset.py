@@ -1,4 +1,4 @@
-"""`zfs list` of a root dataset: what a pool's files use and can use. And the lines of any `zfs list`."""
+"""`zfs list` of a root dataset: used and available space of a pool. Also the lines of any `zfs list`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST: Final = 2**64 - 1
 
 @dataclass(frozen=True, slots=True)
 class RootDataset:
-    """What a pool's root dataset tells of the pool; bytes, epoch seconds."""
+    """Columns of a pool's root dataset; bytes, epoch seconds."""
 
     used_bytes: int
     available_bytes: int
@@ -27,12 +27,12 @@ class RootDataset:
 
 
 def root_dataset(pool: str) -> Command:
-    """Print what files use and can still use in a pool, after parity and slop, and when it was created."""
+    """Print used and available space of a pool, after parity and slop, and its creation time."""
     return Command(("zfs", "list", "-Hp", "-d", "0", "-o", ",".join(ROOT_COLUMNS), pool))
 
 
 def parse_root_dataset(text: str) -> RootDataset:
-    """The one line of `root_dataset` output."""
+    """Parse the one line of `root_dataset` output."""
     found = list(islice(whole_lines(text), 2))
     if len(found) != 1:
         raise ParseError(
@@ -48,16 +48,16 @@ def parse_root_dataset(text: str) -> RootDataset:
 
 
 def whole_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Whole lines with their numbers, as long as a list of clones can make them."""
+    """Complete lines with their numbers; a line may be as long as a list of clones requires."""
     return bounded_lines.whole_lines(
-        TOOL, text, longest=bounded_lines.LONGEST_LIST, reason="the output is cut short"
+        TOOL, text, longest=bounded_lines.LONGEST_LIST, reason="the output is truncated"
     )
 
 
 def natural(text: str) -> int:
-    """A whole number that is not negative; raises ValueError."""
+    """A non-negative whole number; raises ValueError."""
     if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS:
         raise ValueError(f"not a count: {text!r}")
     if (number := int(text)) > _MOST:
-        raise ValueError(f"more than 64 bits can count: {text!r}")
+        raise ValueError(f"exceeds 64 bits: {text!r}")
     return number

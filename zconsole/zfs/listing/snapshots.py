@@ -1,7 +1,7 @@
-"""`zfs list` of very many snapshots: the columns that ZFS knows without opening them, read into columns.
+"""`zfs list` of millions of snapshots: columns that ZFS knows without opening them, into a column store.
 
 Since OpenZFS 2.2 no dataset is opened for `name, guid, createtxg` (and some more); any other column makes the
-listing many times slower. A dataset, or a few, a command: ZFS prints nothing before it has sorted all.
+listing many times slower. One or a few datasets per command, because ZFS prints nothing before sorting all.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ FAST_COLUMNS: Final = ("name", "guid", "createtxg")
 SYSTEM_COLUMNS: Final = ("name", "type", "guid", "createtxg", "origin", "snapshots_changed")
 TIMEOUT_S: Final = 600.0
 MAX_BYTES: Final = 512 * 1024 * 1024
-MAX_LINE_BYTES: Final = 64 * 1024  # a name has 255 at most
-CHUNK: Final = 64 * 1024  # bytes that are read at once, some milliseconds of work
+MAX_LINE_BYTES: Final = 64 * 1024  # a name has at most 255
+CHUNK: Final = 64 * 1024  # bytes parsed at once, some milliseconds of work
 _ALLOWED: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.: %\n"
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A file system or volume, as far as its snapshots go."""
+    """File system or volume, with the state of its snapshots."""
 
     name: str
     type: str  # filesystem or volume
     guid: int
     createtxg: int
     origin: str | None
-    changed: int | None  # epoch seconds; None where ZFS does not tell, as before 2.2
+    changed: int | None  # epoch seconds; None when ZFS does not report it, as before 2.2
 
 
 def list_systems(pool: str, *, with_changes: bool = True) -> Command:
-    """Every file system and volume of a pool, and when its snapshots last changed (since OpenZFS 2.2)."""
+    """Every file system and volume of a pool, and when its snapshots last changed (OpenZFS 2.2 and later)."""
     columns = SYSTEM_COLUMNS if with_changes else SYSTEM_COLUMNS[:-1]
     return Command(
         ("zfs", "list", "-Hp", "-t", "filesystem,volume", "-o", ",".join(columns), "-r", "--", pool),
@@ -51,7 +51,7 @@ def list_systems(pool: str, *, with_changes: bool = True) -> Command:
 
 
 def parse_systems(text: str) -> tuple[System, ...]:
-    """The lines of `list_systems`. Raises ParseError."""
+    """Parse the output of `list_systems`. Raises ParseError."""
     return tuple(_systems(text))
 
 
@@ -80,7 +80,7 @@ def _system(  # noqa: PLR0913, PLR0917 - the columns in their order
 
 
 def list_snapshots_of(datasets: Sequence[str]) -> Command:
-    """The snapshots of these datasets, without those of what is below them; of each the oldest first."""
+    """List the snapshots of these datasets without descendants; per dataset the oldest first."""
     return Command(
         ("zfs", "list", "-Hp", "-t", "snapshot", "-o", ",".join(FAST_COLUMNS), "-d", "1", "--", *datasets),
         timeout_s=TIMEOUT_S,
@@ -89,13 +89,13 @@ def list_snapshots_of(datasets: Sequence[str]) -> Command:
 
 
 def list_details_of(snapshots: Sequence[str]) -> Command:
-    """All that the console knows of these snapshots; `parse_datasets` reads it. It opens each of them."""
+    """List all columns of these snapshots, for `parse_datasets`. ZFS opens each of them."""
     columns = ",".join(DATASET_COLUMNS)
     return Command(("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "--", *snapshots))
 
 
 def list_details_in(*datasets: str) -> Command:
-    """The same of all snapshots of these datasets, without those of what is below them."""
+    """The same for all snapshots of these datasets, without descendants."""
     columns = ",".join(DATASET_COLUMNS)
     return Command(
         ("zfs", "list", "-Hp", "-t", "snapshot", "-o", columns, "-d", "1", "--", *datasets),
@@ -105,16 +105,16 @@ def list_details_in(*datasets: str) -> Command:
 
 
 class SnapshotReader:
-    """Reads the output of `list_snapshots_of` in chunks, so that nobody waits for a million lines.
+    """Incremental parser of `list_snapshots_of` output, in chunks, so that a million lines block nobody.
 
-    Rows of a dataset stand together, which is how ZFS sorts them; they are put in the order of createtxg.
+    ZFS sorts by name, so the rows of a dataset are contiguous; they are reordered by createtxg.
     """
 
     def __init__(self) -> None:
         self._rest = b""
         self._read = 0  # lines
         self._dataset = b""
-        self._names: list[bytes] = []  # of the dataset under way: pieces with a line break behind each name
+        self._names: list[bytes] = []  # of the current dataset: chunks with a line break after each name
         self._ends = array("I")
         self._guids = array("Q")
         self._txgs = array("Q")
@@ -122,18 +122,18 @@ class SnapshotReader:
         self._done: dict[str, SnapshotColumns] = {}
 
     def feed(self, chunk: bytes) -> None:
-        """Read what ends in this chunk. Raises ParseError."""
+        """Parse the lines that end in this chunk. Raises ParseError."""
         head, line_break, rest = (self._rest + chunk).rpartition(b"\n")
         self._rest = rest
         if len(rest) > MAX_LINE_BYTES:
-            self._fail(rest, "a line that does not end")
+            self._fail(rest, "the line does not end")
         if line_break:
             self._take(head)
 
     def close(self) -> dict[str, SnapshotColumns]:
-        """The snapshots of each dataset that has any. Raises ParseError where the end is missing."""
+        """The snapshots of each dataset that has any. Raises ParseError when the output is truncated."""
         if self._rest:
-            self._fail(self._rest, "the output is cut short")
+            self._fail(self._rest, "the output is truncated")
         self._finish()
         return self._done
 
@@ -192,7 +192,7 @@ class SnapshotReader:
             self._fail(self._dataset, "not a name that ZFS allows")
         dataset = self._dataset.decode("ascii")
         if dataset in self._done:
-            self._fail(self._dataset, "the snapshots of a dataset do not stand together")
+            self._fail(self._dataset, "the snapshots of a dataset are not contiguous")
         found = SnapshotColumns(b"".join(self._names), self._ends, self._guids, self._txgs)
         self._done[dataset] = found if self._is_in_order else _by_txg(found)
         self._names, self._is_in_order = [], True

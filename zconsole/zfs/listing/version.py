@@ -1,4 +1,4 @@
-"""Which OpenZFS a host runs: its commands and its kernel module."""
+"""OpenZFS version of a host: commands and kernel module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _USERLAND: Final = "zfs-"
 
 
 def parse_version(text: str) -> ZfsVersion:
-    """The versions of `VERSION` output; the kernel's is missing where no module is loaded."""
+    """The versions in `VERSION` output; the kernel's is missing while no module is loaded."""
     userland = kernel = None
     for _, line in whole_lines(_TOOL, text):
         if line.startswith(_KERNEL):

@@ -1,6 +1,6 @@
-"""`zpool import` and `zpool import -D`: the pools on this host's disks that are not imported here.
+"""`zpool import` and `zpool import -D`: pools on this host's disks that are not imported.
 
-It reads every disk.
+The commands read every disk.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from zconsole.zfs.status.vdev_row import vdev_of
 from zconsole.zfs.zfs_numbers import DATE, prose
 
 TOOL: Final = "zpool import"
-SCAN_TIMEOUT_S: Final = 120.0  # it opens and reads the labels of every disk, dying ones too
+SCAN_TIMEOUT_S: Final = 120.0  # it opens every disk and reads its labels, failing disks included
 IMPORTABLE: Final = Command(("zpool", "import"), timeout_s=SCAN_TIMEOUT_S)
 DESTROYED: Final = Command(("zpool", "import", "-D"), timeout_s=SCAN_TIMEOUT_S)
 _NOTHING: Final = "no pools available to import"
 _HOST: Final = re.compile(r"(exported from|[Ll]ast accessed by) (\S+) \(hostid=(?:0x)?([0-9a-f]{1,16})\)")
 _HOLDS_IT: Final = "exported from"
-_HOSTID_TOOL: Final = "zgenhostid(8)"  # named where multihost is on and this host has no hostid
+_HOSTID_TOOL: Final = "zgenhostid(8)"  # named when multihost is on and this host has no hostid
 _ACCESS: Final = re.compile(rf"[Ll]ast accessed (?:by .{{1,400}}? )?(?:at|on) ({DATE})")
 
 
 def parse_importable(text: str) -> tuple[ImportablePool, ...]:
-    """The pools of `zpool import` output; there may be several of one name, told apart by guid.
+    """Parse `zpool import` output; pools of equal names are distinguished by guid.
 
-    Vdevs have no counters here, and cache and spare devices no state. Who used the pool last is known
-    only where ZFS refuses the import because of it.
+    Vdevs have no counters here, and cache and spare devices no state. The last user of the pool is known only
+    if
+    ZFS refuses the import because of it.
     """
     if text.strip() == _NOTHING:
         return ()
@@ -42,7 +43,7 @@ def _pool(sections: Sequence[Section]) -> ImportablePool:
     by_label = {section.label: section for section in sections}
     head = sections[0]
     if not {"id", "state", "config"} <= by_label.keys() or not head.first:
-        raise ParseError(TOOL, head.line_no, f"pool: {head.first}", "cut short: no id, state or config")
+        raise ParseError(TOOL, head.line_no, f"pool: {head.first}", "truncated: no id, state or config")
     guid = by_label["id"].first
     if not guid.isascii() or not guid.isdigit() or len(guid) > 20:
         raise ParseError(TOOL, by_label["id"].line_no, guid, "expected a guid")
@@ -72,11 +73,11 @@ def _words(by_label: dict[str, Section], label: str) -> str:
 
 
 def _config(name: str, section: Section) -> tuple[Vdev, ...]:
-    """The tree. It has no header: the pool's own line tells in which column the states stand."""
+    """The vdev tree. It has no header: the pool's own line determines the state column."""
     tree = [(section.line_no + offset, line) for offset, line in enumerate(section.lines)]
     begin = next((at for at, (_, line) in enumerate(tree) if line), None)
     if begin is None:
-        raise ParseError(TOOL, section.line_no, "config:", "cut short: no tree")
+        raise ParseError(TOOL, section.line_no, "config:", "truncated: no tree")
     line_no, line = tree[begin]
     prefix = f"\t{name} "
     state = line.removeprefix(prefix).lstrip(" ")
@@ -85,7 +86,7 @@ def _config(name: str, section: Section) -> tuple[Vdev, ...]:
     state_at = byte_length(line) - byte_length(state)
     rows: list[TreeLine] = []
     for number, words in tree[begin + 1 :]:
-        if not words:  # what follows is prose: `Additional devices are known to be part of this pool`
+        if not words:  # prose follows: `Additional devices are known to be part of this pool`
             break
         rows.append(row_of(TOOL, number, words, state_at))
     return grow(TOOL, rows, _vdev)

@@ -1,8 +1,9 @@
-"""Which devices a sequential resilver writes to: ZFS's JSON names only their top-level vdev.
+"""Target devices of a sequential resilver: ZFS's JSON names only their top-level vdev.
 
-Text says it of each (`vs_rebuild_processed`, print_status_config in zpool_main.c). Until that is asked,
-every device that may be among them counts as one: ZFS appends a new device to the mirror, or to the
-`replacing` or `spare` that it makes for it, and several may be attached while one is rebuilt.
+The text output marks each device (`vs_rebuild_processed`, print_status_config in zpool_main.c). Until it is
+read, every possible device counts as one: ZFS appends a new device to the mirror, or to a temporary
+`replacing`
+or `spare` vdev, and several may be attached during one rebuild.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Final
 from zconsole.model.pools.pool import DEAD_STATES, Pool, Vdev
 
 _ONLINE: Final = "ONLINE"
-_MAKESHIFTS: Final = ("replacing", "spare")  # made while one device takes over from another
+_MAKESHIFTS: Final = ("replacing", "spare")  # temporary vdevs while one device replaces another
 
 
 def with_suspects(vdev: Vdev) -> Vdev:
-    """The vdev, with every working device marked that a sequential resilver of it may be for."""
+    """The vdev with every healthy device marked that its sequential resilver may write to."""
     if not vdev.children:
         return vdev if vdev.state in DEAD_STATES else replace(vdev, is_resilvering=True)
     takes_new = vdev.type == "mirror" or vdev.type in _MAKESHIFTS
@@ -29,7 +30,7 @@ def with_suspects(vdev: Vdev) -> Vdev:
 
 
 def is_in_doubt(pool: Pool) -> bool:
-    """Whether devices are marked of which only text can tell if a sequential resilver is for them."""
+    """Whether devices are marked that only the text output can confirm as targets."""
     scan = pool.scan
     if scan is None or not scan.is_running or scan.vdev is None:
         return False
@@ -37,10 +38,11 @@ def is_in_doubt(pool: Pool) -> bool:
 
 
 def with_marks(pool: Pool, told: Pool) -> Pool:
-    """The pool with the marks of its text, by position; unchanged if the trees are not the same.
+    """The pool with the marks of its text output, by position; unchanged if the trees differ.
 
-    A top-level vdev of which text marks no device keeps its own: nothing was written to any yet. So does
-    one that has just begun anew for one more device: the marks of text are of before, for a moment.
+    A top-level vdev without any mark in the text keeps its own: nothing was written yet. So does one whose
+    rebuild
+    was just restarted for one more device, because the text is briefly out of date.
     """
     if _shape(pool) != _shape(told):
         return pool
@@ -52,7 +54,7 @@ def with_marks(pool: Pool, told: Pool) -> Pool:
 
 
 def _as_told(vdev: Vdev, twin: Vdev) -> Vdev:
-    """Text marks no device that is not ONLINE, so that of another nothing is learnt from it."""
+    """The text marks only ONLINE devices; for others it shows nothing."""
     if not vdev.children:
         return replace(vdev, is_resilvering=twin.is_resilvering) if vdev.state == _ONLINE else vdev
     pairs = zip(vdev.children, twin.children, strict=True)

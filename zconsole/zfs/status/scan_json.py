@@ -1,4 +1,4 @@
-"""What the JSON of `zpool status` says about scans, removals, expansions and checkpoints."""
+"""Scans, removals, expansions and checkpoints in the JSON of `zpool status`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.zfs.status.vdev_tree import newest
 from zconsole.zfs.zfs_numbers import share
 
 _NONE: Final = "none"
-_SCAN_STATES: Final = {  # others are kept as ZFS says
+_SCAN_STATES: Final = {  # others are kept as ZFS prints them
     "active": "scanning",
     "complete": "finished",
     "errorscrubbing": "scanning",
@@ -24,7 +24,7 @@ _WHOLE: Final = {"finished": 100.0}
 
 
 def read_scan(pool: JsonNode) -> Scan | None:
-    """The scan to speak of, of those that a pool tells; None when there was none yet."""
+    """The current or last scan among those a pool reports; None if there was none."""
     stats = pool.node("scan_stats")
     if stats is None:
         return None
@@ -33,7 +33,7 @@ def read_scan(pool: JsonNode) -> Scan | None:
 
 
 def is_resilvering(pool: JsonNode) -> tuple[bool, bool]:
-    """Whether a scan is under way, and whether that is a resilver: it decides what vdevs' counts mean."""
+    """Whether a scan is running, and whether it is a resilver, which decides the meaning of vdev counts."""
     stats = pool.node("scan_stats")
     if stats is None:
         return False, False
@@ -42,14 +42,14 @@ def is_resilvering(pool: JsonNode) -> tuple[bool, bool]:
 
 
 def rebuilding(pool: JsonNode) -> frozenset[str]:
-    """The names of the top-level vdevs that a sequential resilver is at work on."""
+    """Names of the top-level vdevs with a running sequential resilver."""
     stats = pool.node("scan_stats")
     rebuilds = () if stats is None else stats.nodes("rebuild_stats")
     return frozenset(one.text("name") or "" for one in rebuilds if _state(one, {}) == "active")
 
 
 def read_activities(pool: JsonNode) -> Iterator[PoolActivity]:
-    """The removal, the expansion and the discarding of a checkpoint, running or the last one."""
+    """Removal, expansion and checkpoint discard, running or the last ones."""
     if stats := pool.node("removal_stats"):
         state = _state(stats, _ACTIVITY_STATES)
         done = share(stats.integer("copied"), stats.integer("to_copy"))
@@ -67,7 +67,7 @@ def read_activities(pool: JsonNode) -> Iterator[PoolActivity]:
 
 
 def read_checkpoint(pool: JsonNode) -> tuple[int | None, int | None]:
-    """The bytes that a checkpoint keeps and when it was made."""
+    """Bytes held by a checkpoint and its creation time."""
     stats = pool.node("checkpoint_stats")
     if stats is None or _state(stats, {}) != "exists":
         return None, None
@@ -75,7 +75,7 @@ def read_checkpoint(pool: JsonNode) -> tuple[int | None, int | None]:
 
 
 def _scan(stats: JsonNode) -> Scan | None:
-    """The scrub or resilver. Like zpool: done is what was issued of what is not skipped."""
+    """The scrub or resilver. As in zpool, progress is the issued part of what is not skipped."""
     function = (stats.text("function") or _NONE).lower()
     if function == _NONE:
         return None
@@ -121,7 +121,7 @@ def _error_scrub(stats: JsonNode) -> Scan | None:
 
 
 def _rebuild(stats: JsonNode) -> Scan | None:
-    """A sequential resilver, which zpool calls a resilver as well."""
+    """A sequential resilver, which zpool also calls a resilver."""
     state = _state(stats, _SCAN_STATES)
     if state == _NONE:
         return None
@@ -159,7 +159,7 @@ def _state(stats: JsonNode, translation: dict[str, str]) -> str:
 
 
 def _removed(stats: JsonNode, state: str) -> str | None:
-    """What is removed; when it is gone, its number is all that is left of its name."""
+    """Name of the removed vdev; after the removal only its number is left."""
     number = stats.integer("removing_vdev")
     if state == "finished" and number is not None:
         return f"vdev {number}"
@@ -168,7 +168,7 @@ def _removed(stats: JsonNode, state: str) -> str | None:
 
 
 def _expanded(stats: JsonNode) -> str | None:
-    """`raidz2-0`, of the name `raidz2` and the vdev's number."""
+    """`raidz2-0`, from the name `raidz2` and the vdev's number."""
     name, number = stats.text("name"), stats.integer("expanding_vdev")
     if name is None or number is None or name.endswith(f"-{number}"):
         return name

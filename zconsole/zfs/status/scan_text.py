@@ -1,4 +1,4 @@
-"""What the text of `zpool status` says about scans, removals, expansions and checkpoints."""
+"""Scans, removals, expansions and checkpoints in the text of `zpool status`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zconsole.zfs.status.text_layout import Section
 from zconsole.zfs.status.vdev_names import short_name
 from zconsole.zfs.zfs_numbers import DATE, duration, epoch, integer, number, percent, prose, share
 
-_VDEV: Final = r"(?: \((?P<vdev>.+)\))?"  # of a sequential resilver, which is of one top-level vdev
+_VDEV: Final = r"(?: \((?P<vdev>.+)\))?"  # of a sequential resilver, which has one top-level vdev
 _TOOK: Final = r"(?P<took>[\w: ]{1,40})"
 _SIZE: Final = r"\S{1,24}"
 _FINISHED: Final = re.compile(
@@ -25,11 +25,11 @@ _RUNNING: Final = re.compile(
     rf"(?P<function>error scrub|scrub|resilver){_VDEV} (?P<state>in progress|paused) since (?P<at>{DATE})"
 )
 _STARTED: Final = re.compile(rf"(?:error )?scrub started on (?P<start>{DATE})")
-_ISSUED: Final = re.compile(  # since 2.2; the rates come and go
+_ISSUED: Final = re.compile(  # since 2.2; rates are optional
     r"(?P<examined>\S+) / (?P<to_examine>\S+) scanned(?: at \S+)?,"
     r" (?P<issued>\S+) / (?P<to_issue>\S+) issued(?: at \S+)?"
 )
-_ISSUED_BEFORE: Final = re.compile(  # 2.1 tells one total for both
+_ISSUED_BEFORE: Final = re.compile(  # 2.1 prints one total for both
     r"(?P<examined>\S+) scanned(?: at \S+)?,"
     r" (?P<issued>\S+) issued(?:(?: at)? \S+)?, (?P<to_examine>\S+) total"
 )
@@ -48,7 +48,7 @@ _DISCARDING: Final = re.compile(r"discarding, (?P<bytes>\S+) remaining\.?")
 
 
 def read_scan(tool: str, section: Section) -> Scan | None:
-    """One scan; None when there was none yet. What is not known to us keeps ZFS's words as its state."""
+    """One scan; None if there was none. An unknown format keeps ZFS's text as the state."""
     first = section.first
     try:
         if found := _FINISHED.fullmatch(first):
@@ -69,7 +69,7 @@ def read_scan(tool: str, section: Section) -> Scan | None:
 
 
 def read_removal(tool: str, section: Section) -> PoolActivity:
-    """The removal of a top-level vdev, running or the last one."""
+    """Removal of a top-level vdev, running or the last one."""
     first = section.first
     try:
         if found := _REMOVED.fullmatch(first):
@@ -85,7 +85,7 @@ def read_removal(tool: str, section: Section) -> PoolActivity:
 
 
 def read_expansion(tool: str, section: Section) -> PoolActivity:
-    """The expansion of a raidz vdev, running or the last one."""
+    """Expansion of a raidz vdev, running or the last one."""
     first = section.first
     try:
         if found := _EXPANDED.fullmatch(first):
@@ -105,7 +105,7 @@ def read_expansion(tool: str, section: Section) -> PoolActivity:
 
 
 def read_checkpoint(tool: str, section: Section) -> tuple[int | None, int | None, PoolActivity | None]:
-    """Bytes that a checkpoint keeps, when it was made, and its discarding if that is going on."""
+    """Bytes held by a checkpoint, its creation time, and its discard if running."""
     first = section.first
     try:
         if found := _CHECKPOINT.fullmatch(first):
@@ -118,7 +118,7 @@ def read_checkpoint(tool: str, section: Section) -> tuple[int | None, int | None
 
 def _finished(found: re.Match[str]) -> Scan:
     end = epoch(found["end"])
-    is_sequential = found["vdev"] is not None  # its duration leaves out interruptions
+    is_sequential = found["vdev"] is not None  # its duration excludes interruptions
     return Scan(
         "scrub" if found["function"] == "scrub repaired" else "resilver",
         "finished",
@@ -132,7 +132,7 @@ def _finished(found: re.Match[str]) -> Scan:
 
 
 def _running(found: re.Match[str], more: Sequence[str]) -> Scan:
-    """A scan under way. A sequential resilver prints the percentage scanned; issued is what counts."""
+    """A running scan. A sequential resilver prints the scanned percentage; the issued one is computed."""
     lines = [line.strip() for line in more]
     is_paused = found["state"] == "paused"
     start = None if is_paused else epoch(found["at"])

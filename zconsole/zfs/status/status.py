@@ -1,4 +1,4 @@
-"""`zpool status`: the state of a pool, by JSON where ZFS has it and by text where not, as one model."""
+"""`zpool status`: state of a pool from JSON, or from text on older releases, in one model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zconsole.zfs.status.vdev_names import class_of, short_name, with_parity
 from zconsole.zfs.status.vdev_tree import DEEPEST, TOOL, in_class_order, leaf_activities
 from zconsole.zfs.zfs_numbers import LARGEST_ASHIFT, prose, share
 
-_AUX_WORDS: Final = {  # as the text of `zpool status` says it; others are kept as they are
+_AUX_WORDS: Final = {  # as in the text of `zpool status`; others are kept unchanged
     "ACTIVE": "currently in use",
     "ASHIFT_TOO_BIG": "unsupported minimum blocksize",
     "BAD_GUID_SUM": "missing device",
@@ -48,9 +48,9 @@ _NO_PROGRESS: Final = ("", "none", "uninitialized", "untrimmed")
 
 
 def status(pool: str, version: ZfsVersion) -> Command:
-    """Everything about a pool: errors in full, slow I/Os, initialize and trim states.
+    """Full status of a pool: errors, slow I/Os, initialize and trim states.
 
-    With -P, since JSON is keyed by name and of two disks of one name, in different folders, it holds one.
+    With -P, because JSON is keyed by name, and two disks with equal names in different folders would collide.
     """
     if version.has_json:
         return Command(("zpool", "status", "-j", "--json-int", "-vsitP", pool))
@@ -58,26 +58,27 @@ def status(pool: str, version: ZfsVersion) -> Command:
 
 
 def status_text(pool: str) -> Command:
-    """The same as text, for where JSON fails: ZFS cuts it off at a damaged file's name that is no UTF-8."""
+    """The same as text, for when JSON fails: ZFS truncates it at a damaged file whose name is not UTF-8."""
     return Command(("zpool", "status", "-vsitpP", pool))
 
 
 def status_guids(pool: str) -> Command:
-    """The same tree as text with guids for names, which the text of `status` lacks."""
+    """The same tree as text with guids as names, which the text of `status` lacks."""
     return Command(("zpool", "status", "-gP", pool))
 
 
 def parse_status(output: bytes, version: ZfsVersion) -> tuple[Pool, ...]:
-    """The pools of `status` or `status_text` output; what is cut short or unknown raises ParseError."""
+    """Parse `status` or `status_text` output; truncated or unknown output raises ParseError."""
     if version.has_json and not output.startswith(b" "):
         return parse_status_json(output)
-    from zconsole.zfs.status.status_text import parse_status_text  # noqa: PLC0415  # old releases pay for it
+    # loaded for old releases only
+    from zconsole.zfs.status.status_text import parse_status_text  # noqa: PLC0415
 
     return parse_status_text(decoded(output))
 
 
 def parse_status_json(output: bytes) -> tuple[Pool, ...]:
-    """The pools of `zpool status -j`."""
+    """Parse the output of `zpool status -j`."""
     top = read_json(TOOL, output)
     if top.node("pools") is None:
         raise top.error("pools", "expected an object")
@@ -119,7 +120,7 @@ def _pool(pool: JsonNode) -> Pool:
 
 
 def _all_vdevs(pool: JsonNode, root: JsonNode) -> Iterator[Vdev]:
-    """The top-level vdevs of the root, and those of the classes, which stand beside it in the pool."""
+    """The top-level vdevs of the root, and those of the other classes, which are siblings of the root."""
     scan = is_resilvering(pool)
     for node in root.nodes("vdevs"):
         yield _vdev(node, "data", scan)
@@ -143,7 +144,7 @@ def _vdev(node: JsonNode, vdev_class: str, scan: tuple[bool, bool], depth: int =
         vdev_class=vdev_class,
         state=_state(node),
         guid=node.integer("guid"),
-        path=path if path and path.startswith("/") else None,  # a distributed spare repeats its name there
+        path=path if path and path.startswith("/") else None,  # a distributed spare has its name here
         phys_path=node.text("phys_path"),
         devid=node.text("devid"),
         read_errors=node.count("read_errors"),
@@ -163,11 +164,13 @@ def _vdev(node: JsonNode, vdev_class: str, scan: tuple[bool, bool], depth: int =
 
 
 def _leaf(vdev: Vdev, node: JsonNode, scan: tuple[bool, bool]) -> Vdev:
-    """What only devices have.
+    """Fields that only devices have.
 
-    `scan_processed` stays after a scan and when its device is gone, so it tells something only of a working
-    device during one (print_status_config in zpool_main.c). Text speaks of ONLINE devices alone; one that is
-    DEGRADED lacks its data as well, and so does one that still waits when no scan runs.
+    `scan_processed` persists after a scan and after its device is gone, so it is valid only for a working
+    device
+    during a scan (print_status_config in zpool_main.c). The text shows it for ONLINE devices only; a DEGRADED
+    device
+    lacks data as well, and so does one that still waits while no scan runs.
     """
     is_scanning, is_resilver = scan
     is_alive = vdev.state not in DEAD_STATES
@@ -186,7 +189,7 @@ def _leaf(vdev: Vdev, node: JsonNode, scan: tuple[bool, bool]) -> Vdev:
 
 
 def _ashift(node: JsonNode, key: str) -> int | None:
-    """The power of two of a block size."""
+    """Base-2 logarithm of a block size."""
     value = node.integer(key)
     if value is not None and value > LARGEST_ASHIFT:
         raise node.error(key, "expected a power of two")
@@ -194,7 +197,7 @@ def _ashift(node: JsonNode, key: str) -> int | None:
 
 
 def _state(node: JsonNode) -> str:
-    """The state as text and `zpool list` have it; JSON gives ZFS's inner word for some."""
+    """The state as in the text and `zpool list`; JSON has ZFS's internal name for some."""
     state = node.required_text("state")
     if state == "CANT_OPEN":
         return _CANT_OPEN.get(node.text("aux") or "", "UNAVAIL")
@@ -202,7 +205,7 @@ def _state(node: JsonNode) -> str:
 
 
 def _note(node: JsonNode) -> str:
-    """What the text of `zpool status` says behind the numbers, in its words."""
+    """The remark after the counters, worded as in the text of `zpool status`."""
     words = ""
     aux = node.text("aux") or "NONE"
     if node.integer("not_present") or node.text("was"):
@@ -241,7 +244,7 @@ def _one_progress(node: JsonNode, kind: str, keys: tuple[str, str, str, str]) ->
 
 
 def _space(node: JsonNode) -> tuple[int | None, int | None, int | None]:
-    """Size, allocated and free of what ZFS allocates from; it leaves out an allocated 0."""
+    """Size, allocated and free of allocatable vdevs; ZFS omits an allocated 0."""
     size, allocated = node.integer("total_space"), node.integer("alloc_space")
     if size is None:
         return None, allocated, None

@@ -1,4 +1,4 @@
-"""The text of `zpool status`, which is all that OpenZFS before 2.3 has, as pools."""
+"""Parser of the text of `zpool status`, the only format of OpenZFS before 2.3."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ from zconsole.zfs.status.vdev_tree import TOOL, leaf_activities, newest
 from zconsole.zfs.zfs_numbers import prose
 
 _COUNT: Final = re.compile(r"(\d{1,20}) data errors?, use '-v' for a list", re.ASCII)
-_FILE: Final = " " * 8  # before each file name; a line without it goes on with a name that holds a line break
-_ENDS_WITH_ERRORS: Final = ("ONLINE", "DEGRADED", "SUSPENDED")  # a pool that could not be opened says nothing
+_FILE: Final = " " * 8  # before each file name; a line without it continues a name with a line break
+_ENDS_WITH_ERRORS: Final = (
+    "ONLINE",
+    "DEGRADED",
+    "SUSPENDED",
+)  # a pool that could not be opened prints no errors line
 
 
 def parse_status_text(text: str) -> tuple[Pool, ...]:
-    """Every pool of `zpool status` output, best with -vsitpP; a text that is cut short raises ParseError.
+    """Parse every pool of `zpool status` output, best with -vsitpP; truncated text raises ParseError.
 
-    The number of data errors is known where ZFS prints it: it does not beside a list of files.
+    The number of data errors is None when ZFS prints a list of files instead.
     """
     return tuple(_pool(sections) for sections in pools(TOOL, text))
 
@@ -33,14 +37,14 @@ def _pool(sections: Sequence[Section]) -> Pool:
     head = sections[0]
     name = head.first
     if "state" not in by_label or "config" not in by_label or not name:
-        raise ParseError(TOOL, head.line_no, f"pool: {name}", "cut short: no state or no config")
+        raise ParseError(TOOL, head.line_no, f"pool: {name}", "truncated: no state or no config")
     state = by_label["state"].first.strip()
     counters, vdevs, is_ended = _config(name, by_label["config"])
     errors: tuple[int | None, tuple[str, ...]] = None, ()
     if "errors" in by_label:
         errors = _errors(by_label["errors"])
     elif state in _ENDS_WITH_ERRORS and not is_ended:
-        raise ParseError(TOOL, by_label["config"].line_no, "config:", "cut short: nothing about errors")
+        raise ParseError(TOOL, by_label["config"].line_no, "config:", "truncated: no errors line")
     checkpoint_bytes, checkpoint_created, activities = _activities(by_label)
     return Pool(
         name=name,
@@ -67,17 +71,17 @@ def _words(by_label: dict[str, Section], label: str) -> str:
 
 
 def _config(name: str, section: Section) -> tuple[Counters, tuple[Vdev, ...], bool]:
-    """The pool's own counters, its vdevs, and whether the blank line came that ends the tree."""
+    """The pool's own counters, its vdevs, and whether the blank line at the end of the tree was seen."""
     lines = [(section.line_no + offset, line) for offset, line in enumerate(section.lines) if line]
     if section.first:  # `The configuration cannot be determined.`
         return Counters(), (), True
     if not lines or not lines[0][1].startswith("\tNAME") or " STATE" not in lines[0][1]:
-        raise ParseError(TOOL, section.line_no, "config:", "cut short: no tree")
+        raise ParseError(TOOL, section.line_no, "config:", "truncated: no tree")
     header = lines[0][1]
     state_at = header.index(" STATE") + 1
     columns = header[state_at:].split()[1:]
     if len(lines) == 1:
-        raise ParseError(TOOL, lines[0][0], header, "cut short: no tree")
+        raise ParseError(TOOL, lines[0][0], header, "truncated: no tree")
     root = _root(name, *lines[1], state_at)
     try:
         counters, _ = counters_of(root, columns)
@@ -88,7 +92,7 @@ def _config(name: str, section: Section) -> tuple[Counters, tuple[Vdev, ...], bo
 
 
 def _root(name: str, line_no: int, line: str, state_at: int) -> TreeLine:
-    """The pool's own line, which may be longer than its column."""
+    """The pool's own line, which may be wider than its column."""
     prefix = f"\t{name} "
     if not line.startswith(prefix):
         raise ParseError(TOOL, line_no, line, f"expected the line of {name}")
@@ -116,12 +120,12 @@ def _errors(section: Section) -> tuple[int | None, tuple[str, ...]]:
     if first != LISTED:
         return None, ()
     if not section.more:
-        raise ParseError(TOOL, section.line_no, first, "cut short: no list")
+        raise ParseError(TOOL, section.line_no, first, "truncated: no list")
     return None, tuple(_files(section.more))
 
 
 def _files(lines: Sequence[str]) -> Iterator[str]:
-    """The names in a list of files; the blank line before it is layout."""
+    """The names in a list of files, after the blank line before it."""
     name: list[str] = []
     for line in lines:
         if line.startswith(_FILE):
@@ -135,7 +139,7 @@ def _files(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _activities(by_label: dict[str, Section]) -> tuple[int | None, int | None, list[PoolActivity]]:
-    """Bytes and age of the checkpoint, and what goes on besides the scan."""
+    """Bytes and creation time of the checkpoint, and activities other than the scan."""
     found: list[PoolActivity] = []
     if section := by_label.get("remove"):
         found.append(read_removal(TOOL, section))

@@ -1,4 +1,4 @@
-"""How `zpool status` and `zpool import` lay out a pool: labelled sections, and a tree told by indentation."""
+"""Layout of `zpool status` and `zpool import`: labelled sections, and a tree by indentation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from zconsole.zfs.status.vdev_names import class_of
 from zconsole.zfs.status.vdev_tree import DEEPEST, in_class_order
 
 LISTED: Final = "Permanent errors have been detected in the following files:"
-_INDENT: Final = 2  # spaces a level
+_INDENT: Final = 2  # spaces per level
 _LABEL: Final = re.compile(r" {0,6}([a-z]+):(?: (.*)|)", re.DOTALL)
 _UNALIGNED: Final = re.compile(rb"(\S.*?)(?<! )  ++([A-Z][A-Z_]*+)(?= |$)(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A label, what stands behind it, and the lines that go on with it. `line_no` is the label's."""
+    """Label, its value, and continuation lines. `line_no` is the label's."""
 
     label: str
     first: str
@@ -30,30 +30,31 @@ class Section:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of it, line by line."""
+        """All lines of the section."""
         return (self.first, *self.more)
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLine:
-    """One line of a tree; `state` is empty for a heading (`logs`) and where ZFS prints only a name."""
+    """One line of a tree; `state` is empty for a heading (`logs`) and for a bare name."""
 
     line_no: int
     line: str
     depth: int
     name: str
     state: str
-    tail: str  # what follows the state, with its leading blanks
+    tail: str  # text after the state, with its leading blanks
 
 
 Make = Callable[[TreeLine, str, tuple[Vdev, ...]], Vdev]  # row, class, children
 
 
 def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
-    """The sections of each pool. A text that does not end with a whole line raises ParseError.
+    """The sections of each pool. Raises ParseError when the last line is unterminated.
 
-    A list of damaged files goes to the end of the text: a name may hold line breaks and look like
-    anything, the state of another pool included. So pools that have such a list are asked for one by one.
+    A list of damaged files extends to the end of the text, because a name may contain line breaks and look
+    like
+    another pool's status. Hence pools with such a list are queried one by one.
     """
     found: list[Section] = []
     for section in _sections(tool, whole_lines(tool, text)):
@@ -66,9 +67,9 @@ def pools(tool: str, text: str) -> Iterator[tuple[Section, ...]]:
 
 
 def row_of(tool: str, line_no: int, line: str, state_at: int) -> TreeLine:
-    """Read one line of a tree whose states stand at column `state_at`; names may hold blanks.
+    """Parse one line of a tree with states in column `state_at`; names may contain blanks.
 
-    Columns count bytes, as ZFS pads by bytes.
+    Columns count bytes, because ZFS pads by bytes.
     """
     body = _bytes(line)
     if not body.startswith(b"\t"):
@@ -84,7 +85,7 @@ def row_of(tool: str, line_no: int, line: str, state_at: int) -> TreeLine:
 
 
 def grow(tool: str, rows: Sequence[TreeLine], make: Make) -> tuple[Vdev, ...]:
-    """Top-level vdevs of the rows below the root's, in the order of the classes."""
+    """Top-level vdevs of the rows below the root, ordered by class."""
     return in_class_order(tuple(_Grower(tool, rows, make).tops()))
 
 
@@ -109,7 +110,7 @@ def _sections(tool: str, lines: Iterable[tuple[int, str]]) -> Iterator[Section]:
 
 
 def _columns(body: bytes, start: int, state_at: int) -> tuple[bytes, bytes, bytes]:
-    """Name, state and the rest of a line; a name that is longer than its column pushes the others."""
+    """Name, state and rest of a line; a name wider than its column shifts the others."""
     if (
         len(body) > state_at
         and body[state_at - 2 : state_at] == b"  "
@@ -123,14 +124,14 @@ def _columns(body: bytes, start: int, state_at: int) -> tuple[bytes, bytes, byte
 
 
 def byte_length(text: str) -> int:
-    """How many bytes a text had, of which some may not have been UTF-8."""
+    """Number of bytes of a text whose bytes may not all be UTF-8."""
     return len(_bytes(text))
 
 
 def _bytes(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # no bytes that were decoded come to this
+    except UnicodeEncodeError:  # text that was not decoded from bytes
         return text.encode("utf-8", "replace")
 
 
@@ -139,7 +140,7 @@ def _text(part: bytes) -> str:
 
 
 class _Grower:
-    """Goes through the rows once, and makes each vdev when all below it are made."""
+    """Recursive-descent parser of the rows; a vdev is made after its children."""
 
     def __init__(self, tool: str, rows: Sequence[TreeLine], make: Make) -> None:
         self._tool = tool
@@ -148,7 +149,7 @@ class _Grower:
         self._at = 0
 
     def tops(self) -> Iterator[Vdev]:
-        """The top-level vdevs; a row without depth is the heading of a class."""
+        """The top-level vdevs; a row at depth 0 is a class heading."""
         vdev_class = CLASSES[0]
         while self._at < len(self._rows):
             row = self._rows[self._at]
@@ -161,7 +162,7 @@ class _Grower:
             self._at += 1
 
     def _level(self, depth: int, vdev_class: str) -> Iterator[Vdev]:
-        """The vdevs of one depth up to the next row that is less deep."""
+        """The vdevs of one depth, up to the next row of a lesser depth."""
         while self._at < len(self._rows) and self._rows[self._at].depth >= depth:
             row = self._rows[self._at]
             if row.depth > depth:

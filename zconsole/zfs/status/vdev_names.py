@@ -1,4 +1,4 @@
-"""What the name of a vdev tells: its type with parity, and what `zpool status` calls it without flags."""
+"""Vdev names: type with parity, and the display name as in `zpool status` without flags."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _FIRST_PARTITION: Final = re.compile(r"(.+)-part1|(.*\d)p1|((?:[hsv]d|xvd)[a-z]+
 
 
 def class_of(heading: str) -> str:
-    """The class of the vdevs under a heading; a class of a newer ZFS keeps its own word."""
+    """The class of the vdevs under a heading; unknown headings are kept."""
     return CLASS_OF_HEADING.get(heading, heading)
 
 
 def guid_of(name: str) -> int | None:
-    """The guid, where a vdev is named by it: a device that is not there, or `zpool status -g`."""
+    """The guid in a vdev name: of a missing device, or with `zpool status -g`."""
     return natural(name)
 
 
 def type_of(name: str, path: str | None, *, is_leaf: bool) -> str:
-    """The type of a vdev that is known by its name (and a leaf's path) alone."""
+    """The type of a vdev known only by its name (and, for a leaf, path)."""
     if path is None:
         if _DISTRIBUTED_SPARE.fullmatch(name):
             return "dspare"
@@ -50,17 +50,19 @@ def type_of(name: str, path: str | None, *, is_leaf: bool) -> str:
 
 
 def with_parity(vdev_type: str, name: str) -> str:
-    """`raidz2` of type `raidz` and name `raidz2-0`: ZFS keeps the parity in the name only."""
+    """`raidz2` from type `raidz` and name `raidz2-0`: only the name has the parity."""
     found = _WITH_PARITY.match(name)
     return found[0] if found and found[1] == vdev_type else vdev_type
 
 
 def short_name(path: str) -> str:
-    """What `zpool status` calls the device of this path.
+    """The display name of a device path in `zpool status`.
 
-    It leaves out the partition exactly of whole disks, which a path cannot tell for certain. ZFS puts its
-    data on the first partition of a whole disk, so the first partition is taken for one, and others keep
-    their number. `zpool list` prints the name itself; `pool_list.merge_list` puts right what differs.
+    ZFS omits the partition exactly for whole disks, which a path does not reveal. It puts its data on
+    partition 1 of
+    a whole disk, so partition 1 is omitted and others keep their number. `zpool list` prints the correct
+    name;
+    `pool_list.merge_list` corrects differences.
     """
     if not path.startswith("/dev/"):
         return path

@@ -1,4 +1,4 @@
-"""One line of the tree of `zpool status` or `zpool import` as a vdev."""
+"""One line of the tree of `zpool status` or `zpool import`, parsed as a vdev."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTERS: Final = {
     "SLOW": "slow_ios",
 }
 _WAS: Final = "was "
-_MOST_REMARKS: Final = 16  # in brackets behind a note; ZFS has four
+_MOST_REMARKS: Final = 16  # bracketed remarks after a note; ZFS has four
 _IN_BRACKETS: Final = re.compile(r"(?:^|  )\(([^()]*)\)$")
 _PROGRESS: Final = re.compile(
     rf"(\d{{1,9}})% (initialized|trimmed), (suspended, started at|started at|completed at) ({DATE})"
@@ -48,7 +48,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class _Remarks:
-    """What ZFS says behind the numbers."""
+    """Remarks after the counters."""
 
     note: str
     activities: tuple[VdevProgress, ...] = ()
@@ -59,7 +59,7 @@ class _Remarks:
 def vdev_of(
     tool: str, row: TreeLine, columns: Sequence[str], vdev_class: str, children: tuple[Vdev, ...]
 ) -> Vdev:
-    """A vdev of a line whose numbers stand under the headings `columns`; spares have none."""
+    """The vdev of a line whose counters are under the headings `columns`; spares have none."""
     try:
         counters, rest = counters_of(row, () if vdev_class == "spare" else columns)
         remarks = _remarks(rest)
@@ -78,7 +78,7 @@ def vdev_of(
         read_errors=counters.read_errors,
         write_errors=counters.write_errors,
         checksum_errors=counters.checksum_errors,
-        slow_ios=counters.slow_ios if is_leaf else None,  # with -p groups show a meaningless 0
+        slow_ios=counters.slow_ios if is_leaf else None,  # with -p, groups print a meaningless 0
         note=remarks.note,
         is_resilvering=remarks.is_resilvering,
         is_removing=remarks.is_removing,
@@ -90,7 +90,7 @@ def vdev_of(
 
 
 def counters_of(row: TreeLine, columns: Sequence[str]) -> tuple[Counters, str]:
-    """The numbers under the headings, and what stands behind them; raises ValueError."""
+    """The counters under the headings, and the rest of the line; raises ValueError."""
     found: dict[str, Count | None] = {}
     rest = row.tail
     for column in columns:
@@ -104,7 +104,7 @@ def counters_of(row: TreeLine, columns: Sequence[str]) -> tuple[Counters, str]:
 
 
 def _remarks(rest: str) -> _Remarks:
-    """Bracketed words are taken from the end, so that a path in the note may hold anything."""
+    """Brackets are removed from the end, because a path in the note may contain anything."""
     rest, remarks = rest.strip(" "), _Remarks("")
     kept: list[str] = []
     for _ in range(_MOST_REMARKS):
@@ -137,7 +137,7 @@ def _progress(words: str) -> VdevProgress | None:
 
 
 def _path(name: str, note: str) -> str | None:
-    """The path of a leaf, which for a device that is gone stands in the note."""
+    """The path of a leaf; for a missing device it is in the note."""
     if name.startswith("/"):
         return name
     if guid_of(name) is not None and note.startswith(_WAS + "/"):

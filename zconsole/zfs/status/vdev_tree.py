@@ -1,4 +1,4 @@
-"""What all forms of `zpool status` have in common: the tree of vdevs, its order, and what it lacks."""
+"""Common parts of all `zpool status` formats: vdev order, activities, guids."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final
 from zconsole.model.pools.pool import CLASSES, Pool, PoolActivity, Scan, Vdev
 
 TOOL: Final = "zpool status"
-DEEPEST: Final = 16  # levels of vdevs; ZFS itself makes five: root, top, spare, replacing, leaf
+DEEPEST: Final = 16  # levels of vdevs; ZFS makes five: root, top, spare, replacing, leaf
 _NOT_OVER: Final = ("active", "suspended")
 
 
 def in_class_order(vdevs: Sequence[Vdev]) -> tuple[Vdev, ...]:
-    """The vdevs with those of one class together, unknown classes last."""
+    """The vdevs grouped by class, unknown classes last."""
     return tuple(sorted(vdevs, key=lambda vdev: _rank(vdev.vdev_class)))
 
 
 def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
-    """What initializes and trims now, or is suspended in it, of all devices."""
+    """Running or suspended initialize and trim of all devices."""
     for top in vdevs:
         for vdev in top.leaves():
             for progress in vdev.activities:
@@ -29,14 +29,14 @@ def leaf_activities(vdevs: Sequence[Vdev]) -> Iterator[PoolActivity]:
 
 
 def newest(scans: Iterable[Scan | None]) -> Scan | None:
-    """The scan to speak of: one that is under way, or else the last one that ended."""
+    """The running scan, or else the last one that ended."""
     known = [scan for scan in scans if scan is not None]
     under_way = [scan for scan in known if scan.end is None and scan.state in ("scanning", "paused")]
     return max(under_way or known, key=lambda scan: scan.end or 0, default=None)
 
 
 def merge_guids(pool: Pool, with_guids: Pool) -> Pool:
-    """The pool with the guids of `zpool status -g`, by position; unchanged if the trees differ in shape."""
+    """The pool with the guids of `zpool status -g`, by position; unchanged if the trees differ."""
     if [_shape(vdev) for vdev in pool.vdevs] != [_shape(vdev) for vdev in with_guids.vdevs]:
         return pool
     pairs = zip(pool.vdevs, with_guids.vdevs, strict=True)

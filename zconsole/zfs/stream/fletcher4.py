@@ -1,4 +1,4 @@
-"""Fletcher-4, ZFS's checksum of send streams: four running sums over words of 32 bits, modulo 2**64."""
+"""Fletcher-4, the checksum of send streams: four running sums over 32-bit words, modulo 2**64."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Final
 Sums = tuple[int, int, int, int]
 WORD_BYTES: Final = 4
 _MASK: Final = (1 << 64) - 1
-_STEP_BYTES: Final = 1 << 16  # bounds both the memory and the size of the sums between two reductions
+_STEP_BYTES: Final = 1 << 16  # bounds the memory and the size of the sums between two reductions
 
 
 class Fletcher4:
-    """A checksum under way. `is_little` is the byte order of whoever wrote the stream."""
+    """Running checksum. `is_little` is the byte order of the stream's writer."""
 
     def __init__(self, *, is_little: bool) -> None:
         self._swaps = is_little != (sys.byteorder == "little")
         self.sums: Sums = (0, 0, 0, 0)
 
     def restart(self) -> None:
-        """Begin anew, as a stream does behind each DRR_END."""
+        """Reset the sums, as a stream does after each DRR_END."""
         self.sums = (0, 0, 0, 0)
 
     def update(self, data: bytes) -> None:
-        """Add bytes; their number is a multiple of four, as of all records and payloads."""
+        """Add bytes, a multiple of four as in all records and payloads."""
         for start in range(0, len(data), _STEP_BYTES):
             self._add(data[start : start + _STEP_BYTES])
 

@@ -1,6 +1,6 @@
-"""Packed nvlists of libnvpair, in XDR and in native encoding, as send streams have them in their headers.
+"""Parser of packed nvlists (libnvpair), XDR and native, as in headers of send streams.
 
-Numbers, text, flags and lists in lists are read; pairs of other types are left out.
+Numbers, strings, booleans and nested lists are read; pairs of other types are skipped.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _INT32, _UINT32 = 5, 6
 
 
 def parse_nvlist(packed: bytes) -> NvList:
-    """Read a packed list; a pair that is there twice counts as it came last. Raises ParseError."""
+    """Parse a packed list; of a repeated pair the last one counts. Raises ParseError."""
     try:
         return _unpacked(packed)
     except (struct.error, IndexError, ValueError) as error:
-        raise ParseError(TOOL, 1, "", str(error) or "cut short") from error
+        raise ParseError(TOOL, 1, "", str(error) or "truncated") from error
 
 
 def _unpacked(packed: bytes) -> NvList:
@@ -37,22 +37,22 @@ def _unpacked(packed: bytes) -> NvList:
     if encoding == _NATIVE:
         reader = _Native(packed, "<" if is_little else ">")
         return reader.pairs(_HEADER_BYTES + _VERSION_BYTES, 0)[0]
-    raise ValueError(f"no encoding has the number {encoding}")
+    raise ValueError(f"unknown encoding {encoding}")
 
 
 class _Xdr:
-    """Big-endian, every part padded to four bytes; each pair begins with its encoded size."""
+    """Big-endian, padded to four bytes; each pair begins with its encoded size."""
 
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
 
     def pairs(self, at: int, until: int, depth: int) -> tuple[NvList, int]:
-        """The list whose version stands at `at`, and where it ends, which is before `until`.
+        """The list whose version is at `at`, and its end, which is before `until`.
 
-        A list within a pair ends within it, so that nothing is read once for each list around it.
+        A nested list ends within its pair, so that no byte is read once per level.
         """
         if depth > _MAX_DEPTH:
-            raise ValueError("lists in lists without an end")
+            raise ValueError("lists are nested too deeply")
         at += _VERSION_BYTES
         found: NvList = {}
         while True:
@@ -60,7 +60,7 @@ class _Xdr:
             if size == 0 and decoded == 0:
                 return found, at + 8
             if size < 8 or at + size > until:
-                raise ValueError("a pair that is longer than the list")
+                raise ValueError("a pair exceeds the list")
             name, behind = self._text(at + 8)
             value = self._value(self._int(behind), behind + 8, at + size, depth)
             if value is not None:
@@ -89,12 +89,12 @@ class _Xdr:
         length = self._int(at)
         end = at + 4 + length
         if length < 0 or end > len(self._packed):
-            raise ValueError("a text that is longer than the list")
+            raise ValueError("a text exceeds the list")
         return _text(self._packed[at + 4 : end]), end + -length % 4
 
 
 class _Native:
-    """As it lies in memory: pairs of a header, a name and a value, each padded to eight bytes."""
+    """Memory layout: pairs of header, name and value, each padded to eight bytes."""
 
     _PAIR: Final = "ihhii"  # size, name's size, reserved, elements, type
     _PAIR_BYTES: Final = 16
@@ -104,9 +104,9 @@ class _Native:
         self._order = order
 
     def pairs(self, at: int, depth: int) -> tuple[NvList, int]:
-        """The list whose first pair stands at `at`, and where it ends."""
+        """The list whose first pair is at `at`, and its end."""
         if depth > _MAX_DEPTH:
-            raise ValueError("lists in lists without an end")
+            raise ValueError("lists are nested too deeply")
         found: NvList = {}
         while True:
             (size,) = struct.unpack_from(f"{self._order}i", self._packed, at)
@@ -117,10 +117,10 @@ class _Native:
             value_at = at + self._PAIR_BYTES + name_size + -name_size % 8
             end = at + size
             if size < self._PAIR_BYTES or name_size < 1 or value_at > end or end > len(self._packed):
-                raise ValueError("a pair that is longer than the list")
+                raise ValueError("a pair exceeds the list")
             name = _text(self._packed[start : start + name_size])
             value: Value | None
-            if kind == _NVLIST:  # its pairs stand behind the pair itself
+            if kind == _NVLIST:  # its pairs follow the pair itself
                 value, end = self.pairs(end, depth + 1)
             else:
                 value = self._value(kind, value_at, end)

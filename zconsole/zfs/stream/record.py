@@ -1,6 +1,6 @@
-"""The records of a send stream: `dmu_replay_record_t` of include/sys/zfs_ioctl.h, 312 bytes each.
+"""Records of a send stream: `dmu_replay_record_t` of include/sys/zfs_ioctl.h, 312 bytes each.
 
-They are written as they lie in memory, in the byte order of the sender, which the magic of the first tells.
+They are memory images in the sender's byte order, which the first record's magic shows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ BEGIN, OBJECT, FREEOBJECTS, WRITE, FREE, END, WRITE_BYREF, SPILL, WRITE_EMBEDDED
 OBJECT_RANGE, REDACT, TYPES = 9, 10, 11
 LARGEST_BLOCK: Final = 1 << 24  # SPA_MAXBLOCKSIZE
 SUBSTREAM, COMPOUND = 1, 2  # the two header types
-CHECKSUM_AT: Final = RECORD_BYTES - 32  # where every record but DRR_BEGIN has the sum of all before it
+CHECKSUM_AT: Final = RECORD_BYTES - 32  # checksum of all data before it, in every record but DRR_BEGIN
 FLAG_CLONE: Final = 1
 RESUMING: Final = "resuming"
 RAW: Final = "raw"
@@ -40,7 +40,7 @@ FEATURES: Final = {  # DMU_BACKUP_FEATURE_*
     29: "large microzap",
 }
 KINDS: Final = {2: "filesystem", 3: "volume"}  # DMU_OST_ZFS, DMU_OST_ZVOL
-_OBJECT_BONUS: Final = 2**20  # far more than a bonus buffer can have
+_OBJECT_BONUS: Final = 2**20  # larger than any bonus buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class Begin:
 
     @property
     def is_compound(self) -> bool:
-        """Whether it opens a package (-R, -I, -p) rather than a snapshot."""
+        """Whether it begins a package (-R, -I, -p) instead of a snapshot."""
         return self.header_type == COMPOUND
 
 
 def byte_order(record: bytes) -> str | None:
-    """`<` or `>` from the magic of a stream's first record; None where there is none."""
+    """`<` or `>` from the magic of a stream's first record; None without a magic."""
     for order in "<>":
         kind, magic = struct.unpack_from(f"{order}I4xQ", record)
         if kind == BEGIN and magic == MAGIC:
@@ -73,13 +73,13 @@ def byte_order(record: bytes) -> str | None:
 
 
 def record_type(record: bytes, order: str) -> int:
-    """The type; `TYPES` and above are none that ZFS has."""
+    """The record type; `TYPES` and above are invalid."""
     number: int = struct.unpack_from(f"{order}I", record)[0]
     return number
 
 
 def parse_begin(record: bytes, order: str) -> Begin | None:
-    """Read a DRR_BEGIN; None without its magic, or with a name or a kind of header that cannot be."""
+    """Parse a DRR_BEGIN; None for a wrong magic, name or header type."""
     payload, magic, version, created, kind, flags, to_guid, from_guid = struct.unpack_from(
         f"{order}4xIQQQIIQQ", record
     )
@@ -103,7 +103,7 @@ def parse_begin(record: bytes, order: str) -> Begin | None:
 
 
 def payload_bytes(record: bytes, order: str) -> int | None:
-    """How many bytes follow a record, by its own fields; None for sizes that no block has."""
+    """Payload size of a record, from its own fields; None for an impossible size."""
     kind = record_type(record, order)
     if kind == OBJECT:
         bonus, raw = struct.unpack_from(f"{order}28xI4xI", record)
@@ -122,13 +122,13 @@ def payload_bytes(record: bytes, order: str) -> int | None:
 
 
 def checksum(record: bytes, order: str, at: int) -> tuple[int, int, int, int]:
-    """The four sums that stand at `at`: 8 in a DRR_END, `CHECKSUM_AT` in all but DRR_BEGIN."""
+    """The four sums at `at`: 8 in a DRR_END, `CHECKSUM_AT` in all others but DRR_BEGIN."""
     a, b, c, d = struct.unpack_from(f"{order}4Q", record, at)
     return a, b, c, d
 
 
 def end_guid(record: bytes, order: str) -> int:
-    """Of which snapshot a DRR_END is the end; 0 where it ends a part of a package."""
+    """Guid of the snapshot that a DRR_END ends; 0 for a part of a package."""
     number: int = struct.unpack_from(f"{order}40xQ", record)[0]
     return number
 

@@ -1,6 +1,6 @@
-"""`receive_resume_token`: what a receive that was cut has got, and what it was getting.
+"""`receive_resume_token`: progress and source of an interrupted receive.
 
-Version, checksum, size of the list, and the list itself: a packed nvlist, deflated, in hexadecimal
+Version, checksum, list size, and the list: a packed nvlist, deflated, in hexadecimal
 (`zfs_send_resume_token_to_nvlist` in libzfs).
 """
 
@@ -19,14 +19,14 @@ _MOST_BYTES: Final = 1 << 20
 
 
 def parse_resume_token(token: str) -> CutReceive:
-    """Read a token. Raises ParseError."""
+    """Parse a token. Raises ParseError."""
     parts = token.split("-")
     if len(parts) != 4 or parts[0] != VERSION:
-        raise ParseError(TOOL, 1, token, "not a token of the version that is known")
+        raise ParseError(TOOL, 1, token, "unknown version of a token")
     try:
         size = int(parts[2], 16)
         if not 0 < size <= _MOST_BYTES:
-            raise ParseError(TOOL, 1, token, "a list of a size that none has")
+            raise ParseError(TOOL, 1, token, "impossible size of the list")
         packed = zlib.decompressobj().decompress(bytes.fromhex(parts[3]), size)
     except (ValueError, zlib.error) as error:
         raise ParseError(TOOL, 1, token, str(error)) from error

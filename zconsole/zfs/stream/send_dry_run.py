@@ -1,4 +1,4 @@
-"""`zfs send -n`: how many bytes a stream would have. It sends nothing."""
+"""`zfs send -n`: estimated size of a stream. It sends nothing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ TIMEOUT_S: Final = 60.0
 
 
 def measure_increment(base: str, snapshot: str) -> Command:
-    """Ask what an increment would come to; `base` is a snapshot or bookmark."""
+    """Estimate the size of an increment; `base` is a snapshot or bookmark."""
     return Command(("zfs", "send", "-nvP", "-i", base, snapshot), timeout_s=TIMEOUT_S)
 
 
 def parse_send_size(text: str) -> int:
-    """The estimated bytes of all of it. Raises ParseError."""
+    """The total estimate in bytes. Raises ParseError."""
     for line_no, line in bounded_lines(TOOL, text):
         word, tab, rest = line.partition("\t")
         if word == "size" and tab:

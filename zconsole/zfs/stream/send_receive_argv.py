@@ -1,9 +1,9 @@
-"""The argv of sending a snapshot and receiving it. Nothing here runs one, and none of them has -F.
+"""Argv of `zfs send` and `zfs receive`. Nothing here runs one, and none has -F.
 
-`-L -e -c` leave blocks as large and as compressed as they are, `-w` as encrypted. Properties are not sent
-(`-p`, `-R`): a mountpoint of the sender would be mounted over what the receiver has. What is received is not
-mounted (`-u`), a new copy is read-only, so that nothing but the next increment changes it, and what a receive
-that was cut has got is kept (`-s`).
+`-L -e -c` keep block sizes and compression, `-w` encryption. Properties are not sent (`-p`, `-R`), because a
+received mountpoint could hide the receiver's file systems. The received dataset is not mounted (`-u`), a new
+copy is read-only so that only the next increment changes it, and an interrupted receive keeps its data
+(`-s`).
 """
 
 from __future__ import annotations
@@ -17,37 +17,38 @@ TOKEN: Final = "receive_resume_token"  # noqa: S105  # the name of a property
 
 
 def send(snapshot: str, *, base: str = "", is_raw: bool = False, intermediates: bool = False) -> Argv:
-    """Send a snapshot; with a base only what came since that, with intermediates each snapshot between."""
+    """Send a snapshot; with a base as an increment, with `intermediates` including the snapshots between."""
     flags = ("-w",) if is_raw else ("-L", "-e", "-c")
     since = ("-I" if intermediates else "-i", base) if base else ()
     return ("zfs", "send", *flags, *since, snapshot)
 
 
 def send_rest(token: str) -> Argv:
-    """Send what is missing of a receive that was cut."""
+    """Resume an interrupted receive."""
     return ("zfs", "send", "-t", token)
 
 
 def measure(sending: Argv) -> Argv:
-    """What such a stream would come to. It sends nothing."""
+    """Estimate the size of such a stream. It sends nothing."""
     return (*sending[:2], "-nvP", *sending[2:])
 
 
 def receive(dataset: str, *, is_new: bool = False) -> Argv:
-    """Receive a stream that comes on stdin."""
+    """Receive a stream from stdin."""
     return ("zfs", "receive", "-s", "-u", *(("-o", "readonly=on") if is_new else ()), dataset)
 
 
 def abort_receive(dataset: str) -> Argv:
-    """Let go of what a receive that was cut has got."""
+    """Discard the data of an interrupted receive."""
     return ("zfs", "receive", "-A", dataset)
 
 
 def syncoid(source: str, target: str, *, is_new: bool = False, is_raw: bool = False) -> Argv:
-    """Let syncoid of sanoid send a dataset's snapshots to another pool of its host.
+    """Run syncoid (of sanoid) to replicate a dataset to another pool of its host.
 
-    Without `--no-rollback` it receives with -F; without `--no-sync-snap` it takes a snapshot of its own.
-    What goes by it counts in numbers, which are read as its progress.
+    `--no-rollback` avoids receive -F; `--no-sync-snap` avoids syncoid's own snapshot. Its progress output is
+    set to
+    numbers, which are parsed.
     """
     raw = ("--sendoptions=w",) if is_raw else ()
     received = "u o readonly=on" if is_new else "u"

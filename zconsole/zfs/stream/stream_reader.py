@@ -1,7 +1,7 @@
-"""Reading a file of ZFS send streams from its records: which snapshots it holds, and whether each is whole.
+"""Reader of files with ZFS send streams: snapshots in them, and whether each is complete.
 
-Payloads are passed over, not kept: memory stays bounded however long a stream is. What a stream must look
-like is in lib/libzfs/libzfs_sendrecv.c (packages) and module/zfs/dmu_send.c (snapshots) of OpenZFS.
+Payloads are skipped, so memory stays bounded for any length. The format is defined by
+lib/libzfs/libzfs_sendrecv.c (packages) and module/zfs/dmu_send.c (snapshots) of OpenZFS.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from zconsole.zfs.stream.record import RECORD_BYTES, Begin
 
 _CHUNK: Final = 1 << 20
 _WORD_BYTES: Final = 4
-_LARGEST_HEADER: Final = 16 << 20  # of a package's list that is read; of a longer one no names are known
+_LARGEST_HEADER: Final = 16 << 20  # of a package's list; names in a longer one stay unknown
 
 
 def read_streams(
     file: BinaryIO, *, size_bytes: int | None = None, verify: bool = False
 ) -> tuple[tuple[SendStream, ...], StreamProblem | None]:
-    """Read to the end, or to where it goes no further, and say why.
+    """Read to the end, or to the first problem, which is returned.
 
-    With `size_bytes` the file is one that can be seeked in, and payloads are not read; `verify` reads
-    everything and compares the checksums. What a decompressor raises ends up in the problem as well.
+    With `size_bytes` the file is seekable and payloads are skipped; `verify` reads everything and compares
+    the
+    checksums. Errors of a decompressor become the problem as well.
     """
     walk = _Walk(_Tape(file, size_bytes, reads_all=verify or size_bytes is None), verify=verify)
     problem = None
@@ -39,7 +40,7 @@ def read_streams(
     except _Broken as broken:
         problem = broken.problem
     except EOFError:
-        problem = StreamProblem(StreamFault.TRUNCATED, walk.at, "its compressed data is cut")
+        problem = StreamProblem(StreamFault.TRUNCATED, walk.at, "its compressed data is truncated")
     except (zlib.error, lzma.LZMAError) as error:
         problem = StreamProblem(StreamFault.DAMAGED, walk.at, f"its compressed data is damaged: {error}")
     except OSError as error:
@@ -56,11 +57,11 @@ class _Broken(Exception):
 
 
 class _Short(Exception):
-    """There are not as many bytes left."""
+    """The file has fewer bytes left."""
 
 
 class _Tape:
-    """The bytes of a file from front to back; those that nobody wants are skipped where that is possible."""
+    """Sequential bytes of a file; unneeded bytes are skipped by seeking if possible."""
 
     def __init__(self, file: BinaryIO, size_bytes: int | None, *, reads_all: bool) -> None:
         self._file = file
@@ -77,7 +78,7 @@ class _Tape:
         return bytes(parts)
 
     def chunks(self, count: int) -> Iterator[bytes]:
-        """The next bytes in pieces; nothing where they are skipped. Raises _Short where they end before."""
+        """The next bytes in chunks; nothing while skipping. Raises _Short at an early end."""
         if not self._reads_all and self._size is not None:
             if self.at + count > self._size:
                 self.at = self._size
@@ -101,29 +102,29 @@ class _Walk:
         self._verify = verify
         self._order = "<"
         self._sums: Fletcher4 | None = None
-        self._sums_before: Sums = (0, 0, 0, 0)  # the record that was read last
+        self._sums_before: Sums = (0, 0, 0, 0)  # before the last record
         self._done: list[SendStream] = []
         self._open: SendStream | None = None
-        self._snapshots: list[SentSnapshot] = []  # of the open stream
+        self._snapshots: list[SentSnapshot] = []  # of the current stream
 
     @property
     def at(self) -> int:
-        """How far it has been read."""
+        """The position in the file."""
         return self._tape.at
 
     def streams(self) -> tuple[SendStream, ...]:
-        """What was found so far; the last may not be whole."""
+        """The streams found so far; the last may be incomplete."""
         if self._open is None:
             return tuple(self._done)
         return (*self._done, replace(self._open, snapshots=tuple(self._snapshots)))
 
     def run(self) -> None:
-        """Read stream after stream."""
+        """Read all streams."""
         while True:
             start = self._tape.at
             first = self._tape.take(RECORD_BYTES)
             if self._done and not first.strip(b"\0"):
-                return  # nothing, or filled up with zeros, as tapes and dd do
+                return  # the end, or padding with zeros as by tapes and dd
             order = record.byte_order(first) if len(first) == RECORD_BYTES else None
             if order is None:
                 self._fail(*self._no_stream(first), start)
@@ -142,13 +143,13 @@ class _Walk:
 
     def _no_stream(self, first: bytes) -> tuple[StreamFault, str]:
         if self._done:
-            return StreamFault.DAMAGED, "what follows the stream is none"
+            return StreamFault.DAMAGED, "the data after the stream is not a stream"
         if first and record.byte_order(first.ljust(RECORD_BYTES, b"\0")) is not None:
             return StreamFault.TRUNCATED, "it ends within its first record"
         return StreamFault.NO_STREAM, "it does not begin like a ZFS send stream" if first else "it is empty"
 
     def _package(self, package: SendStream, begin: Begin) -> None:
-        """A header with a list of what is in it, its end, then snapshots, and an end of all."""
+        """A header with the package's list, its end record, snapshots, and a final end record."""
         listed = self._payload(begin, package.offset)
         names = tuple(_names(listed))
         is_recursive = bool(listed) and "not_recursive" not in listed
@@ -156,7 +157,7 @@ class _Walk:
         at = self._tape.at
         found = self._record()
         if record.record_type(found, self._order) != record.END:
-            self._fail(StreamFault.DAMAGED, "the list of the package has no end", at)
+            self._fail(StreamFault.DAMAGED, "the list of the package does not end", at)
         self._end(found, at, 0)
         while True:
             at = self._tape.at
@@ -183,24 +184,24 @@ class _Walk:
                 self._snapshots[-1] = whole
                 return
             if kind == record.BEGIN or kind >= record.TYPES:
-                what = "a stream begins within another" if kind == record.BEGIN else "there is no such record"
+                what = "a stream begins within another" if kind == record.BEGIN else "unknown type of record"
                 self._fail(StreamFault.DAMAGED, what, at)
             size = record.payload_bytes(found, self._order)
             if size is None:
-                self._fail(StreamFault.DAMAGED, "a record of a size that no block has", at)
+                self._fail(StreamFault.DAMAGED, "a record has an impossible size", at)
             self._pass(size)
 
     def _begin(self, found: bytes, at: int) -> Begin:
         is_begin = record.record_type(found, self._order) == record.BEGIN
         begin = record.parse_begin(found, self._order) if is_begin else None
         if begin is None:
-            self._fail(StreamFault.DAMAGED, "no stream begins where one should", at)
+            self._fail(StreamFault.DAMAGED, "expected the beginning of a stream", at)
         return begin
 
     def _end(self, found: bytes, at: int, guid: int) -> None:
-        """A DRR_END, whose checksum is of all before it; behind it the sums begin anew."""
+        """A DRR_END with the checksum of all data before it; then the sums are reset."""
         if guid and record.end_guid(found, self._order) != guid:
-            self._fail(StreamFault.DAMAGED, "the end of another snapshot", at)
+            self._fail(StreamFault.DAMAGED, "end record of another snapshot", at)
         if self._sums is not None:
             if record.checksum(found, self._order, 8) != self._sums_before:
                 self._unsound(at)
@@ -215,7 +216,7 @@ class _Walk:
         return found
 
     def _add_up(self, found: bytes, at: int) -> None:
-        """Put a record to the sums, and compare them with those that it has itself."""
+        """Add a record to the sums, and compare them with the record's own."""
         if self._sums is None:
             return
         self._sums_before = self._sums.sums
@@ -229,10 +230,10 @@ class _Walk:
     def _unsound(self, at: int) -> NoReturn:
         if self._snapshots and not self._snapshots[-1].is_whole:
             self._snapshots[-1] = replace(self._snapshots[-1], is_checksum_good=False)
-        self._fail(StreamFault.DAMAGED, "the checksum of what stands before does not fit", at)
+        self._fail(StreamFault.DAMAGED, "the checksum of the preceding data does not match", at)
 
     def _payload(self, begin: Begin, at: int) -> NvList:
-        """What a DRR_BEGIN carries: the list of a package, or where a stream goes on."""
+        """Payload of a DRR_BEGIN: the list of a package, or the position of a resumed stream."""
         size = begin.payload_bytes
         self._check_length(size, at)
         if size > _LARGEST_HEADER:
@@ -249,9 +250,9 @@ class _Walk:
             self._fail(StreamFault.DAMAGED, f"its list of properties cannot be read: {error.reason}", at)
 
     def _check_length(self, size: int, at: int) -> None:
-        """Whatever a stream carries is filled up to whole words, which its checksums are over."""
+        """Payloads are padded to whole words, over which the checksums run."""
         if size % _WORD_BYTES:
-            self._fail(StreamFault.DAMAGED, f"it is said to carry {size} bytes, which no stream does", at)
+            self._fail(StreamFault.DAMAGED, f"it has a payload of {size} bytes, which is impossible", at)
 
     def _pass(self, size: int) -> None:
         self._check_length(size, self._tape.at)
@@ -285,7 +286,7 @@ def _sent(begin: Begin, extra: NvList, start: int) -> SentSnapshot:
 
 
 def _names(listed: NvList) -> Iterator[tuple[int, str]]:
-    """The snapshots that the list of a package names: `fss` has the datasets, each with its `snaps`."""
+    """The snapshots in a package's list: `fss` has the datasets, each with its `snaps`."""
     datasets = listed.get("fss")
     for dataset in datasets.values() if isinstance(datasets, dict) else ():
         snapshots = dataset.get("snaps") if isinstance(dataset, dict) else None

@@ -1,7 +1,8 @@
-"""How far syncoid is, from what it prints: the stream that it sends, about how large, and what went by.
+"""Progress of syncoid from its output: the current stream, its estimated size, and the bytes sent.
 
-It runs `pv` in its pipe where that is installed. Asked for numbers (`-n -b`), pv prints the bytes of its
-stream so far each second, a line of digits on stderr, whether or not a terminal is there.
+It uses `pv` in its pipe if installed. With `-n -b`, pv prints the bytes of the stream so far every second, as
+a
+line of digits on stderr, with or without a terminal.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ _STREAM: Final = re.compile(
     r"^.*\(~ (?:(?P<value>\d{1,9}(?:\.\d)?) (?P<unit>[KMG]B)|UNKNOWN)(?: remaining)?\).*$",
     re.MULTILINE | re.ASCII,
 )
-_UNITS: Final = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}  # as its readablebytes() divides
+_UNITS: Final = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}  # divisors as in its readablebytes()
 
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """One stream on its way. `total_bytes` is None where syncoid does not know it."""
+    """Stream in progress. `total_bytes` is None when syncoid does not know it."""
 
     words: str
     total_bytes: int | None
 
 
 def last_stream(stdout: str) -> StreamProgress | None:
-    """The stream that was named last; None before the first."""
+    """The stream named last; None before the first."""
     named = list(_STREAM.finditer(stdout))
     if not named:
         return None
@@ -40,14 +41,14 @@ def last_stream(stdout: str) -> StreamProgress | None:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Bytes of the stream that is on its way, and of those before it that are still told of."""
+    """Bytes of the current stream, and of earlier ones still in the output."""
 
     bytes: int
     before_bytes: int
 
 
 def counted(stderr: bytes) -> Counted | None:
-    """What pv counted; None where it counted nothing. With each stream it begins anew."""
+    """The count of pv; None without output. It restarts with each stream."""
     found = [int(each) for each in _COUNT_LINE.findall(stderr)]
     if not found:
         return None
@@ -55,5 +56,5 @@ def counted(stderr: bytes) -> Counted | None:
 
 
 def without_counts(stderr: bytes) -> bytes:
-    """What was said beside the numbers."""
+    """The output without the numbers."""
     return _COUNT_LINE.sub(b"", stderr)
