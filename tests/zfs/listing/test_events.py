@@ -155,7 +155,7 @@ def test_a_string_without_an_end_ends_with_the_next_event() -> None:
         (HEADER + "\nnonsense\n\n", "not a field"),
         (block(header=HEADER.replace("Nov", "Nor")), "not a month"),
         (block(f'pool = "{"x" * MAX_EVENT_CHARACTERS}'), "does not end"),
-        ("x" * (MAX_EVENT_CHARACTERS + 1), "does not end"),
+        ("x" * (MAX_EVENT_CHARACTERS + 1), "no end"),
     ],
 )
 def test_what_is_no_event_is_refused(text: str, reason: str) -> None:

@@ -87,8 +87,8 @@ def test_what_zfs_advises_stands_on_one_line() -> None:
         ("  pool: tank\n", "no state or no config"),
         ("  pool: tank\n state: ONLINE\nconfig:\n\n", "no tree"),
         (f"  pool: tank\n state: ONLINE\nconfig:\n\n{HEADER}", "no tree"),
-        (f"  pool: tank\n state: ONLINE\nconfig:\n\n{HEADER}{TREE}", "nothing about errors"),
-        (f"  pool: tank\n state: ONLINE\nconfig:\n\n{HEADER}{TREE}{SOUND[:-1]}", "cut short"),
+        (f"  pool: tank\n state: ONLINE\nconfig:\n\n{HEADER}{TREE}", "no errors line"),
+        (f"  pool: tank\n state: ONLINE\nconfig:\n\n{HEADER}{TREE}{SOUND[:-1]}", "truncated"),
         (f"  pool: bulk\n state: ONLINE\nconfig:\n\n{HEADER}{TREE}{SOUND}", "expected the line of bulk"),
     ],
 )
