@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tests.doubles.static_source import StaticSource
+from tests.ui import states
+from tests.ui.frames import make_app, source_of
 from tests.ui.states import NOW
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, DiffTally
 from zconsole.model.datasets.snapshot_contents import (
@@ -13,6 +15,7 @@ from zconsole.model.datasets.snapshot_contents import (
     FileType,
     Folder,
 )
+from zconsole.ui.app import ZConsoleApp
 
 ROOT = "/tank/home"
 HOUR_NS = 3_600_000_000_000
@@ -81,3 +84,21 @@ def give_contents(source: StaticSource, snapshot: str) -> None:
     source.folders[snapshot, "docs"] = browsed(snapshot, "docs")
     dataset = snapshot.partition("@")[0]
     source.diffs[snapshot, dataset] = differences(snapshot, dataset)
+
+
+SNAP = "tank/home@2026-11-17"
+TO_HOME = ("D", "plus", "down", "down", "down", "down")
+
+
+def app_with_contents() -> ZConsoleApp:
+    """A file system with two snapshots, the newest of which can be looked into."""
+    app = make_app(states.with_datasets())
+    give_contents(source_of(app), SNAP)
+    return app
+
+
+async def opened(app: ZConsoleApp, pilot: object, *keys: str) -> None:
+    """Press keys one by one, and let each take effect."""
+    for key in (*TO_HOME, *keys):
+        await pilot.press(key)  # type: ignore[attr-defined]
+        await pilot.pause()  # type: ignore[attr-defined]

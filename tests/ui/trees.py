@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from textual.pilot import Pilot
 
+from tests.ui import states
 from tests.ui.frames import frame
+from tests.ui.states import GIB, NOW, TICKS
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.datasets import DatasetsScreen
 
@@ -44,3 +49,17 @@ async def soon(pilot: Pilot[None], holds: Callable[[], bool], tries: int = 250) 
             return True
         await pilot.pause(TRY_EVERY_S)
     return holds()
+
+
+def chained(count: int = 6) -> HostState:
+    """A file system with snapshots of 1 GiB each that share 10 GiB with their neighbours."""
+    snapshots = tuple(
+        Dataset(f"tank/home@{at}", "snapshot", GIB, referenced_bytes=50 * GIB, createtxg=at,
+                creation=int(NOW) - (count - at) * 86400, holds=0, written_bytes=11 * GIB)
+        for at in range(count)
+    )  # fmt: skip
+    home = Dataset("tank/home", "filesystem", 110 * GIB, referenced_bytes=50 * GIB, written_bytes=GIB,
+                   used_by_snapshots_bytes=60 * GIB, used_by_dataset_bytes=GIB)  # fmt: skip
+    listed = (Dataset("tank", "filesystem", 111 * GIB), home, *snapshots)
+    pool = replace(states.pool_state(states.tank()), datasets=Reading(listed, TICKS - 5))
+    return states.host("storage1", pool)

@@ -17,3 +17,21 @@ async def by_hand(pilot: Pilot[Any], words: str) -> None:
         key.time += number * BETWEEN_S
         pilot.app.post_message(key)
         await pilot.pause()
+
+
+CHARACTERS: Final = {"enter": "\r", "space": " "}
+
+
+async def at_once(pilot: Pilot[None], *keys: str) -> None:
+    """Keys in one piece: the next is there before the one before it did anything."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else CHARACTERS.get(key)))
+    for _ in range(3):
+        await pilot.pause()
+
+
+async def one_by_one(pilot: Pilot[None], *keys: str) -> None:
+    """Keys, each of which has done what it does before the next one comes."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()

@@ -13,6 +13,7 @@ from textual.drivers._writer_thread import WriterThread
 
 from tests.doubles.static_source import StaticSource
 from tests.ui import states
+from tests.ui.terminal.tty import Tty
 from zconsole.model.host.host_state import HostState
 from zconsole.ui.app import run_console
 from zconsole.ui.terminal.driver import MOST_PENDING
@@ -103,3 +104,17 @@ def moved(step: int, ticks: float) -> HostState:
 
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]))
+
+
+CONSOLE = "tests.ui.terminal.console"
+READY = "no redundancy left"
+
+
+def is_restored(tty: Tty) -> bool:
+    """The alternate screen, the mouse, the paste and focus modes are off, the cursor is there."""
+    sent = bytes(tty.sent)
+    off = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?2004l", b"\x1b[?1004l", b"\x1b[?25h", b"\x1b[<u")
+    return all(
+        sent.rfind(each) > sent.rfind(each.replace(b"l", b"h") if each.endswith(b"l") else b"\x1b[?25l")
+        for each in off
+    )

@@ -1,42 +1,27 @@
-"""The planner: it opens on the pool as it is, and what is typed changes the answers, not the screen."""
+"""The planner of purchases: answers while it is typed."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input
 
 from tests.reports.captured import captured
 from tests.ui import states
 from tests.ui.frames import UTF8, frame, make_app, source_of
 from tests.ui.planned import give_outlook, outlook, settle
+from tests.ui.purchases import LOW, SIZES, an_app
 from zconsole.base.errors import HostError
 from zconsole.model.forecast import Outlook
 from zconsole.model.host.host_state import HostState
-from zconsole.storage.capacity_scenarios import ScenarioStore, scenarios_path
-from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens import capacity_planner
 from zconsole.ui.screens.capacity_planner import PlannerScreen
 from zconsole.ui.screens.pools import PoolsScreen
 
-SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
-LOW = SIZES["80x24"]
-TO_CHANGES = ("i", "down", "down", "down", "down")  # at 80 cells
 CHANGES = "add mirror:2; attach mirror-0; snapshots tank/home"
-
-
-def an_app(**more: object) -> ZConsoleApp:
-    app = make_app(states.healthy(), **more)  # type: ignore[arg-type]
-    give_outlook(app)
-    return app
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -236,117 +221,6 @@ async def test_the_fields_follow_the_pool_until_they_are_touched() -> None:
         await pilot.press("u")
         await settle(pilot)
         assert "5" == screen.form.texts["bays"]
-
-
-async def test_plans_are_kept_opened_held_side_by_side_and_dropped() -> None:
-    app = an_app()
-
-    async with app.run_test(size=LOW) as pilot:
-        await pilot.press("P")
-        screen = await settle(pilot)
-        await pilot.press("o")
-        assert "no scenario is kept yet" in frame(app)
-        screen.form.fill({"bays": "24", "growth": "3"})
-        await pilot.press("s", *"five years", "enter")
-        await settle(pilot)
-        assert ["five years"] == [each.name for each in ScenarioStore().all()]
-        assert "five years" in frame(app)
-
-        await pilot.press("u")
-        await settle(pilot)
-        await pilot.press("s", *"five years", "enter")
-        await pilot.pause()
-        assert "There is a scenario five years already" in frame(app)
-        await pilot.press("escape", "escape")
-        assert "24" == ScenarioStore().all()[0].texts["bays"]
-
-        await pilot.press("o", "enter")
-        await settle(pilot)
-        assert ("24", "3") == (screen.form.texts["bays"], screen.form.texts["growth"])
-        await pilot.press("d", "enter")
-        await pilot.pause()
-        assert "five years will be gone" in frame(app)
-        await pilot.press("down", "enter")
-        await settle(pilot)
-        assert () == ScenarioStore().all()
-        assert 1 == len(screen.rows_kept)
-
-
-async def test_a_broken_file_of_plans_is_named_and_stays() -> None:
-    path = scenarios_path()
-    path.parent.mkdir(parents=True)
-    path.write_text("{ nonsense")
-    app = an_app()
-
-    async with app.run_test(size=SIZES["160x50"]) as pilot:
-        await pilot.press("P")
-        await settle(pilot)
-        await pilot.press("end")
-        await pilot.pause()
-        assert "is damaged. Move it away to begin anew" in " ".join(frame(app).split())
-        await pilot.press("s", *"mine", "enter")
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if "go on" in frame(app) and "is damaged" in frame(app):
-                break
-
-        assert "is damaged" in frame(app)
-        assert "{ nonsense" == path.read_text()
-
-
-async def test_plans_are_written_to_a_new_file_and_never_over_another(tmp_path: Path) -> None:
-    app = an_app()
-    wanted, taken = tmp_path / "plans.json", tmp_path / "taken.md"
-    taken.write_text("mine")
-
-    async with app.run_test(size=SIZES["160x50"]) as pilot:
-        await pilot.press("P")
-        await settle(pilot)
-        await pilot.press("x")
-        await pilot.pause()
-        await _write_to(pilot.app, str(taken))
-        await _until(app, "is there already")
-        assert "mine" == taken.read_text()
-        await pilot.press("enter")
-        await pilot.pause()
-        assert str(taken) in frame(app)
-        await _write_to(pilot.app, str(tmp_path / "plans.xls"))
-        await _until(app, "is no format")
-        await pilot.press("enter")
-        await pilot.pause()
-        await _write_to(pilot.app, str(wanted))
-        await _until(app, "written to")
-
-        assert ["what is typed"] == [each["name"] for each in json.loads(wanted.read_text())["scenarios"]]
-
-
-async def test_a_hostile_name_of_a_pool_makes_no_path_and_steers_nothing() -> None:
-    hostile = "../../etc/\x1b]0;x\x07"
-    pool = replace(states.tank(), name=hostile)
-    app = make_app(states.host("storage1", states.pool_state(pool)))
-
-    async with app.run_test(size=LOW) as pilot:
-        app.open_planner("storage1", hostile)
-        await settle(pilot)
-        assert "\x1b" not in frame(app)
-        await pilot.press("x")
-        await _until(app, "~/scenarios-______etc___0_x_.md")
-        assert "\x1b" not in frame(app)
-
-
-async def _write_to(app: object, path: str) -> None:
-    assert isinstance(app, ZConsoleApp)
-    box = app.screen.query_one("#box", Input)
-    box.value = path
-    await box.action_submit()
-
-
-async def _until(app: ZConsoleApp, words: str) -> None:
-    for _ in range(200):
-        await asyncio.sleep(0.02)
-        if words in " ".join(frame(app).replace("│", " ").split()):
-            return
-    raise AssertionError(frame(app))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 10), (20, 5), (8, 3), (60, 17), (300, 90)])

@@ -1,68 +1,24 @@
-"""The tree of datasets over a hundred thousand snapshots of which only the names were listed."""
+"""Of very many snapshots the names are there at once, and the rest is read where it is looked at."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
 from tests.analysis.listings import listing_of
-from tests.ui import states
 from tests.ui.frames import frame, make_app, source_of
-from tests.ui.states import GIB, NOW, TICKS
+from tests.ui.many_snapshots import EACH, SYSTEMS, TRIES, app_with_many_snapshots, every, host_with, listed
+from tests.ui.states import NOW
 from tests.ui.trees import screen_of, seen, typed
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
-from zconsole.model.host.host_state import HostState, Reading
 from zconsole.ui.app import ZConsoleApp
-
-DATASETS, EACH = 50, 2000
-DAY = 86400
-TRIES = 1000  # of a hundred thousand names some work takes long on a busy machine
-
-
-def snapshot(dataset: str, at: int) -> Dataset:
-    """All that ZFS tells of one, when it is asked: the older, the larger; every thousandth is held."""
-    return Dataset(
-        f"{dataset}@auto-{at:04}", "snapshot", used_bytes=(EACH - at) * GIB, referenced_bytes=5 * GIB,
-        creation=int(NOW) - (EACH - at) * DAY // 24, createtxg=at + 1, written_bytes=GIB,
-        guid=int(dataset[-2:]) * EACH + at + 1, holds=int(at % 1000 == 7),
-    )  # fmt: skip
-
-
-SYSTEMS = (
-    Dataset("tank", "filesystem", 900 * GIB, guid=1, available_bytes=100 * GIB),
-    *(Dataset(f"tank/d{at:02}", "filesystem", 9 * GIB, used_by_snapshots_bytes=GIB, guid=at + 2)
-      for at in range(DATASETS)),
-    Dataset("tank/copy", "filesystem", GIB, guid=99, origin="tank/d01@auto-1000"),
-    Dataset("tank/d00#mark", "bookmark", guid=98, createtxg=1),
-)  # fmt: skip
-
-
-@cache
-def every() -> dict[str, Dataset]:
-    """All snapshots by name."""
-    names = [(f"tank/d{dataset:02}", at) for dataset in range(DATASETS) for at in range(EACH)]
-    return {each.name: each for each in (snapshot(*name) for name in names)}
-
-
-@cache
-def listed() -> Listing:
-    """What was listed of them."""
-    return listing_of((*SYSTEMS, *every().values()), as_of=NOW - 7)
-
-
-def host_with(listing: Listing) -> HostState:
-    pool = replace(states.pool_state(states.tank()), listing=Reading(listing, TICKS))
-    return states.host("storage1", pool)
 
 
 @pytest.fixture
 def app() -> ZConsoleApp:
-    made = make_app(host_with(listed()))
-    source_of(made).canned_values = every()
-    return made
+    return app_with_many_snapshots()
 
 
 async def test_the_names_are_there_at_once_and_the_rest_is_read_of_those_in_sight(app: ZConsoleApp) -> None:
@@ -138,14 +94,6 @@ async def test_marks_are_added_up_from_what_is_read_for_them(app: ZConsoleApp) -
         source_of(app).replace(host_with(listing_of((*SYSTEMS, *left), as_of=NOW)))
 
         assert await seen(pilot, app, "9 marked", TRIES)
-
-
-async def test_the_calendar_reads_when_they_were_taken(app: ZConsoleApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("D", "down", "down", "K")
-
-        assert await seen(pilot, app, "tank/d00 calendar", TRIES)
-        assert "2000 snapshots" in frame(app)
 
 
 async def test_while_it_is_listed_what_is_known_stays_usable(app: ZConsoleApp) -> None:

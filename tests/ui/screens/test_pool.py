@@ -1,21 +1,60 @@
-"""The Pool screen of a pool with a slow disk."""
+"""The screen of one pool: columns, order, the slow disk and the way to it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
-from tests.ui.states import NOW
 from tests.ui.trees import seen
 from zconsole.actions.intent import TargetKind
-from zconsole.model.pools.event import Event
 from zconsole.model.pools.pool import Pool
 from zconsole.model.pools.slow_disk import SLOW
 from zconsole.ui.app import ZConsoleApp
 from zconsole.views.layout.table import RowsOnDemand
 from zconsole.views.pools import pool as views
 from zconsole.views.pools.vdev_columns import SETS
+
+SIZE = (80, 24)
+
+
+@pytest.mark.parametrize(
+    ("titles", "key"),
+    [("R/s", "i"), ("R p99", "l"), ("ASYNC R", "q"), ("CKSUM", "x"), ("ALLOC", "s"), ("SERIAL", "d")],
+)
+async def test_columns_change_by_key(titles: str, key: str) -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter", key)
+
+        assert titles in frame(app)
+
+
+async def test_the_tree_keeps_its_order_until_the_user_sorts() -> None:
+    app = make_app(states.healthy())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("enter")
+        before = [row.split(" ")[-1] for row in frame(app).split("\n")]
+        pool = states.pool_state(states.tank(), samples=(states.sample(states.tank(), slow="ZL2F0D02"),))
+        source_of(app).replace(states.host("storage1", pool))
+        await pilot.pause()
+        names = [line[:24] for line in frame(app).split("\n")[3:]]
+        assert len(before) == len(frame(app).split("\n"))
+        assert [i for i, name in enumerate(names) if "0C44" in name] < [
+            i for i, name in enumerate(names) if "0D02" in name
+        ]
+
+        for _ in range(7):
+            await pilot.press("o")
+        assert "▲R ms" in frame(app)
+        names = [line[:24] for line in frame(app).split("\n")]
+        order = [name for name in names if "0C44" in name or "0D02" in name]
+        assert "0D02" in order[0]
+
 
 SIZE = (80, 24)
 
@@ -32,15 +71,6 @@ async def test_the_slow_disk_is_named_in_the_first_line_and_marked_in_its_row() 
 
         assert "▲ slow disk: …ZL2F0C44 reads 5.4x slower" in lines(app)[0]
         assert ["SLOW 5.4x ▲"] == [line[22:33] for line in lines(app) if "ZL2F0C44 SLOW" in line]
-
-
-async def test_the_first_screen_says_how_many() -> None:
-    app = make_app(watched.slow())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-
-        assert "1 slow disk ▲" in frame(app)
 
 
 async def test_n_goes_to_what_is_wrong_and_the_box_says_why() -> None:
@@ -167,98 +197,6 @@ async def test_capital_r_plans_to_replace_the_disk_under_the_cursor() -> None:
             host, target.kind, target.name, action,
         )  # fmt: skip
         assert 1 == len(asked)
-
-
-async def test_from_the_evidence_one_key_leads_to_what_can_be_done_to_that_disk() -> None:
-    app = make_app(watched.slow())
-    asked = []
-
-    async with app.run_test(size=SIZE) as pilot:
-        app.act = lambda *words: asked.append(words)  # type: ignore[method-assign]
-        await pilot.press("enter", "n", "w", "a", "R")
-
-        assert [(watched.SLOW_DISK,), (watched.SLOW_DISK, "replace")] == [
-            (target.name, *action) for _, target, *action in asked
-        ]
-
-
-async def test_a_disk_is_located_taken_offline_or_replaced_from_its_evidence() -> None:
-    app = make_app(watched.slow())
-
-    async with app.run_test(size=(100, 40)) as pilot:
-        await pilot.press("enter", "n", "w", "a")
-        await pilot.pause()
-
-        offered = frame(app)
-        assert all(title in offered for title in ("Take offline", "Replace", "Locate"))
-
-
-async def test_enter_shows_its_histograms_and_a_sibling_can_be_chosen_there() -> None:
-    app = make_app(watched.slow())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "n", "enter")
-        assert "…ZL2F0C44 · ▲ SLOW 5.4x: reads 41 ms (peers 7.7)" in lines(app)[0]
-
-        await pilot.press("down", "enter")
-        assert "…ZL2F0D02 · ONLINE" in lines(app)[0]
-
-        await pilot.press("end", "enter")
-        assert "storage1 · tank · ONLINE" in lines(app)[0]
-
-
-async def test_one_stream_of_one_kind_at_a_time_and_none_behind() -> None:
-    app = make_app(watched.slow())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "l", "enter", "s", "escape", "escape")
-
-        assert [
-            ("latency", "storage1", "tank"), ("latency", "storage1", None), ("sizes", "storage1", "tank"),
-            ("sizes", "storage1", None), ("latency", "storage1", "tank"), ("latency", "storage1", None),
-        ] == source_of(app).live  # fmt: skip
-
-
-async def test_w_tells_all_that_a_verdict_rests_on() -> None:
-    app = make_app(watched.slow(watched.pair()))
-
-    async with app.run_test(size=(100, 40)) as pilot:
-        await pilot.press("enter", "n", "w")
-
-        shown = frame(app)
-        for words in (
-            "which   ata-ST8000NM000A-2KE101_ZL2F0C44, in mirror-1, serial ZL2F0C44",
-            "11:00:34 UTC (sample", ", still so", "sure    81%", "peers   ata-ST8000NM000A-2KE101_ZL2F0D02",
-            "these two differ, and this one is the slower", "reads   41 ms in the mean of 36k",
-            "costs   a read of mirror-1 takes 24 ms, without this disk 7.7; of tank 14 ms, without 8.0",
-            "ZFS     it has counted no slow I/O", "smartctl -x /dev/sdc",
-        ):  # fmt: skip
-            assert words in shown, words
-
-
-async def test_what_zfs_did_about_a_slow_disk_is_told_with_it() -> None:
-    state = watched.slow()
-    path = next(leaf.path for leaf in states.tank().walk() if leaf.name == watched.SLOW_DISK)
-    events = (
-        Event(NOW, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_path", path or ""),)),
-        Event(NOW, "fault.fs.zfs.vdev.slow_io", "tank", 2, (("vdev_guid", "0x1"),)),
-    )
-    app = make_app(replace(state, events=events))
-
-    async with app.run_test(size=(100, 40)) as pilot:
-        await pilot.press("enter", "n", "w")
-
-        assert "autosit let it sit out" in frame(app)
-        assert "ZED took it as faulty" not in frame(app)
-
-
-async def test_w_on_a_healthy_disk_says_that_nothing_is_known_against_it() -> None:
-    app = make_app(watched.slow())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("enter", "w")
-
-        assert "nothing says that this is a slow disk" in frame(app)
 
 
 def test_of_three_hundred_disks_only_those_in_sight_are_drawn() -> None:

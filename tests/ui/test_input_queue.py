@@ -1,4 +1,4 @@
-"""Keys that arrive together: a dialog is answered once, and nothing below it hears what was meant for it."""
+"""Keys come one at a time, and none is for a screen that nobody saw."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from textual.pilot import Pilot
 from tests.ui import plans, states
 from tests.ui.contents import give_contents
 from tests.ui.frames import frame, make_app, source_of
-from zconsole.actions.guard import AT_ONCE, TOO_SOON, GuardStage
+from tests.ui.typists import at_once, one_by_one
+from zconsole.actions.guard import TOO_SOON, GuardStage
 from zconsole.actions.intent import intent
-from zconsole.model.host.host_state import HostState, PoolState
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.host_key import HostKeyDialog
 from zconsole.ui.dialogs.menu import MenuDialog
 from zconsole.ui.dialogs.plan import PlanDialog
 from zconsole.ui.dialogs.text_prompt import TextDialog
 from zconsole.ui.input_queue import PASTED
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.pools import PoolsScreen
-from zconsole.ui.screens.snapshot_files import FilesScreen
 
 SIZE: Final = (80, 24)
 SMALL: Final = ((20, 5), (40, 8))
@@ -34,22 +32,6 @@ WAYS: Final = (
     *(("D", "b"), ("P", "enter", "w")),
 )  # fmt: skip
 NEVER_S: Final = 1e6  # of quiet: what is swallowed stays so however slow the test is
-CHARACTERS: Final = {"enter": "\r", "space": " "}
-
-
-async def at_once(pilot: Pilot[None], *keys: str) -> None:
-    """Keys in one piece: the next is there before the one before it did anything."""
-    for key in keys:
-        pilot.app.post_message(events.Key(key, key if len(key) == 1 else CHARACTERS.get(key)))
-    for _ in range(3):
-        await pilot.pause()
-
-
-async def one_by_one(pilot: Pilot[None], *keys: str) -> None:
-    """Keys, each of which has done what it does before the next one comes."""
-    for key in keys:
-        await pilot.press(key)
-        await pilot.pause()
 
 
 async def test_enter_twice_at_a_prompt_answers_it_once() -> None:
@@ -150,139 +132,6 @@ async def test_pasted_text_is_no_keys_in_a_list() -> None:
 
         assert isinstance(app.screen, DatasetsScreen)
         assert PASTED in frame(app)
-
-
-@pytest.mark.parametrize("text", ["tank\nbulk", "\n", "", "\r\n\r\n", "\x00", "é漢\u202e", "x" * 5000])
-async def test_pasted_text_is_text_in_a_field(text: str) -> None:
-    app = make_app(states.with_datasets())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await one_by_one(pilot, "D", "slash")
-        app.post_message(events.Paste(text))
-        await pilot.pause()
-
-        assert isinstance(app.screen, DatasetsScreen)
-
-
-async def test_a_host_key_is_trusted_by_hand_only() -> None:
-    app = make_app(states.unknown_key())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        assert isinstance(app.screen, HostKeyDialog)
-        app.post_message(events.Paste("yes"))
-        await one_by_one(pilot, "enter")
-
-        assert not isinstance(app.screen, HostKeyDialog)
-        assert [] == source_of(app).accepted
-
-
-async def test_a_host_key_is_not_trusted_by_keys_that_come_all_at_once() -> None:
-    app = make_app(states.unknown_key())
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        assert isinstance(app.screen, HostKeyDialog)
-        await at_once(pilot, *"yes")
-        assert AT_ONCE in frame(app)
-        await one_by_one(pilot, "enter")
-
-        assert [] == source_of(app).accepted
-
-
-async def test_the_name_of_a_locked_host_is_typed_by_hand() -> None:
-    app = make_app(states.healthy())
-    answers: list[str | None] = []
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        app.push_screen(TextDialog(app.paint, (), takes_paste=False), answers.append)
-        await pilot.pause()
-        app.post_message(events.Paste("storage1"))
-        await one_by_one(pilot, "enter")
-        assert [] == answers
-        assert AT_ONCE in frame(app)
-
-
-async def test_files_are_left_by_escape_with_a_filter_and_without() -> None:
-    app = make_app(states.with_datasets())
-    give_contents(source_of(app), "tank/home@2026-11-17")
-
-    async with app.run_test(size=SIZE) as pilot:
-        await one_by_one(pilot, "D", "plus", "down", "down", "down", "down", "b")
-        assert isinstance(app.screen, FilesScreen)
-        await one_by_one(pilot, "slash", "x", "enter", "escape")
-        assert isinstance(app.screen, FilesScreen)
-        await one_by_one(pilot, "escape")
-        assert isinstance(app.screen, DatasetsScreen)
-
-
-# The cursor and its object
-
-
-def only(state: HostState, *names: str) -> HostState:
-    """The same host with these pools."""
-    pools = tuple(pool for pool in state.pools if pool.name in names)
-    return replace(state, pools=pools, revision=state.revision + 1)
-
-
-async def test_an_untouched_cursor_goes_with_its_pool_when_another_has_trouble() -> None:
-    app = make_app(only(states.degraded(), "tank"))
-    source = source_of(app)
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        stood_on = app.front().rows.key  # type: ignore[union-attr]
-        source.replace(states.degraded(), now=states.NOW + 1, monotonic=states.TICKS + 1)
-        await pilot.pause()
-
-        assert stood_on == "storage1\0tank"
-        assert app.front().rows.cursor > 0  # type: ignore[union-attr]
-        assert stood_on == app.front().rows.key  # type: ignore[union-attr]
-
-
-async def test_an_untouched_cursor_stands_on_the_worst_pool_once_all_were_read() -> None:
-    """What is the matter with a pool comes after its name: until then the order of the rows means nothing."""
-    state = states.degraded()
-    named = replace(state, pools=tuple(PoolState(each.name, each.kstat_state) for each in state.pools))
-    one_read = replace(named, pools=(*state.pools[:1], *named.pools[1:]), revision=state.revision + 1)
-    app = make_app(named)
-    source = source_of(app)
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        source.replace(one_read, now=states.NOW + 1, monotonic=states.TICKS + 1)
-        await pilot.pause()
-        source.replace(
-            replace(state, revision=state.revision + 2), now=states.NOW + 2, monotonic=states.TICKS + 2
-        )
-        await pilot.pause()
-        rows = app.front().rows  # type: ignore[union-attr]
-
-        assert 0 < [each.name for each in state.pools].index((rows.key or "").partition("\0")[2])
-        assert rows.cursor == rows._selectable(0, 1)
-
-
-async def test_no_key_is_for_the_row_that_took_the_place_of_another() -> None:
-    app = make_app(states.degraded())
-    source = source_of(app)
-
-    async with app.run_test(size=(100, 24)) as pilot:
-        await pilot.pause()
-        rows = app.front().rows  # type: ignore[union-attr]
-        gone = (rows.key or "").partition("\0")[2]
-        left = tuple(pool.name for pool in states.degraded().pools if pool.name != gone)
-        source.replace(only(states.degraded(), *left), now=states.NOW + 1, monotonic=states.TICKS + 1)
-        await pilot.pause()
-        assert f"{gone} is not in the list any more" in frame(app)
-
-        await one_by_one(pilot, "a")
-        assert isinstance(app.screen, PoolsScreen)
-        await one_by_one(pilot, "a")
-        assert isinstance(app.screen, MenuDialog)
-
-
-# Small terminals
 
 
 @pytest.mark.parametrize("size", SMALL)

@@ -1,70 +1,36 @@
-"""Back in time, and on again: what the screens show of moments that are over."""
+"""Time travel: keys, ages, and what is shown of then."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import replace
-from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from textual.widgets import Input
 
 from tests.ui import states, watched
 from tests.ui.frames import frame, make_app, source_of
+from tests.ui.past import (
+    BACK,
+    FRAMES,
+    MARK_BACK,
+    MARK_ON,
+    MARKS,
+    MINUTE_BACK,
+    MINUTE_ON,
+    ON,
+    SIZE,
+    SIZES,
+    cached,
+    lines,
+    lived,
+    loaded,
+    moment,
+)
 from tests.ui.states import NOW, TICKS
 from zconsole.actions.user_actions import TIMED, actions
-from zconsole.base.errors import HostError
-from zconsole.model.host.host_state import Reading
-from zconsole.model.pools.arc import ArcSample, ThrottleSample, ZilSample
-from zconsole.model.pools.event import Event
-from zconsole.model.timeline_mark import TimelineMark
 from zconsole.ui.app import ZConsoleApp
-from zconsole.ui.dialogs.text_prompt import TellDialog, TextDialog
 from zconsole.ui.screens.latency import LatencyScreen
 from zconsole.ui.screens.pool import PoolScreen
 from zconsole.ui.screens.pools import PoolsScreen
-
-SIZES = {"80x24": (80, 24), "160x50": (160, 50)}
-SIZE = SIZES["80x24"]
-BACK, ON = "left_square_bracket", "right_square_bracket"
-MINUTE_BACK, MINUTE_ON = "left_curly_bracket", "right_curly_bracket"
-MARK_BACK, MARK_ON = "less_than_sign", "greater_than_sign"
-MARKS = (
-    TimelineMark(NOW - 4000, "before all that is kept"),
-    TimelineMark(NOW - 449.6, "pulled \x1b[2J it"),
-    TimelineMark(NOW - 60, ""),
-)
-
-
-def lived(*marks: TimelineMark, **more: object) -> ZConsoleApp:
-    """The console on a host whose last ten minutes are kept: from 10:56:40 to 11:06:40."""
-    state = replace(watched.slow(), marks=marks, **more)  # type: ignore[arg-type]
-    app = make_app(state)
-    watched.give_past(source_of(app))
-    return app
-
-
-def lines(app: ZConsoleApp) -> list[str]:
-    return frame(app).split("\n")
-
-
-def moment(app: ZConsoleApp) -> str:
-    """What stands at the right end of the first line."""
-    return lines(app)[0].rpartition("  ")[2].strip().rpartition("… ")[2]
-
-
-FRAMES = {
-    "past-pools": (MARK_BACK, MARK_BACK),
-    "past-pool": ("enter", *[MINUTE_BACK] * 8),
-    "past-pool-slow": ("enter", MINUTE_BACK, "n"),
-    "past-pool-latency": ("enter", "l", MINUTE_BACK),
-    "past-pool-heat": ("enter", "h", MINUTE_BACK),
-    "past-latency": ("enter", "enter", BACK),
-    "past-marks": ("M",),
-    "past-mark": ("enter", BACK, "m"),
-}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -172,20 +138,6 @@ async def test_all_that_is_shown_is_of_then() -> None:
         assert ["tank", "DEGRADED", "✗", "2.4k"] == then[:4]
 
 
-async def test_an_event_that_came_later_is_not_of_then() -> None:
-    path = next(leaf.path for leaf in states.tank().walk() if leaf.name == watched.SLOW_DISK)
-    event = Event(NOW - 30, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_path", path or ""),))
-    app = lived(events=(event,))
-
-    async with app.run_test(size=(100, 40)) as pilot:
-        await pilot.press("enter", "n", "w")
-        assert "autosit let it sit out" in frame(app)
-
-        await pilot.press("escape", MINUTE_BACK, "w")
-        assert "as of 11:05:40 UTC" in frame(app)
-        assert "autosit let it sit out" not in frame(app)
-
-
 async def test_the_strip_ends_at_the_moment() -> None:
     app = lived()
 
@@ -245,34 +197,6 @@ async def test_a_pool_that_was_exported_since_is_there_again() -> None:
         assert any(line.startswith(" tank") for line in lines(app))
 
 
-def loaded() -> ZConsoleApp:
-    """The console on a host whose datasets were looked at from 10:56:40 on, and again from 11:04:40 on."""
-    app = make_app(watched.loaded())
-    watched.give_past(source_of(app))
-    watched.give_loads(source_of(app))
-    return app
-
-
-def cached() -> ZConsoleApp:
-    """The console on a host whose cache was looked at from 11:01:40 on, but for two minutes."""
-    state = watched.cached()
-    state = replace(
-        state,
-        arc=_with_a_gap(state.arc), throttle=_with_a_gap(state.throttle), zil=_with_a_gap(state.zil),
-    )  # fmt: skip
-    app = make_app(state)
-    watched.give_past(source_of(app))
-    return app
-
-
-Sampled = TypeVar("Sampled", ArcSample, ThrottleSample, ZilSample)
-
-
-def _with_a_gap(reading: Reading[tuple[Sampled, ...]]) -> Reading[tuple[Sampled, ...]]:
-    samples: tuple[Sampled, ...] = reading.value or ()
-    return replace(reading, value=tuple(each for each in samples if not NOW - 240 < each.at <= NOW - 120))
-
-
 WATCHED: dict[str, tuple[Callable[[], ZConsoleApp], Sequence[str]]] = {
     "past-load": (loaded, ("L", BACK, *[MINUTE_BACK] * 3)),
     "past-load-none": (loaded, (*[MINUTE_BACK] * 4, "L")),
@@ -323,60 +247,6 @@ async def test_what_is_read_for_a_screen_goes_back_to_when_it_was_open(
         assert expected == moment(app)
 
 
-async def test_who_caused_the_load_then_and_not_who_does_now() -> None:
-    app = loaded()
-
-    async with app.run_test(size=(160, 50)) as pilot:
-        await pilot.press("L")
-        assert "tank/vm/database does" in lines(app)[0]
-        assert "4 of 5 active" in lines(app)[1]
-
-        await pilot.press(*[MINUTE_BACK] * 3)
-
-        assert "tank/backup moves 93% of all bytes" in lines(app)[0]
-        assert "750 of 1050 active, 50 kept · read 2.6k/s" in lines(app)[1]
-        assert lines(app)[3].startswith(" tank/backup")
-        assert "database" not in frame(app)
-        assert "with gaps" in frame(app)
-        await pilot.press("end")
-        others = next(line for line in lines(app) if line.startswith(" (700 others)"))
-        expected = ["25%", "900", "10", "6.00", "1.00", "6.83", "KiB", "102", "KiB", "·", "·"]
-        assert expected == others.split()[2:]
-        assert "of the others what they did together" in frame(app)
-
-        await pilot.press("o", "O", "slash", *"user1", "enter")
-
-        named = [line.split()[0] for line in lines(app)[3:13]]
-        assert [f"tank/home/user1{at}" for at in range(9, -1, -1)] == named
-
-
-async def test_of_a_time_at_which_nothing_was_read_it_is_said() -> None:
-    app = cached()
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press(*[MINUTE_BACK] * 3, "A")
-
-        assert "PAST 11:03:40" == moment(app)
-        assert "Nothing is kept of 11:03:40 UTC." in frame(app)
-        assert "only while this screen is open" in frame(app)
-        assert "[ goes to 11:02:40, ] goes to 11:04:42." in frame(app)
-        assert "commits" not in frame(app)
-
-
-async def test_the_cache_of_then_has_the_groups_of_then() -> None:
-    """Groups that were written later are not among the last ones, nor is what came later in the strip."""
-    app = cached()
-
-    async with app.run_test(size=(160, 50)) as pilot:
-        await pilot.press("A")
-        now = next(line for line in lines(app) if line.startswith(" tank "))
-        await pilot.press(*[MINUTE_BACK] * 4)
-
-        then = next(line for line in lines(app) if line.startswith(" tank "))
-        assert "PAST 11:01:40" == moment(app)
-        assert now.count("▅") > then.count("▅") == 0
-
-
 async def test_a_screen_that_is_opened_from_the_past_shows_the_same_moment() -> None:
     app = lived()
 
@@ -412,89 +282,6 @@ async def test_marks_are_found_again(keys: list[str], expected: str, words: str)
 
         assert expected == moment(app)
         assert words in frame(app)
-
-
-async def test_a_mark_whose_moment_is_not_kept_cannot_be_chosen() -> None:
-    app = lived(*MARKS)
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("M", "home", "enter")
-
-        assert "not now: no samples of then are kept" in frame(app)
-
-
-@pytest.mark.parametrize(
-    ("keys", "typed", "expected"),
-    [
-        ([], ["enter"], ("storage1", "", NOW)),
-        ([], [*"slow", "enter"], ("storage1", "slow", NOW)),
-        (["enter", BACK], ["enter"], ("storage1", "", NOW - 1)),
-        (["enter", "enter", MINUTE_BACK], ["x", "enter"], ("storage1", "x", NOW - 60)),
-    ],
-)
-async def test_m_marks_the_moment_that_is_shown(
-    keys: list[str], typed: list[str], expected: tuple[str, str, float]
-) -> None:
-    app = lived()
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press(*keys, "m")
-        await pilot.pause()
-        assert TextDialog is type(app.screen)
-        await pilot.press(*typed)
-        await pilot.pause()
-
-        assert [expected] == source_of(app).marked
-        assert "is marked; < and > go from mark to mark" in frame(app)
-
-
-async def test_a_mark_that_was_thought_better_of_is_none() -> None:
-    app = lived()
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("m", "escape")
-        await pilot.pause()
-
-        assert [] == source_of(app).marked
-
-
-async def test_capital_s_saves_under_a_name_of_its_own_and_tells_where(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    kept = tmp_path / "zconsole" / "recordings"
-    (kept / "storage1-20261118-110640").mkdir(parents=True)
-    app = lived()
-
-    async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("enter", "S")
-        await pilot.pause()
-        assert str(kept / "storage1-20261118-110640-2") == app.screen.query_one(Input).value
-        await pilot.press("enter")
-        await pilot.pause()
-
-        assert [("storage1", kept / "storage1-20261118-110640-2")] == source_of(app).saved
-        assert TellDialog is type(app.screen)
-        assert "zconsole --replay" in frame(app)
-
-
-async def test_a_recording_that_cannot_be_saved_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = lived()
-    source = source_of(app)
-    monkeypatch.setattr(source, "save", lambda *_: _failed(HostError("the disk is full", hint="make room")))
-
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("S", "enter")
-        await pilot.pause()
-
-        assert "nothing is saved: the disk is full" in frame(app)
-        assert "make room" in frame(app)
-
-
-def _failed(error: Exception) -> object:
-    future: Future[Path] = Future()
-    future.set_exception(error)
-    return future
 
 
 async def test_the_footer_tells_the_keys_of_time_while_it_is_paused() -> None:

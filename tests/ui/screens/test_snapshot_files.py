@@ -1,37 +1,27 @@
-"""Snapshots from within: what differs, what is in them, and the way from there to a plan."""
+"""The files of a snapshot, and what of them is restored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 
 from tests.ui import states
-from tests.ui.contents import differences, give_contents, summary
+from tests.ui.contents import SNAP, TO_HOME, app_with_contents, give_contents, opened
 from tests.ui.frames import frame, make_app, source_of
 from tests.ui.test_frames import SIZES
+from tests.ui.typists import one_by_one
 from zconsole.actions.intent import intent
-from zconsole.base.errors import CommandFailed
-from zconsole.ui.app import ZConsoleApp
 from zconsole.ui.screens.datasets import DatasetsScreen
 from zconsole.ui.screens.snapshot_diff import DiffScreen
 from zconsole.ui.screens.snapshot_files import FilesScreen
 
-SNAP = "tank/home@2026-11-17"
-OLDER = "tank/home@2026-11-01"
-TO_HOME = ("D", "plus", "down", "down", "down", "down")
 SCREENS = {
     "diff": (*TO_HOME, "d"),
     "diff-open": (*TO_HOME, "d", "down", "enter", "down", "down", "down"),
     "files": (*TO_HOME, "b", "down", "down", "down"),
 }
-
-
-def app_with_contents() -> ZConsoleApp:
-    """A file system with two snapshots, the newest of which can be looked into."""
-    app = make_app(states.with_datasets())
-    give_contents(source_of(app), SNAP)
-    return app
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -45,55 +35,6 @@ async def test_a_screen_looks_as_it_should(name: str, size: str, golden: Callabl
             await pilot.pause()
 
         golden(f"{name}-{size}.txt", frame(app))
-
-
-async def opened(app: ZConsoleApp, pilot: object, *keys: str) -> None:
-    """Press keys one by one, and let each take effect."""
-    for key in (*TO_HOME, *keys):
-        await pilot.press(key)  # type: ignore[attr-defined]
-        await pilot.pause()  # type: ignore[attr-defined]
-
-
-async def test_a_snapshot_is_compared_with_now_the_next_and_the_one_before() -> None:
-    app = app_with_contents()
-    source_of(app).diffs[OLDER, SNAP] = differences(OLDER, SNAP)
-
-    async with app.run_test(size=(160, 50)) as pilot:
-        await opened(app, pilot, "d", "s", "s")
-
-        assert [
-            ("storage1", SNAP, "tank/home"),
-            ("storage1", OLDER, SNAP),
-            ("storage1", SNAP, "tank/home"),
-        ] == (source_of(app).diffed)
-
-
-async def test_what_is_known_is_shown_while_it_goes_on_and_it_can_be_stopped() -> None:
-    app = app_with_contents()
-    source_of(app).diffs[SNAP, "tank/home"] = summary(is_done=False)
-
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(app, pilot, "d")
-        assert "goes on, x stops" in frame(app)
-        assert "2 added" in frame(app)
-        await pilot.press("x")
-        await pilot.pause()
-        assert "stopped, not complete" in frame(app)
-        await pilot.press("escape")
-        await pilot.pause()
-        assert isinstance(app.screen, DatasetsScreen)
-
-
-async def test_why_it_cannot_be_compared_is_said() -> None:
-    app = app_with_contents()
-    source_of(app).diffs[SNAP, "tank/home"] = CommandFailed(
-        "zfs diff failed", said="permission", hint="allow it"
-    )
-
-    async with app.run_test(size=(160, 50)) as pilot:
-        await opened(app, pilot, "d")
-
-        assert "zfs diff failed · permission · allow it" in frame(app)
 
 
 async def test_folders_are_entered_and_left() -> None:
@@ -157,3 +98,19 @@ async def test_names_of_hosts_are_never_obeyed() -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await opened(app, pilot, "b")
         assert "odd ^[[31m^Jname" in frame(app)
+
+
+SIZE: Final = (80, 24)
+
+
+async def test_files_are_left_by_escape_with_a_filter_and_without() -> None:
+    app = make_app(states.with_datasets())
+    give_contents(source_of(app), "tank/home@2026-11-17")
+
+    async with app.run_test(size=SIZE) as pilot:
+        await one_by_one(pilot, "D", "plus", "down", "down", "down", "down", "b")
+        assert isinstance(app.screen, FilesScreen)
+        await one_by_one(pilot, "slash", "x", "enter", "escape")
+        assert isinstance(app.screen, FilesScreen)
+        await one_by_one(pilot, "escape")
+        assert isinstance(app.screen, DatasetsScreen)

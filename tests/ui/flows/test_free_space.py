@@ -1,0 +1,62 @@
+"""So much is to come free: the answer, and its marks."""
+
+from __future__ import annotations
+
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.states import GIB
+from tests.ui.trees import chained, screen_of
+from zconsole.analysis.snapshots.free_space import SnapshotChoice
+from zconsole.analysis.snapshots.freed_space import Chain, Freed
+from zconsole.analysis.snapshots.retention_locks import LockedSnapshot
+from zconsole.execution.facts.snapshot_space import Reclaim, Wish
+
+
+def reclaim(order: str) -> Reclaim:
+    """Two of four snapshots free what is needed; the newest stays."""
+    (pool,) = chained().pools
+    _, home, *snapshots = pool.datasets.value or ()
+    chosen = frozenset({0, 1} if order == "oldest" else {2})
+    freed = Freed(22 * GIB, 22 * GIB)
+    return Reclaim(
+        Wish("tank/home", 20 * GIB, order),  # type: ignore[arg-type]
+        (Chain(home, tuple(snapshots)),),
+        SnapshotChoice(
+            (chosen,), freed, (freed,), is_enough=True, is_fewest=True if order == "fewest" else None
+        ),
+        (LockedSnapshot("tank/home@5", "newest", "the newest of its dataset"),),
+        freed,
+        0,
+        3,
+    )
+
+
+async def test_free_so_much_shows_the_answer_and_marks_it() -> None:
+    """The oldest first, the fewest by a key; nothing is destroyed by either."""
+    app = make_app(chained())
+    source = source_of(app)
+    source.reclaims = {each: reclaim(each) for each in ("oldest", "fewest")}
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("D", "down", "F", *"20G", "enter")
+        await pilot.pause()
+        assert "the oldest 2 snapshots free 22.0 GiB" in frame(app)
+        assert "tank/home@5 (the newest of its dataset)" in frame(app)
+        await pilot.press("f")
+        await pilot.pause()
+        assert "1 snapshot frees 22.0 GiB, and fewer do not" in frame(app)
+        await pilot.press("m")
+        await pilot.pause()
+
+        assert list(screen_of(app).marks.names) == ["tank/home@2"]
+        assert [wish.need_bytes for _, wish in source.wishes] == [20 * GIB] * 2
+        assert source.executed == []
+
+
+async def test_an_amount_that_is_none_is_told() -> None:
+    app = make_app(chained())
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("D", "down", "F", *"much", "enter")
+        await pilot.pause()
+
+        assert "'much' is not a size: 500M, 1.5G or 2T" in frame(app)

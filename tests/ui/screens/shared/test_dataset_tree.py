@@ -1,0 +1,138 @@
+"""The tree of datasets: origins and clones, filters and properties."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import replace
+from time import process_time
+
+import pytest
+
+from tests.ui import states
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.states import GIB, TICKS
+from tests.ui.trees import screen_of, seen, typed
+from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.datasets.dataset_details import DatasetDetails, Set
+from zconsole.model.host.host_state import Reading
+
+
+async def test_from_a_clone_to_its_origin_and_back() -> None:
+    """What it stands on is opened for it."""
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "end")
+        assert screen_of(app).rows.key == "tank/vm2"
+        await pilot.press("c")
+        assert (screen_of(app).rows.key or "").split("\n") == ["tank/images@gold", "tank/vm2"]
+        await pilot.press("c")
+        assert screen_of(app).rows.key == "tank/vm2"
+        await pilot.press("c", "enter")
+
+        assert screen_of(app).rows.key == "tank/vm2"
+
+
+async def test_a_snapshot_leads_to_its_clone_and_others_say_that_they_have_none() -> None:
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "c")
+        assert "it is no clone, and has none" in frame(app)
+        await typed(pilot, "has:clones")
+        await pilot.press("end", "up", "up", "c")
+
+        assert screen_of(app).rows.key == "tank/vm1"
+
+
+async def test_a_filter_finds_and_a_wrong_one_says_why() -> None:
+    """The rows stay as they were while what is typed makes no sense."""
+    app = make_app(states.with_datasets())
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await typed(pilot, "held")
+        assert "@2026-11-01" in frame(app)
+        assert "1 of 11 found" in frame(app)
+        await typed(pilot, " older:soon")
+        assert "'soon' is not an age" in frame(app).splitlines()[1]
+        assert "@2026-11-01" in frame(app)
+        await pilot.press("escape")
+
+        assert screen_of(app).rows.count == 7
+
+
+async def test_properties_are_read_only_where_the_cursor_rests() -> None:
+    """With their sources; of a clone also what it got since its origin."""
+    app = make_app(states.with_datasets())
+    source = source_of(app)
+    source.looks["tank/vm2"] = DatasetDetails(
+        "tank/vm2", (Set("compression", "zstd", "inherited from tank"),), 5 * GIB
+    )
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D", "down", "down", "end")
+
+        assert await seen(pilot, app, "compression=zstd from tank")
+        assert source.looked_at[-1] == ("storage1", "tank/vm2", "tank/images@gold")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"), [("D", "/(a|aa)+$/"), ("D", "/(a+)+$/"), ("", "(a|aa)+$"), ("", "/(a|aa)+$/")]
+)
+async def test_an_expression_that_explodes_never_stops_the_screen_and_is_given_up(
+    keys: str, words: str
+) -> None:
+    """Of CPU time, no two turns of the loop are further apart than a key press may wait."""
+    names = [f"tank/{'a' * 60}b{at}" for at in range(3000)]
+    pool = replace(
+        states.pool_state(replace(states.tank(), name="t" + "/" + "a" * 60 + "b")),
+        datasets=Reading(
+            (Dataset("tank", "filesystem", 9), *(Dataset(each, "filesystem", 1) for each in names)), TICKS
+        ),
+    )
+    app = make_app(states.host("storage1", pool))
+    gaps: list[float] = []
+
+    async def beat() -> None:
+        while True:
+            began = process_time()
+            await asyncio.sleep(0.02)  # a beat, not a wait
+            gaps.append(process_time() - began)
+
+    gc.freeze()  # what all tests before have left is not looked through meanwhile
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        beating = asyncio.create_task(beat())
+        await typed(pilot, words)
+        is_easy = words == "/(a+)+$/"  # the engine sees through it
+        expected = "filter /(a+)+$/" if is_easy else "given up: the expression takes too long"
+        is_told = await seen(pilot, app, expected)
+        beating.cancel()
+
+        assert is_told
+        assert 0.5 > max(gaps)
+        if keys:
+            await pilot.press("V")
+            assert not screen_of(app).marks.names
+
+
+async def test_a_filter_of_many_comes_in_slices_and_keys_come_between() -> None:
+    """All of it is there in the end, and marking all that is shown waits for none of it."""
+    many = tuple(
+        Dataset(f"tank/d{at // 1000}@auto-{at % 1000}", "snapshot", 1, createtxg=at) for at in range(15_000)
+    )
+    systems = (Dataset("tank", "filesystem", 9), *(Dataset(f"tank/d{at}", "filesystem") for at in range(15)))
+    pool = replace(states.pool_state(states.tank()), datasets=Reading((*systems, *many), TICKS))
+    app = make_app(states.host("storage1", pool))
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("D")
+        await typed(pilot, "auto-*7")
+        await pilot.press("V")
+        await pilot.pause()
+
+        assert len(screen_of(app).marks.names) == 1500
+        assert "1500 of 15016 found" in frame(app)

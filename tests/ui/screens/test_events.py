@@ -1,0 +1,23 @@
+"""Events of a moment that is over."""
+
+from __future__ import annotations
+
+from tests.ui import states, watched
+from tests.ui.frames import frame
+from tests.ui.past import MINUTE_BACK, lived
+from tests.ui.states import NOW
+from zconsole.model.pools.event import Event
+
+
+async def test_an_event_that_came_later_is_not_of_then() -> None:
+    path = next(leaf.path for leaf in states.tank().walk() if leaf.name == watched.SLOW_DISK)
+    event = Event(NOW - 30, "ereport.fs.zfs.sitout", "tank", 1, (("vdev_path", path or ""),))
+    app = lived(events=(event,))
+
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("enter", "n", "w")
+        assert "autosit let it sit out" in frame(app)
+
+        await pilot.press("escape", MINUTE_BACK, "w")
+        assert "as of 11:05:40 UTC" in frame(app)
+        assert "autosit let it sit out" not in frame(app)

@@ -1,0 +1,147 @@
+"""The list of pools: the worst on top, the filter, what changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from tests.ui import states, watched
+from tests.ui.frames import frame, make_app, source_of
+from tests.ui.typists import one_by_one
+from zconsole.base.config import Config, HostConfig
+from zconsole.model.host.host_state import HostState, PoolState
+from zconsole.ui.dialogs.menu import MenuDialog
+from zconsole.ui.screens.pools import PoolsScreen
+
+SIZE = (80, 24)
+
+
+async def test_the_pool_under_the_cursor_is_opened() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("down", "enter")
+
+        assert frame(app).startswith(" storage1 · vault ONLINE")
+
+
+async def test_the_worst_is_on_top_and_the_cursor_stands_on_it() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+
+        assert "bulk" in frame(app).split("\n")[3]
+        assert "no redundancy left" in frame(app).split("\n")[0]
+
+
+async def test_a_filter_works_while_it_is_typed_and_escape_clears_it() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("slash", *"vau")
+        assert "vault" in frame(app)
+        assert "tank" not in frame(app)
+
+        await pilot.press("enter")
+        assert "1 of 3, Esc clears" in frame(app)
+
+        await pilot.press("escape")
+        assert "tank" in frame(app)
+
+
+async def test_keys_typed_into_the_filter_are_letters_not_commands() -> None:
+    app = make_app(states.degraded())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("slash", "q", "f", "e")
+
+        assert PoolsScreen is type(app.screen)
+        assert not app._exit
+
+
+async def test_a_host_is_called_what_the_configuration_calls_it() -> None:
+    config = Config(hosts=(HostConfig("storage1", "root@10.0.0.7", label="Rack 4", is_production=True),))
+    app = make_app(states.healthy(), config=config)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+
+        assert frame(app).startswith(" Rack 4 PRODUCTION · 1 pool")
+
+
+SIZE = (80, 24)
+
+
+async def test_the_first_screen_says_how_many() -> None:
+    app = make_app(watched.slow())
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+
+        assert "1 slow disk ▲" in frame(app)
+
+
+SIZE: Final = (80, 24)
+
+
+def only(state: HostState, *names: str) -> HostState:
+    """The same host with these pools."""
+    pools = tuple(pool for pool in state.pools if pool.name in names)
+    return replace(state, pools=pools, revision=state.revision + 1)
+
+
+async def test_an_untouched_cursor_goes_with_its_pool_when_another_has_trouble() -> None:
+    app = make_app(only(states.degraded(), "tank"))
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        stood_on = app.front().rows.key  # type: ignore[union-attr]
+        source.replace(states.degraded(), now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+
+        assert stood_on == "storage1\0tank"
+        assert app.front().rows.cursor > 0  # type: ignore[union-attr]
+        assert stood_on == app.front().rows.key  # type: ignore[union-attr]
+
+
+async def test_an_untouched_cursor_stands_on_the_worst_pool_once_all_were_read() -> None:
+    """What is the matter with a pool comes after its name: until then the order of the rows means nothing."""
+    state = states.degraded()
+    named = replace(state, pools=tuple(PoolState(each.name, each.kstat_state) for each in state.pools))
+    one_read = replace(named, pools=(*state.pools[:1], *named.pools[1:]), revision=state.revision + 1)
+    app = make_app(named)
+    source = source_of(app)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        source.replace(one_read, now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+        source.replace(
+            replace(state, revision=state.revision + 2), now=states.NOW + 2, monotonic=states.TICKS + 2
+        )
+        await pilot.pause()
+        rows = app.front().rows  # type: ignore[union-attr]
+
+        assert 0 < [each.name for each in state.pools].index((rows.key or "").partition("\0")[2])
+        assert rows.cursor == rows._selectable(0, 1)
+
+
+async def test_no_key_is_for_the_row_that_took_the_place_of_another() -> None:
+    app = make_app(states.degraded())
+    source = source_of(app)
+
+    async with app.run_test(size=(100, 24)) as pilot:
+        await pilot.pause()
+        rows = app.front().rows  # type: ignore[union-attr]
+        gone = (rows.key or "").partition("\0")[2]
+        left = tuple(pool.name for pool in states.degraded().pools if pool.name != gone)
+        source.replace(only(states.degraded(), *left), now=states.NOW + 1, monotonic=states.TICKS + 1)
+        await pilot.pause()
+        assert f"{gone} is not in the list any more" in frame(app)
+
+        await one_by_one(pilot, "a")
+        assert isinstance(app.screen, PoolsScreen)
+        await one_by_one(pilot, "a")
+        assert isinstance(app.screen, MenuDialog)
