@@ -40,7 +40,7 @@ from zconsole.execution.host_lock import LONGEST_WORDS, _by
 from zconsole.execution.outcomes.condition_check import from_json as conditions_from_json
 from zconsole.execution.outcomes.condition_check import needs_of
 from zconsole.execution.outcomes.process_traces import from_json as trace_from_json
-from zconsole.execution.outcomes.recover_runs import pool_of
+from zconsole.execution.outcomes.recover_runs import pool_of_entry
 from zconsole.execution.run_context import is_alive
 from zconsole.hosts.address import Address
 from zconsole.hosts.command_results import ended
@@ -282,7 +282,7 @@ def _tell(entries: tuple[Entry, ...]) -> None:
         assert all(line.isprintable() for line in printed(journal_screen.document(each, is_full=True)))
         journal_screen.notes(each)
         is_alive(each.console)
-        pool_of(each)
+        pool_of_entry(each)
         for step in each.steps:
             trace_from_json(step.trace)
             with suppress(ValueError):  # then nothing is known of it, and it is unknown for ever

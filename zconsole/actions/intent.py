@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from zconsole.model.names import pool_of
+
 OptionValue = str | bool | int
 
 
@@ -54,7 +56,7 @@ class Intent:
     @property
     def pool(self) -> str:
         """The pool that the target is, or lives in."""
-        return self.target.partition("/")[0].partition("@")[0].partition("#")[0]
+        return pool_of(self.target)
 
     def argument(self, index: int) -> str:
         """A further word, or nothing."""

@@ -13,6 +13,7 @@ from zconsole.actions.step_subject import named_in
 from zconsole.analysis.vdevs.redundancy import pool_redundancy
 from zconsole.analysis.vdevs.topology_after_change import continued
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, parent_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.channel_program import is_program
 
@@ -155,9 +156,9 @@ def _lacking_permission(draft: Draft, facts: PlanFacts) -> RefusalReason | None:
 
 def _allowed_on(name: str, facts: PlanFacts) -> str:
     """Where a permission is given: on a dataset that there is."""
-    base = name.partition("@")[0].partition("#")[0]
+    base = dataset_of(name)
     while "/" in base and facts.dataset(base) is None:
-        base = base.rpartition("/")[0]
+        base = parent_of(base)
     return base
 
 

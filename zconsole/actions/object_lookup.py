@@ -6,6 +6,7 @@ from zconsole.actions.intent import Target
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 
 
@@ -24,7 +25,7 @@ def the_dataset(name: str, facts: PlanFacts) -> Dataset:
     """The dataset, snapshot or bookmark of that name. Raises UsageError."""
     dataset = facts.dataset(name)
     if dataset is None:
-        the_pool(name.partition("/")[0].partition("@")[0].partition("#")[0], facts)
+        the_pool(pool_of(name), facts)
         raise UsageError(
             f"there is no dataset {name!r} on {facts.identity.label}",
             hint="Names are whole: pool/dataset@snapshot.",

@@ -9,6 +9,7 @@ from enum import Enum
 from zconsole.actions.binding_figure import Figure
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, parent_of
 from zconsole.model.pools.disk import Disk
 from zconsole.model.pools.pool import Pool
 
@@ -125,5 +126,5 @@ def named_in(argv: Sequence[str], facts: PlanFacts) -> tuple[StepSubject, ...]:
 
 def _base(word: str) -> str:
     """The dataset of what is not there yet: of a snapshot or bookmark its own, else the one above."""
-    base = word.partition("@")[0].partition("#")[0]
-    return base if base != word else word.rpartition("/")[0]
+    base = dataset_of(word)
+    return base if base != word else parent_of(word)

@@ -16,6 +16,7 @@ from zconsole.base.secret import Secret
 from zconsole.collect.ask import ZFS_TOOLS, Asker, failure
 from zconsole.hosts.host import Command, Completed, Outcome
 from zconsole.model.host.plan_facts import Becoming, Delegation, Privileges
+from zconsole.model.names import dataset_of, parent_of, pool_of
 from zconsole.zfs.listing.allow import allowed, delegations, parse_allow
 
 USER: Final = Command(("id",))
@@ -109,15 +110,15 @@ class Privilege:
         """What `zfs allow` gives this user on these datasets, or on the nearest above that there is."""
         user = await self.user()
         found: list[Delegation] = []
-        for dataset in dict.fromkeys(each.partition("@")[0].partition("#")[0] for each in datasets):
+        for dataset in dict.fromkeys(dataset_of(each) for each in datasets):
             name = dataset
             while name:
-                completed = await self._asker.run(allowed(name), kind="allow", pool=name.partition("/")[0])
+                completed = await self._asker.run(allowed(name), kind="allow", pool=pool_of(name))
                 if completed.is_done:
                     grants = parse_allow(completed.stdout.decode("utf-8", "surrogateescape"))
                     found += delegations(grants, user.name, user.number, user.groups)
                     break
-                name = name.rpartition("/")[0]
+                name = parent_of(name)
         return tuple(dict.fromkeys(found))
 
     async def _by_sudo(self, argv: Sequence[str]) -> Way | None:

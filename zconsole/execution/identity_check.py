@@ -16,7 +16,7 @@ from zconsole.collect.ask import Asker, failure
 from zconsole.collect.readings.single_readings import read_kstat_guid
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.hosts.host import Command, Completed, Outcome
-from zconsole.model.datasets.dataset import pool_of
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.model.pools.disk import Disk
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.system.pool_and_disks import parse_pool_and_disks, pool_and_disks
@@ -72,7 +72,7 @@ def _is_newer(found: FoundObject, newest: Mapping[str, int]) -> bool:
 
 def _base(name: str) -> str:
     """The dataset of a snapshot or bookmark; "" for any other."""
-    return name.partition("@")[0].partition("#")[0] if set(name) & set("@#") else ""
+    return dataset_of(name) if set(name) & set("@#") else ""
 
 
 def _uncovered(subjects: Sequence[StepSubject]) -> list[str]:

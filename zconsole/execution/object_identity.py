@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from zconsole.actions.step_subject import which
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset import pool_of
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.zfs.listing.object_identity import SYSTEMS, FoundObject, parse_which, which_objects
 
 
@@ -39,7 +39,7 @@ async def read_whereabouts(asker: Asker, pool: str, names: Iterable[str]) -> dic
     places: dict[str, list[str]] = {}
     for each in systems:
         places.setdefault(which(each.guid, each.createtxg), []).append(each.name)
-    bases = {name.partition("@")[0] for name in names if "@" in name}
+    bases = {dataset_of(name) for name in names if "@" in name}
     there = sorted(bases & {each.name for each in systems})
     if bases:
         wanted = (

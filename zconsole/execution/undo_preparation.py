@@ -19,9 +19,9 @@ from zconsole.execution.journal_entry import entry_of
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.execution.run_context import Desk
 from zconsole.hosts.host import Command
-from zconsole.model.datasets.dataset import pool_of
 from zconsole.model.host.mount_targets import HostMount
 from zconsole.model.journal import StepEntry
+from zconsole.model.names import pool_of
 from zconsole.model.run import Run, RunState, StepRun
 
 ID_BYTES: Final = 8

@@ -10,7 +10,7 @@ from typing import Final
 from zconsole.actions.plan import Plan
 from zconsole.execution.facts.read_facts import Reader
 from zconsole.execution.outcomes.process_traces import from_json, read_presence
-from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of
+from zconsole.execution.outcomes.recover_runs import IN_DOUBT, of_this_machine, pool_of_entry
 from zconsole.execution.run_context import Desk
 from zconsole.hosts.processes import Chance
 
@@ -32,7 +32,7 @@ async def still_under_way(reader: Reader, desk: Desk, plan: Plan, run: str) -> s
         if not entry.problem
         and entry.id not in {run, *desk.stops}
         and entry.action not in STREAMS
-        and pool_of(entry) == plan.intent.pool
+        and pool_of_entry(entry) == plan.intent.pool
     ]
     for entry in await of_this_machine(reader, left):
         for step in entry.steps:

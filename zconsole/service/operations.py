@@ -39,6 +39,7 @@ from zconsole.model.datasets.dataset_details import DatasetDetails
 from zconsole.model.datasets.snapshot_contents import Browsed
 from zconsole.model.forecast import Outlook
 from zconsole.model.host.capabilities import Means
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import ImportablePool, Pool
 from zconsole.model.run import Run
 from zconsole.service.forecasting import Elsewhere, read_outlook
@@ -133,7 +134,7 @@ class Operator:
             privilege = Privilege(self._askers[host])
             missing = await read_missing_tools(self._askers[host], (ledctl.TOOL, SYNCOID))
             self._menus[host] = (self._clock.monotonic(), privilege, missing)
-        pool = dataset.partition("/")[0]
+        pool = pool_of(dataset)
         wanted = [(dataset, key) for key in properties]
         found = await read_properties(self._askers[host], wanted, (pool,), {})
         return Means(await read_at_best(privilege, dataset), missing, found)

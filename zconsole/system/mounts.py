@@ -10,6 +10,7 @@ from typing import Final
 from zconsole.base.bounded_lines import whole_lines
 from zconsole.base.errors import ParseError
 from zconsole.model.datasets.snapshot_contents import Mounted
+from zconsole.model.names import pool_of
 
 TOOL: Final = "mounts"
 MOUNTS: Final = "/proc/mounts"
@@ -32,7 +33,7 @@ class Mount:
     @property
     def pool(self) -> str | None:
         """The pool of a ZFS file system or snapshot, otherwise None."""
-        return self.source.partition("/")[0].partition("@")[0] if self.fstype == ZFS else None
+        return pool_of(self.source) if self.fstype == ZFS else None
 
 
 def parse_mounts(text: str) -> tuple[Mount, ...]:

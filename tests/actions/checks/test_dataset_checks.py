@@ -13,7 +13,6 @@ from zconsole.actions.checks.dataset_checks import (
     FILESYSTEM,
     MOST_REFUSALS,
     SYSTEMS,
-    base_of,
     by_name,
     count_data,
     gone,
@@ -23,12 +22,10 @@ from zconsole.actions.checks.dataset_checks import (
     no_further_words,
     not_a_pool,
     on_datasets,
-    parent_of,
     refuse_full,
     refuse_held,
     refuse_unmounting_as_user,
     remember_absence,
-    short_of,
     the,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -78,12 +75,6 @@ def test_a_word_too_many_is_not_ignored() -> None:
     no_further_words(Intent("mount", "tank/a", ("b",)), 1)
     with pytest.raises(UsageError, match="mount does not know what to do with 'b'"):
         no_further_words(Intent("mount", "tank/a", ("b",)), 0)
-
-
-def test_parts_of_names() -> None:
-    assert ["tank/a", "tank/a", "tank/a"] == [base_of(name) for name in ("tank/a", "tank/a@1", "tank/a#1")]
-    assert ["", "1", "1"] == [short_of(name) for name in ("tank/a", "tank/a@1", "tank/a#1")]
-    assert ["", "tank"] == [parent_of(name) for name in ("tank", "tank/a")]
 
 
 def test_of_names_only_snapshots_are_listed() -> None:

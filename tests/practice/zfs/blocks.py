@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from tests.practice.zfs.test_books import BLOCK, Blocks, Books
-from zconsole.model.datasets.dataset import PracticeDataset as Listed
+from zconsole.model.datasets.dataset import Dataset as Listed
 from zconsole.practice.world.datasets import PracticeDataset, Snapshot
 from zconsole.zfs.listing import datasets
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import chain
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import needed, parent_of, refuse_full, remember, remember_absence
+from zconsole.actions.checks.dataset_checks import needed, refuse_full, remember, remember_absence
 from zconsole.actions.checks.property_table import AT_CREATION
 from zconsole.actions.checks.property_values import permission
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import parent_of, pool_of
 
 LOCKED = "unavailable"
 
@@ -66,9 +67,7 @@ def tell_mountpoint(
         draft.notes.append(f"its mountpoint is {own[-1]}")
         altroot = "" if parent is None else facts.altroot(parent.pool)
         if altroot and own[-1].startswith("/"):
-            draft.notes.append(
-                f"the altroot of {name.partition('/')[0]} is {altroot}: it is mounted below that"
-            )
+            draft.notes.append(f"the altroot of {pool_of(name)} is {altroot}: it is mounted below that")
     elif parent is not None and parent.mountpoint is not None and parent.mountpoint.startswith("/"):
         below = name.removeprefix(parent.name)
         draft.notes.append(f"it is mounted at {parent.mountpoint.rstrip('/')}{below}")

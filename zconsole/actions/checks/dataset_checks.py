@@ -16,6 +16,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+from zconsole.model.names import pool_of
 
 FILESYSTEM: Final = frozenset({"filesystem"})
 VOLUME: Final = frozenset({"volume"})
@@ -88,21 +89,6 @@ def no_further_words(intent: Intent, most: int) -> None:
         raise UsageError(f"{intent.action} does not know what to do with {intent.arguments[most]!r}")
 
 
-def base_of(name: str) -> str:
-    """The dataset of a snapshot or bookmark; a dataset's own name."""
-    return name.partition("@")[0].partition("#")[0]
-
-
-def short_of(name: str) -> str:
-    """A snapshot's name behind the @, a bookmark's behind the #."""
-    return name.partition("@")[2] or name.partition("#")[2]
-
-
-def parent_of(name: str) -> str:
-    """The dataset above; nothing for a pool's root."""
-    return name.rpartition("/")[0]
-
-
 def kind_of(dataset: Dataset) -> str:
     """What it is, in words."""
     return _in_words(dataset.type)
@@ -142,7 +128,7 @@ def gone(datasets: Sequence[Dataset]) -> tuple[Condition, ...]:
 
 def there(name: str) -> Condition:
     """That a name exists."""
-    return Condition(ConditionKind.DATASET_THERE, name, base_of(name).partition("/")[0])
+    return Condition(ConditionKind.DATASET_THERE, name, pool_of(name))
 
 
 def known_in(names: Iterable[str], facts: PlanFacts) -> tuple[Dataset, ...]:

@@ -7,6 +7,7 @@ from zconsole.actions.plan import Dependent, Risk
 from zconsole.analysis.dependencies.closure import Closure, Graph, freed_bytes
 from zconsole.base.formatting import size
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 
 
 def tell_losses(draft: Draft, hung: Graph, closure: Closure, facts: PlanFacts) -> None:
@@ -46,7 +47,7 @@ def tell_reserved(draft: Draft, hung: Graph, name: str) -> None:
 def _tell_checkpoint(draft: Draft, closure: Closure, facts: PlanFacts) -> None:
     """A checkpoint keeps everything of its instant: a way back for the whole pool, and all of its space."""
     name = (*closure.objects, "")[0]
-    pool = facts.pool(name.partition("/")[0].partition("@")[0])
+    pool = facts.pool(pool_of(name))
     if pool is not None and pool.checkpoint_created is not None:
         draft.notes.append(f"nothing comes free before the checkpoint of {pool.name} is discarded")
         draft.undo = (

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.actions.action_spec import Needs
-from zconsole.actions.checks.dataset_checks import known_in, parent_of
+from zconsole.actions.checks.dataset_checks import known_in
 from zconsole.analysis.dependencies.mount_safety import normal
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import parent_of
 
 MOUNTPOINT: Final = "mountpoint"
 CANMOUNT: Final = "canmount"

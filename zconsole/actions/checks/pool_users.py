@@ -8,6 +8,7 @@ from typing import Final
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.plan import Dependent
 from zconsole.model.host.plan_facts import OutsideUse, PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 
 ZVOLS: Final = "/dev/zvol/"
@@ -23,11 +24,7 @@ VERBS: Final = {
 
 def uses_of_pool(pool: Pool, facts: PlanFacts) -> tuple[OutsideUse, ...]:
     """Every use of a dataset or volume of the pool."""
-    return tuple(
-        use
-        for use in facts.uses or ()
-        if use.object.removeprefix(ZVOLS).partition("@")[0].partition("/")[0] == pool.name
-    )
+    return tuple(use for use in facts.uses or () if pool_of(use.object.removeprefix(ZVOLS)) == pool.name)
 
 
 def refuse_while_in_use(pool: Pool, facts: PlanFacts, draft: Draft) -> None:

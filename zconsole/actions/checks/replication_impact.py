@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zconsole.actions.action_spec import Draft
-from zconsole.actions.checks.dataset_checks import base_of
 from zconsole.actions.plan import Dependent
 from zconsole.analysis.snapshots.schedules import SYNCOID, family_of
 from zconsole.base.formatting import duration
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 
 SEND_BASE: Final = "send base"
 _MOST_WARNINGS: Final = 3
@@ -35,9 +35,9 @@ def _known(
     points: Sequence[Dataset], facts: PlanFacts, going: frozenset[str], draft: Draft
 ) -> Iterator[tuple[Dependent, str]]:
     """What was seen on other pools and hosts: the same guid in the same dataset."""
-    by_guid = {(each.guid, base_of(each.name)): each for each in points}
+    by_guid = {(each.guid, dataset_of(each.name)): each for each in points}
     for base in facts.send_bases:
-        each = by_guid.get((base.guid, base_of(base.name)))
+        each = by_guid.get((base.guid, dataset_of(base.name)))
         if each is None:
             continue
         twin = _twin(each, facts, going)
@@ -63,7 +63,7 @@ def _twin(each: Dataset, facts: PlanFacts, going: frozenset[str]) -> Dataset | N
             if other.guid == each.guid
             and other.name != each.name
             and other.name not in going
-            and base_of(other.name) == base_of(each.name)
+            and dataset_of(other.name) == dataset_of(each.name)
         ),
         None,
     )
@@ -76,7 +76,7 @@ def _by_name(points: Sequence[Dataset], facts: PlanFacts) -> Iterator[tuple[Depe
         for each in facts.datasets:
             family = family_of(each.name) if each.type == "snapshot" else None
             if family is not None and family.tool == SYNCOID:
-                key = base_of(each.name), family.peer
+                key = dataset_of(each.name), family.peer
                 if key not in newest or (each.createtxg or 0) > (newest[key].createtxg or 0):
                     newest[key] = each
     for (_, peer), each in newest.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from zconsole.actions.action_spec import Draft
 from zconsole.actions.binding_figure import Figure
-from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S, base_of, gone, needed
+from zconsole.actions.checks.dataset_checks import LONG_STEP_TIMEOUT_S, gone, needed
 from zconsole.actions.dataset.unmount_before_destroy import refuse_legacy, unmounting
 from zconsole.actions.plan import Rehearsal, Step
 from zconsole.actions.step_subject import of_datasets
@@ -18,6 +18,7 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.destroy_order import destruction_order
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program, libzfs_core_call
 from zconsole.zfs.change.channel_program import Doomed, in_programs
 
@@ -60,7 +61,7 @@ def destroy_in_programs(draft: Draft, hung: Graph, every: Sequence[Dataset], fac
         return False
     marks: dict[str, list[Doomed]] = {}
     for mark in doomed_in(each for each in every if each.type == "bookmark"):
-        marks.setdefault(base_of(mark.name), []).append(mark)
+        marks.setdefault(dataset_of(mark.name), []).append(mark)
     ordered = [known[name] for name in destruction_order(hung, known)]
     programs = [  # the bookmarks of a dataset in the same program as it
         (*(mark for each in part for mark in marks.get(each.name, ())), *part)
@@ -123,7 +124,7 @@ def measure(hung: Graph, names: Sequence[str], facts: PlanFacts) -> Rehearsal | 
 def _ranges(hung: Graph, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """First and last of each run of snapshots between which none stays."""
     wanted = set(names)
-    for base in dict.fromkeys(map(base_of, names)):
+    for base in dict.fromkeys(map(dataset_of, names)):
         run: list[str] = []
         for name in hung.snapshots.get(base, ()):
             if name in wanted:

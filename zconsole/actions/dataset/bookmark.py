@@ -6,7 +6,6 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft
 from zconsole.actions.checks.dataset_checks import (
-    base_of,
     datasets_only,
     needed,
     no_further_words,
@@ -14,7 +13,6 @@ from zconsole.actions.checks.dataset_checks import (
     refuse_full,
     remember,
     remember_absence,
-    short_of,
     the,
     there,
 )
@@ -23,6 +21,7 @@ from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import bookmark
 
 
@@ -33,10 +32,10 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     source = the(
         intent.target, frozenset({"snapshot", "bookmark"}), facts, hint="Bookmarks are of snapshots."
     )
-    base = base_of(source.name)
+    base = dataset_of(source.name)
     word = intent.argument(0) or short_of(source.name)
     name = check_bookmark(word if "#" in word.strip("#") else f"{base}#{word.removeprefix('#')}")
-    if base_of(name) != base:
+    if dataset_of(name) != base:
         raise UsageError(
             f"{name} is not of {base}", hint="A bookmark is of the same dataset as its snapshot."
         )
@@ -52,7 +51,7 @@ def plan_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     )
     remember(draft, (source,))
     remember_absence(draft, name, facts)
-    refuse_full(draft, facts.dataset(base.partition("/")[0]), "a bookmark")
+    refuse_full(draft, facts.dataset(pool_of(base)), "a bookmark")
     if facts.dataset(name) is not None:
         draft.refuse("exists", f"{name} exists already", "choose another name")
     return draft

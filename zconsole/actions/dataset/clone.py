@@ -14,7 +14,6 @@ from zconsole.actions.checks.create_checks import (
 )
 from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
-    base_of,
     datasets_only,
     known_in,
     needed,
@@ -31,6 +30,7 @@ from zconsole.actions.intent import Intent, TargetKind
 from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.zfs.change.dataset_argv import clone
 
 _HINT: Final = "zconsole plan clone POOL/DATASET@SNAPSHOT POOL/NEW [PROPERTY=VALUE...]"
@@ -43,11 +43,11 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     if not intent.arguments:
         raise UsageError("a clone needs a name", hint=_HINT)
     name = check_dataset(intent.argument(0))
-    if name.partition("/")[0] != snapshot.pool:
+    if pool_of(name) != snapshot.pool:
         raise UsageError(
             f"{name} is in another pool", hint="A clone is in the pool of its snapshot; send copies."
         )
-    base = known_in([base_of(snapshot.name)], facts)
+    base = known_in([dataset_of(snapshot.name)], facts)
     is_volume = bool(base) and base[0].type == "volume"
     kind = "v" if is_volume else "f"
     properties = tuple("=".join(check_new(word, kind, hint=_HINT)) for word in intent.arguments[1:])
@@ -57,7 +57,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, (snapshot,))
     parent = refuse_place(draft, name, facts, parents=parents)
     draft.notes.append(
-        f"as long as it is there, {snapshot.name} cannot be destroyed, and so not {base_of(snapshot.name)}"
+        f"as long as it is there, {snapshot.name} cannot be destroyed, and so not {dataset_of(snapshot.name)}"
     )
     if not is_volume:
         tell_mountpoint(draft, name, parent, properties, facts)
@@ -80,7 +80,7 @@ def plan_clone(intent: Intent, facts: PlanFacts) -> Draft:
 
 
 def _targets(intent: Intent, facts: PlanFacts) -> Needs:
-    name, base = intent.argument(0), facts.dataset(base_of(intent.target))
+    name, base = intent.argument(0), facts.dataset(dataset_of(intent.target))
     if base is None or base.type == "volume":
         return Needs()
     parent = nearest_above(name, facts)

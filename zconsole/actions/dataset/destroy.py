@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
-from zconsole.actions.checks.dataset_checks import base_of, no_further_words
+from zconsole.actions.checks.dataset_checks import no_further_words
 from zconsole.actions.dataset.destroy_dataset import plan_destroy_bookmark, plan_destroy_dataset
 from zconsole.actions.dataset.destroy_snapshots import plan_destroy_snapshots
 from zconsole.actions.dataset.unmount_before_destroy import MOUNTPOINT
@@ -18,6 +18,7 @@ from zconsole.actions.pool.destroy import plan_destroy_pool
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change.libzfs_core_call import DESTROY, SPACE
 
 
@@ -48,7 +49,7 @@ def plan_destroy(intent: Intent, facts: PlanFacts) -> Draft:
 def _concerns(intent: Intent) -> tuple[Concern, ...]:
     """All that goes with it, and what else stands beside that in the same datasets."""
     if "#" in intent.target:
-        return (Concern(base_of(intent.target), is_bare=True),)  # whether another keeps its instant
+        return (Concern(dataset_of(intent.target), is_bare=True),)  # whether another keeps its instant
     if "@" not in intent.target:
         return (Concern(intent.target, below=True, clones=True),)
     below = intent.flag("recursive") or intent.flag("with-clones")
@@ -85,7 +86,7 @@ def _why_not(target: Target, facts: PlanFacts) -> str:
                 (
                     f"{use.kind} {use.name} is on {use.object}"
                     for use in facts.uses or ()
-                    if use.is_running and f"{base_of(use.object)}/".startswith(f"{target.name}/")
+                    if use.is_running and f"{dataset_of(use.object)}/".startswith(f"{target.name}/")
                 ),
                 "",
             )

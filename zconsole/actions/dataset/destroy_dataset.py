@@ -6,7 +6,6 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SYSTEMS,
-    base_of,
     count_data,
     gone,
     heed_uses,
@@ -31,6 +30,7 @@ from zconsole.analysis.dependencies.promotion import rescue
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, destroy_dataset
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_dataset
 
@@ -93,11 +93,11 @@ def plan_destroy_bookmark(intent: Intent, facts: PlanFacts) -> Draft:
     draft.destroys.append(bookmark.name)
     remember(draft, (bookmark,))
     heed_copies(draft, (bookmark,), facts)
-    base = base_of(bookmark.name)
+    base = dataset_of(bookmark.name)
     twins = [
         each.name
         for each in facts.datasets
-        if each.guid == bookmark.guid and each.name != bookmark.name and base_of(each.name) == base
+        if each.guid == bookmark.guid and each.name != bookmark.name and dataset_of(each.name) == base
     ]
     if twins:
         draft.notes.append(f"{twins[0]} is of the same instant, so incremental sends still work")

@@ -10,7 +10,6 @@ from zconsole.actions.action_spec import Draft
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
-    base_of,
     count_data,
     gone,
     heed_uses,
@@ -20,7 +19,6 @@ from zconsole.actions.checks.dataset_checks import (
     refuse_held,
     refuse_unmounting_as_user,
     remember,
-    short_of,
     the,
 )
 from zconsole.actions.checks.destroy_impact import tell_losses
@@ -33,6 +31,7 @@ from zconsole.analysis.dependencies.closure import Closure, Graph, graph, with_s
 from zconsole.analysis.dependencies.promotion import promotion
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import destroy_snapshots
 from zconsole.zfs.listing.destroy_dry_run import rehearse_destroy_snapshots
 
@@ -48,7 +47,7 @@ def plan_destroy_snapshots(intent: Intent, facts: PlanFacts) -> Draft:
     recursive = intent.flag("recursive") or with_clones  # `zfs destroy -R` of a snapshot is recursive
     hung = graph(facts.datasets)
     asked = list(dict.fromkeys(name for word in words for name in _expanded(word, hung, facts)))
-    if len({name.partition("/")[0].partition("@")[0] for name in asked}) > 1:
+    if len({pool_of(name) for name in asked}) > 1:
         raise UsageError("these are in several pools", hint="Destroy those of each pool apart.")
     names = list(
         dict.fromkeys(each for name in asked for each in (hung.same_named(name) if recursive else (name,)))
@@ -97,7 +96,7 @@ class _Way:
         """Datasets with the snapshots to name in one command, without those that an earlier one takes."""
         by_dataset: dict[str, list[str]] = {}
         for name in names:
-            by_dataset.setdefault(base_of(name), []).append(name)
+            by_dataset.setdefault(dataset_of(name), []).append(name)
         taken: set[str] = set()
         for dataset in sorted(by_dataset, key=lambda each: (each.count("/"), each)):
             left = [name for name in by_dataset[dataset] if name not in taken]
@@ -177,7 +176,11 @@ def _refuse_clones(draft: Draft, hung: Graph, closure: Closure) -> None:
 def _tell_bookmarks(draft: Draft, hung: Graph, names: Sequence[str]) -> None:
     guids = {hung.datasets[name].guid: name for name in names}
     for each in hung.datasets.values():
-        if each.type == "bookmark" and each.guid in guids and base_of(each.name) == base_of(guids[each.guid]):
+        if (
+            each.type == "bookmark"
+            and each.guid in guids
+            and dataset_of(each.name) == dataset_of(guids[each.guid])
+        ):
             draft.notes.append(f"{each.name} stays, so incremental sends from {guids[each.guid]} still work")
 
 
@@ -197,7 +200,7 @@ def _portions(names: Sequence[str]) -> Iterator[list[str]]:
 def _title(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"destroy snapshot {names[0]}"
-    bases = list(dict.fromkeys(map(base_of, names)))
+    bases = list(dict.fromkeys(map(dataset_of, names)))
     return f"destroy {len(names)} snapshots of " + (bases[0] if len(bases) == 1 else f"{len(bases)} datasets")
 
 

@@ -26,6 +26,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change.dataset_argv import load_key, unload_key
 
 PROMPT: Final = "prompt"
@@ -105,7 +106,7 @@ def plan_unload_key(intent: Intent, facts: PlanFacts) -> Draft:
 def _used_snapshots(opened: Sequence[Dataset], facts: PlanFacts) -> tuple[Dataset, ...]:
     """Their snapshots that somebody looks into: they need the key as well."""
     names = {each.name for each in opened}
-    used = (use.object for use in facts.uses or () if use.object.partition("@")[0] in names)
+    used = (use.object for use in facts.uses or () if dataset_of(use.object) in names)
     return tuple(Dataset(name, "snapshot") for name in dict.fromkeys(used) if "@" in name)
 
 

@@ -8,7 +8,6 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
-    base_of,
     by_name,
     gone,
     known_in,
@@ -26,6 +25,7 @@ from zconsole.analysis.dependencies.closure import graph
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.dataset_argv import hold, release
 from zconsole.zfs.change.libzfs_core_call import CoreCall
@@ -53,7 +53,7 @@ def plan_hold(intent: Intent, facts: PlanFacts) -> Draft:
                 Condition(ConditionKind.HOLD_THERE, each.name, each.pool, value=tag) for each in snapshots
             ),
             stdin=call.stdin,
-            permissions=needed("hold", base_of(first.name)),
+            permissions=needed("hold", dataset_of(first.name)),
         )
     )
     for each in _seen(draft, snapshots, facts):
@@ -100,7 +100,7 @@ def plan_release(intent: Intent, facts: PlanFacts) -> Draft:
                 *gone(leaving),
             ),
             stdin=call.stdin,
-            permissions=needed("release", base_of(first.name)),
+            permissions=needed("release", dataset_of(first.name)),
         )
     )  # fmt: skip
     if not held and facts.holds is not None:

@@ -12,7 +12,6 @@ from zconsole.actions.checks.dataset_checks import (
     needed,
     no_further_words,
     on_datasets,
-    parent_of,
     remember,
     the,
 )
@@ -41,6 +40,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Dependent, Risk, Ste
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, parent_of
 from zconsole.zfs.change.dataset_argv import inherit
 
 SOURCE_RECEIVED: Final = "received"
@@ -145,7 +145,7 @@ def _needs(intent: Intent) -> Needs:
     if not name:
         return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target))
     known = property_of(name)
-    parent = parent_of(intent.target) if "@" not in intent.target else intent.target.partition("@")[0]
+    parent = parent_of(intent.target) if "@" not in intent.target else dataset_of(intent.target)
     return Needs(
         datasets=(intent.pool,),
         snapshots=by_name(intent.target),

@@ -7,7 +7,6 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.dataset_checks import (
     SYSTEMS,
-    base_of,
     known_in,
     needed,
     no_further_words,
@@ -25,6 +24,7 @@ from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change import channel_program
 from zconsole.zfs.change.dataset_argv import promote
 
@@ -46,7 +46,7 @@ def plan_promote(intent: Intent, facts: PlanFacts) -> Draft:
     remember(draft, known_in([found.origin_dataset, *(old for old, _ in moving)], facts))
     remember(
         draft,
-        (each for each in facts.datasets if each.type == "bookmark" and base_of(each.name) == clone.name),
+        (each for each in facts.datasets if each.type == "bookmark" and dataset_of(each.name) == clone.name),
     )
     for old, new in moving:
         draft.dependents.append(Dependent("bookmark" if "#" in old else "snapshot", old, f"becomes {new}"))

@@ -11,7 +11,6 @@ from zconsole.actions.checks.dataset_checks import (
     MOST_REFUSALS,
     SNAPSHOT,
     SYSTEMS,
-    base_of,
     by_name,
     heed_uses,
     kind_of,
@@ -20,7 +19,6 @@ from zconsole.actions.checks.dataset_checks import (
     no_further_words,
     not_a_pool,
     on_datasets,
-    parent_of,
     refuse_unmounting_as_user,
     remember,
     remember_absence,
@@ -36,6 +34,7 @@ from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, parent_of, pool_of, short_of
 from zconsole.zfs.change.dataset_argv import rename
 
 _HINT: Final = "zconsole plan rename POOL/OLD POOL/NEW"
@@ -54,13 +53,13 @@ def plan_rename(intent: Intent, facts: PlanFacts) -> Draft:
 def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
     recursive = intent.flag("recursive")
     new = check_snapshot(_new_name(intent))
-    if base_of(new) != base_of(old.name):
+    if dataset_of(new) != dataset_of(old.name):
         raise UsageError(
             f"{new} is of another dataset", hint="A snapshot stays with its dataset; clone it instead."
         )
     hung = graph(facts.datasets)
     names = hung.same_named(old.name) if recursive else (old.name,)
-    pairs = [(name, f"{base_of(name)}@{new.partition('@')[2]}") for name in names]
+    pairs = [(name, f"{dataset_of(name)}@{short_of(new)}") for name in names]
     more = f" and {len(pairs) - 1} below it" if len(pairs) > 1 else ""
     draft = _draft(f"rename snapshot {old.name}{more} to {new}", old, new, recursive=recursive)
     remember(draft, known_in(names, facts))
@@ -78,7 +77,7 @@ def _snapshot(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
 def _new_name(intent: Intent) -> str:
     """Of a snapshot, in full."""
     word = intent.argument(0)
-    return word if "@" in word.strip("@") else f"{base_of(intent.target)}@{word.removeprefix('@')}"
+    return word if "@" in word.strip("@") else f"{dataset_of(intent.target)}@{word.removeprefix('@')}"
 
 
 def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
@@ -89,7 +88,7 @@ def _dataset(intent: Intent, old: Dataset, facts: PlanFacts) -> Draft:
         )
     if intent.flag("recursive"):
         raise UsageError("a dataset is renamed with all below it anyway", hint="Without --recursive.")
-    if new.partition("/")[0] != old.pool:
+    if pool_of(new) != old.pool:
         raise UsageError(f"{new} is in another pool", hint="A dataset stays in its pool; send copies it.")
     hung = graph(facts.datasets)
     pairs = with_rename(hung, old.name, new)
@@ -122,7 +121,7 @@ def _draft(title: str, old: Dataset, new: str, *, recursive: bool = False) -> Dr
 
 
 def _step(old: Dataset, new: str, argv: tuple[str, ...]) -> Step:
-    above = parent_of(new) if old.type in SYSTEMS else base_of(new)
+    above = parent_of(new) if old.type in SYSTEMS else dataset_of(new)
     named = Condition(ConditionKind.NAME_IS, str(old.guid), old.pool, str(old.createtxg), new)
     return Step(
         argv,

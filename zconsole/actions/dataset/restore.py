@@ -10,13 +10,11 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import (
     SNAPSHOT,
-    base_of,
     by_name,
     needed,
     on_datasets,
     refuse_full,
     remember,
-    short_of,
     the,
     there,
 )
@@ -29,6 +27,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import Extent, FileState, FileType, Mounted
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, short_of
 from zconsole.system.files import copy_new, put_in_place
 from zconsole.zfs.change.dataset_argv import snapshot as take_snapshot
 
@@ -81,7 +80,7 @@ def folder_of(path: str) -> str:
 def plan_restore(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine to a name that nothing has; destructive over a file, which a snapshot keeps first."""
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
-    base = the(base_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
+    base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
     if not intent.argument(0):
         raise UsageError("restore needs the path of a file or folder", hint=_HINT)
     shown = visible(intent.argument(0))
@@ -173,7 +172,7 @@ def _removal(path: str) -> str:
 
 def _places(intent: Intent, facts: PlanFacts) -> _Places | None:
     """Where all of it is; None where the file system is not to be seen. Raises UsageError."""
-    base, short = base_of(intent.target), short_of(intent.target)
+    base, short = dataset_of(intent.target), short_of(intent.target)
     mounted = facts.files.mount(base)
     if mounted is None:
         return None
@@ -346,7 +345,7 @@ def _amount(source: FileState, extent: Extent) -> str:
 
 
 def _needs(intent: Intent) -> Needs:
-    kept = _names_to_keep(base_of(intent.target), intent.target)
+    kept = _names_to_keep(dataset_of(intent.target), intent.target)
     return Needs(datasets=(intent.pool,), snapshots=by_name(intent.target, *kept), mounts=True)
 
 

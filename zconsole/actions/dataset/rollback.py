@@ -10,7 +10,6 @@ from zconsole.actions.action_spec import ActionSpec, Draft, Needs, Option
 from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     SNAPSHOT,
-    base_of,
     count_data,
     datasets_and_uses,
     gone,
@@ -22,7 +21,6 @@ from zconsole.actions.checks.dataset_checks import (
     refuse_held,
     refuse_unmounting_as_user,
     remember,
-    short_of,
     the,
 )
 from zconsole.actions.checks.destroy_impact import tell_losses
@@ -36,6 +34,7 @@ from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, short_of
 from zconsole.zfs.change.dataset_argv import destroy_bookmark, rollback
 from zconsole.zfs.change.libzfs_core_call import DESTROY, ROLLBACK, rollback_to
 
@@ -48,7 +47,7 @@ def plan_rollback(intent: Intent, facts: PlanFacts) -> Draft:
     """Destructive; catastrophic when live clones of newer snapshots go with it."""
     no_further_words(intent, 0)
     snapshot = the(intent.target, SNAPSHOT, facts, hint=_HINT)
-    base = the(base_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
+    base = the(dataset_of(snapshot.name), frozenset({"filesystem", "volume"}), facts, hint=_HINT)
     with_clones = intent.flag("with-clones")
     recursive = intent.flag("recursive") or with_clones
     hung = graph(facts.datasets)
@@ -113,7 +112,7 @@ def _without(mark: Dataset) -> Step:
         destroy_bookmark(mark.name),
         "destroy the newer bookmark",
         settled_by=gone((mark,)),
-        permissions=needed("destroy", base_of(mark.name)),
+        permissions=needed("destroy", dataset_of(mark.name)),
         subjects=of_datasets((mark,)),
     )
 
@@ -233,7 +232,7 @@ def _offer(draft: Draft, hung: Graph, base: Dataset, snapshot: Dataset) -> None:
 def _needs(intent: Intent) -> Needs:
     return replace(
         datasets_and_uses(intent),
-        snapshots=(Concern(base_of(intent.target), clones=True),),
+        snapshots=(Concern(dataset_of(intent.target), clones=True),),
         holds=True,
         copies=True,
         programs=intent.flag("recursive") or intent.flag("with-clones"),
@@ -242,7 +241,7 @@ def _needs(intent: Intent) -> Needs:
 
 
 def _why_not(target: Target, facts: PlanFacts) -> str:
-    base = base_of(target.name)
+    base = dataset_of(target.name)
     return next((f"{use.kind} {use.name} is on {base}" for use in facts.uses_of(base) if use.is_running), "")
 
 

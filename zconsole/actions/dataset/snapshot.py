@@ -11,7 +11,6 @@ from zconsole.actions.checks.dataset_checks import (
     LONG_STEP_TIMEOUT_S,
     MOST_REFUSALS,
     SYSTEMS,
-    base_of,
     by_name,
     known_in,
     needed,
@@ -32,6 +31,7 @@ from zconsole.base.errors import UsageError
 from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.change import libzfs_core_call
 from zconsole.zfs.change.dataset_argv import snapshot
 from zconsole.zfs.change.libzfs_core_call import SNAPSHOT, CoreCall
@@ -44,11 +44,11 @@ def plan_snapshot(intent: Intent, facts: PlanFacts) -> Draft:
     """Routine: nothing is lost by it."""
     names = [check_snapshot(word) for word in (intent.target, *intent.arguments)]
     recursive = intent.flag("recursive")
-    if len({base_of(name).partition("/")[0] for name in names}) > 1:
+    if len({pool_of(name) for name in names}) > 1:
         raise UsageError(
             "these are in several pools", hint="One instant is of one pool: snapshot them apart."
         )
-    bases = [the(base_of(name), SYSTEMS, facts, hint=_WHOLE) for name in names]
+    bases = [the(dataset_of(name), SYSTEMS, facts, hint=_WHOLE) for name in names]
     title = f"snapshot {names[0]}" if len(names) == 1 else f"take {len(names)} snapshots at once"
     draft = Draft(title + (" and of all below it" if recursive else ""), names[0], Risk.ROUTINE)
     made = _made(names, facts, recursive=recursive)
@@ -94,11 +94,11 @@ def _made(names: Sequence[str], facts: PlanFacts, *, recursive: bool) -> list[st
     if not recursive:
         return list(names)
     hung = graph(facts.datasets)
-    return [f"{each}@{name.partition('@')[2]}" for name in names for each in hung.tree(base_of(name))]
+    return [f"{each}@{short_of(name)}" for name in names for each in hung.tree(dataset_of(name))]
 
 
 def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: PlanFacts) -> None:
-    twice = [name for name, times in Counter(map(base_of, made)).items() if times > 1]
+    twice = [name for name, times in Counter(map(dataset_of, made)).items() if times > 1]
     if twice:
         draft.refuse("twice", f"{twice[0]} would get two snapshots at the same instant", "snapshot it once")
     present = known_in(made, facts)
@@ -106,11 +106,11 @@ def _refuse(draft: Draft, made: Sequence[str], bases: Sequence[Dataset], facts: 
         draft.refuse("exists", f"{each.name} exists already", "choose another name")
     for name in made:
         check_snapshot(name)
-    remember(draft, known_in(dict.fromkeys(map(base_of, made)), facts))
+    remember(draft, known_in(dict.fromkeys(map(dataset_of, made)), facts))
     for name in made if len(made) <= MOST_REFUSALS else made[:1]:
         remember_absence(draft, name, facts)
     refuse_full(draft, facts.dataset(bases[0].pool), "a snapshot")  # its own quota is no obstacle
-    _heed_reservations(draft, known_in(map(base_of, made), facts), facts)
+    _heed_reservations(draft, known_in(map(dataset_of, made), facts), facts)
 
 
 def _heed_reservations(draft: Draft, datasets: Sequence[Dataset], facts: PlanFacts) -> None:

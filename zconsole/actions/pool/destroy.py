@@ -18,6 +18,7 @@ from zconsole.actions.pool.checkpoint import has_checkpoint
 from zconsole.actions.step_subject import of_pool, whole
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import destroy_pool
 
@@ -68,9 +69,7 @@ def _list_losses(pool: Pool, facts: PlanFacts, draft: Draft) -> None:
     draft.destroys += [pool.name, *(each.name for each in inside)]
     draft.live += [each.name for each in inside if each.type in _LIVE]
     draft.saw(f"what is in {pool.name}", _digest(inside))
-    held = [
-        hold for hold in facts.holds or () if hold.snapshot.partition("/")[0].partition("@")[0] == pool.name
-    ]
+    held = [hold for hold in facts.holds or () if pool_of(hold.snapshot) == pool.name]
     draft.saw(
         f"holds in {pool.name}", ", ".join(sorted(f"{hold.snapshot} {hold.tag}" for hold in held)) or "none"
     )

@@ -16,6 +16,7 @@ from zconsole.actions.plan import Condition, ConditionKind, Risk, Step
 from zconsole.actions.pool.upgrade import FEATURE_PREFIX
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool
 from zconsole.zfs.change.pool_argv import set_property
 
@@ -152,7 +153,7 @@ def _particular(pool: Pool, name: str, value: str, facts: PlanFacts, draft: Draf
     if name == "multihost" and value == "on" and (facts.identity.hostid or "") in NO_HOSTID:
         draft.refuse("no-hostid", f"{facts.identity.label} has no hostid of its own",
                      "give it one with zgenhostid(8), and reboot")  # fmt: skip
-    elif name == "bootfs" and value and value.partition("/")[0] != pool.name:
+    elif name == "bootfs" and value and pool_of(value) != pool.name:
         draft.refuse("bad-value", f"{value} is not in {pool.name}")
     elif name == "failmode" and value == "panic":
         draft.warnings.append("with panic one lost pool takes down the whole host, and all that runs on it")

@@ -8,14 +8,7 @@ from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs, Option
 from zconsole.actions.checks.create_checks import LOCKED, nearest_above, refuse_place
-from zconsole.actions.checks.dataset_checks import (
-    base_of,
-    heed_uses,
-    no_further_words,
-    on_datasets,
-    remember,
-    short_of,
-)
+from zconsole.actions.checks.dataset_checks import heed_uses, no_further_words, on_datasets, remember
 from zconsole.actions.checks.mount_checks import check_placements
 from zconsole.actions.checks.mount_placements import Placement, of_new, targets
 from zconsole.actions.checks.name_rules import check_dataset
@@ -39,6 +32,7 @@ from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import dataset_of, last_part, short_of
 from zconsole.zfs.listing.dataset_get import written_since
 from zconsole.zfs.stream.send_receive_argv import TOKEN
 
@@ -141,7 +135,7 @@ def _refuse_without_base(draft: Draft, stream: PlannedSend, target: Dataset, fac
     """Nothing that could be sent goes there."""
     sending = facts.sending
     points = sending.datasets if sending is not None else ()
-    own = {each.guid for each in points if base_of(each.name) == stream.dataset.name}
+    own = {each.guid for each in points if dataset_of(each.name) == stream.dataset.name}
     common = [each for each in snapshots_of(target.name, facts.datasets) if each.guid in own]
     if common:
         draft.refuse(
@@ -212,7 +206,7 @@ def _listed(snapshots: list[Dataset]) -> str:
 
 def suggested_name(target: Target, pools: Sequence[str]) -> str:
     """Where a copy of an object could go, among these pools: another than its own, under its last name."""
-    last = base_of(target.name).rpartition("/")[2]
+    last = last_part(dataset_of(target.name))
     pool = next((each for each in pools if each != target.pool), pools[0] if pools else "")
     return f"{pool}/{last}"
 
@@ -225,7 +219,7 @@ def needs_of(intent: Intent) -> Needs:
         snapshots=(Concern(intent.target, is_bare=True),),
         uses=True,
         sender=(host_of(intent), Intent(RECEIVE, source).pool) if source else None,
-        sender_snapshots=(Concern(base_of(source), is_bare=True),),
+        sender_snapshots=(Concern(dataset_of(source), is_bare=True),),
         properties=((intent.target, TOKEN),),
     )
 

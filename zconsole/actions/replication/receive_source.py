@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from zconsole.actions.action_spec import HOST, Draft, Option
-from zconsole.actions.checks.dataset_checks import needed, parent_of
+from zconsole.actions.checks.dataset_checks import needed
 from zconsole.actions.intent import Intent, OptionValue, intent
 from zconsole.actions.plan import Condition, ConditionKind, Rehearsal, Risk, Sender, Step
 from zconsole.base.formatting import size
 from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
+from zconsole.model.names import parent_of, pool_of
 from zconsole.zfs.stream.send_receive_argv import TOKEN, receive
 
 FROM: Final = "from"
@@ -118,7 +119,7 @@ def receiving_step(
 ) -> Step:
     """The step: fed by that command, known to have happened by the guid of the snapshot."""
     short, guid = snapshot
-    told = Condition(ConditionKind.RECEIVED, name, name.partition("/")[0], short, str(guid))
+    told = Condition(ConditionKind.RECEIVED, name, pool_of(name), short, str(guid))
     sender = Sender(
         sending.identity, argv, sending.privileges.becoming, sending.size_bytes, sending.is_elsewhere
     )

@@ -7,13 +7,11 @@ from typing import Final
 from zconsole.actions.action_spec import ActionSpec, Draft, Needs
 from zconsole.actions.checks.dataset_checks import (
     SYSTEMS,
-    base_of,
     gone,
     needed,
     no_further_words,
     on_datasets,
     remember,
-    short_of,
     the,
 )
 from zconsole.actions.intent import Intent, Target, TargetKind
@@ -38,6 +36,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import CutReceive
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
+from zconsole.model.names import dataset_of, short_of
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.send_receive_argv import TOKEN, abort_receive, send_rest
 
@@ -70,7 +69,7 @@ def plan_resume(intent: Intent, facts: PlanFacts) -> Draft:
             f"--from names another host that has it; {ABORT} {target.name} gives it up",
         )  # fmt: skip
         return draft
-    dataset = sending.dataset(base_of(snapshot.name)) or snapshot
+    dataset = sending.dataset(dataset_of(snapshot.name)) or snapshot
     if cut.from_guid is not None and _of_guid(cut.from_guid, sending, "snapshot", "bookmark") is None:
         draft.refuse(
             "gone", f"what {snapshot.name} builds on is not on {sending.identity.label} any more",
@@ -166,10 +165,10 @@ def further_of(intent: Intent, facts: PlanFacts) -> Needs:
         return Needs()
     return Needs(
         sender=(host_of(intent), Intent(RESUME, cut.to_name).pool),
-        sender_snapshots=(Concern(base_of(cut.to_name), is_bare=True),),
+        sender_snapshots=(Concern(dataset_of(cut.to_name), is_bare=True),),
         sought=tuple(guid for guid in (cut.to_guid, cut.from_guid) if guid),
         send=send_rest(token),
-        sends=base_of(cut.to_name),
+        sends=dataset_of(cut.to_name),
     )
 
 

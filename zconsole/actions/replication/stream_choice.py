@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zconsole.actions.checks.dataset_checks import SYSTEMS, base_of, kind_of
+from zconsole.actions.checks.dataset_checks import SYSTEMS, kind_of
 from zconsole.base.errors import UsageError
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import PlanFacts, SendingSide
+from zconsole.model.names import dataset_of
 from zconsole.zfs.stream.send_receive_argv import send
 
 PLAIN: Final = frozenset({None, "off"})  # values of `encryption`
@@ -43,7 +44,9 @@ def stream_of(
     if target is None:
         return PlannedSend(dataset, snapshot, is_raw=is_raw)
     there = {each.guid: each for each in snapshots_of(target.name, facts.datasets) if each.guid is not None}
-    points = [each for each in sending.datasets if base_of(each.name) == dataset.name and each is not dataset]
+    points = [
+        each for each in sending.datasets if dataset_of(each.name) == dataset.name and each is not dataset
+    ]
     older = [each for each in points if _txg(each) < _txg(snapshot)]
     base = max((each for each in older if each.guid in there), key=_age, default=None)
     if base is None:
@@ -64,7 +67,7 @@ def stream_of(
 def snapshots_of(name: str, datasets: Sequence[Dataset]) -> list[Dataset]:
     """A dataset's snapshots, oldest first."""
     return sorted(
-        (each for each in datasets if each.type == "snapshot" and base_of(each.name) == name), key=_age
+        (each for each in datasets if each.type == "snapshot" and dataset_of(each.name) == name), key=_age
     )
 
 
@@ -74,7 +77,7 @@ def _named(source: str, sending: SendingSide) -> tuple[Dataset, Dataset]:
     named = sending.dataset(source)
     if named is None:
         raise UsageError(f"there is no {source!r} on {label}", hint="Names are whole: pool/dataset@snapshot.")
-    dataset = sending.dataset(base_of(named.name))
+    dataset = sending.dataset(dataset_of(named.name))
     if dataset is None or named.type not in SYSTEMS | {"snapshot"}:
         raise UsageError(f"{source} is a {kind_of(named)}", hint="What is sent is a snapshot.")
     if named.type == "snapshot":

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from zconsole.actions.action_spec import ActionSpec, Argument, Draft, Needs
-from zconsole.actions.checks.dataset_checks import SYSTEMS, no_further_words, on_datasets, short_of
+from zconsole.actions.checks.dataset_checks import SYSTEMS, no_further_words, on_datasets
 from zconsole.actions.checks.name_rules import check_dataset
 from zconsole.actions.intent import Intent, Target, TargetKind
 from zconsole.actions.intent import intent as intent_of
@@ -17,6 +17,7 @@ from zconsole.actions.replication.receive_source import heed_room, heed_sender, 
 from zconsole.actions.replication.stream_choice import stream_of
 from zconsole.base.errors import UsageError
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import short_of
 from zconsole.zfs.stream.send_receive_argv import syncoid
 
 SYNCOID: Final = "syncoid"

@@ -16,6 +16,7 @@ from typing import Final
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.promotion import Promotion, promotion
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import dataset_of
 
 NOTHING_ASKED: Final[Mapping[str, int]] = MappingProxyType({})
 PERCENT: Final = 100
@@ -27,7 +28,7 @@ def pins(hung: Graph, name: str) -> tuple[str, ...]:
     dataset = hung.datasets.get(name)
     while dataset is not None and dataset.origin is not None and dataset.origin not in found:
         found.add(dataset.origin)
-        dataset = hung.datasets.get(dataset.origin.partition("@")[0])
+        dataset = hung.datasets.get(dataset_of(dataset.origin))
     return tuple(sorted(found))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import dataset_of, parent_of
 
 EMPTY_BYTES: Final = 1 << 20  # more than what any vdev takes for a file system or volume without files
 
@@ -84,12 +85,12 @@ def graph(datasets: Iterable[Dataset]) -> Graph:
     clones: dict[str, set[str]] = defaultdict(set)
     for name, dataset in known.items():
         if "@" in name:
-            snapshots[name.partition("@")[0]].append(name)
+            snapshots[dataset_of(name)].append(name)
             clones[name].update(dataset.clones)
         elif "#" in name:
-            bookmarks[name.partition("#")[0]].append(name)
+            bookmarks[dataset_of(name)].append(name)
         else:
-            children[name.rpartition("/")[0]].append(name)
+            children[parent_of(name)].append(name)
             if dataset.origin is not None:
                 clones[dataset.origin].add(name)
     return Graph(
@@ -120,7 +121,7 @@ def with_rollback(hung: Graph, snapshot: str) -> Closure:
 
     A snapshot whose age is not known counts as newer.
     """
-    base = snapshot.partition("@")[0]
+    base = dataset_of(snapshot)
     then = hung.datasets[snapshot].createtxg
     newer = [
         each for each in hung.snapshots.get(base, ()) if each != snapshot and _is_newer(hung, each, then)
@@ -179,8 +180,8 @@ def freed_bytes(hung: Graph, names: Iterable[str]) -> int | None:
     total = 0
     parted: dict[str, list[str]] = defaultdict(list)
     for name in gone:
-        base = name.partition("@")[0].partition("#")[0]
-        if name == base and name.rpartition("/")[0] not in gone:
+        base = dataset_of(name)
+        if name == base and parent_of(name) not in gone:
             used = hung.datasets[name].used_bytes if name in hung.datasets else None
             if used is None:
                 return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from zconsole.analysis.dependencies.closure import Graph, graph, with_dataset
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import dataset_of, short_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Promotion:
     @property
     def origin_dataset(self) -> str:
         """What becomes a clone of the clone."""
-        return self.origin.partition("@")[0]
+        return dataset_of(self.origin)
 
 
 def promotion(hung: Graph, name: str) -> Promotion | None:
@@ -37,18 +38,18 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
     clone = hung.datasets[name]
     if clone.origin is None or clone.origin not in hung.datasets:
         return None
-    parent = clone.origin.partition("@")[0]
+    parent = dataset_of(clone.origin)
     ages = {each: place for place, each in enumerate(hung.snapshots[parent])}
     moved = [each for each in hung.snapshots[parent] if ages[each] <= ages[clone.origin]]
-    moves = {each: f"{name}@{each.partition('@')[2]}" for each in moved}
+    moves = {each: f"{name}@{short_of(each)}" for each in moved}
     own = set(hung.snapshots.get(name, ()))
     then = hung.datasets[clone.origin].createtxg
     marks = {
-        each: f"{name}#{each.partition('#')[2]}"
+        each: f"{name}#{short_of(each)}"
         for each in hung.bookmarks.get(parent, ())
         if not _is_surely_newer(hung.datasets[each], then)
     }
-    own_marks = {each.partition("#")[2].casefold() for each in hung.bookmarks.get(name, ())}
+    own_marks = {short_of(each).casefold() for each in hung.bookmarks.get(name, ())}
     rebased = {
         each for snapshot in moved for each in hung.clones.get(snapshot, ()) if each not in {name, parent}
     }
@@ -58,8 +59,8 @@ def promotion(hung: Graph, name: str) -> Promotion | None:
         tuple(moves.items()),
         tuple(marks.items()),
         tuple(sorted(rebased)),
-        tuple(sorted(new.partition("@")[2] for new in moves.values() if new in own)),
-        tuple(sorted(mark for each in marks if (mark := each.partition("#")[2]).casefold() in own_marks)),
+        tuple(sorted(short_of(new) for new in moves.values() if new in own)),
+        tuple(sorted(mark for each in marks if (mark := short_of(each)).casefold() in own_marks)),
         graph(_promoted(dataset, name, parent, moves | marks, hung) for dataset in hung.datasets.values()),
     )
 
@@ -75,7 +76,7 @@ def rescue(hung: Graph, name: str) -> tuple[str, ...]:
         candidates = [
             each
             for each in closure.clones
-            if each not in inside and (hung.datasets[each].origin or "").partition("@")[0] in inside
+            if each not in inside and dataset_of(hung.datasets[each].origin or "") in inside
         ]
         step = _best(hung, candidates) if len(found) < len(hung.datasets) else None
         if step is None:

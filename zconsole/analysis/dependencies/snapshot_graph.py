@@ -14,6 +14,7 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.names import dataset_of, parent_of
 
 MOST_NEAR: Final = 1024  # names of a dataset whose places are remembered: what is on the screen, and around
 AT_ONCE: Final = 4096  # names that are made together
@@ -206,7 +207,7 @@ class ListedDatasets(Mapping[str, Dataset]):
         found = self.systems.get(name)
         if found is not None:
             return found
-        names = self._snapshots[name.partition("@")[0]]
+        names = self._snapshots[dataset_of(name)]
         place = names.find(name)
         if place is None:
             raise KeyError(name)
@@ -235,7 +236,7 @@ class ListedDatasets(Mapping[str, Dataset]):
             return False
         if name in self.systems:
             return True
-        names = self._snapshots.get(name.partition("@")[0])
+        names = self._snapshots.get(dataset_of(name))
         return names is not None and names.find(name) is not None
 
     def __iter__(self) -> Iterator[str]:
@@ -273,7 +274,7 @@ def _hang(systems: Mapping[str, Dataset]) -> tuple[Hung, Hung, Hung]:
         if mark:
             bookmarks.setdefault(base, []).append(name)
             continue
-        children.setdefault(name.rpartition("/")[0], []).append(name)
+        children.setdefault(parent_of(name), []).append(name)
         origin = systems[name].origin
         if origin is not None:
             clones.setdefault(origin, []).append(name)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zconsole.model.datasets.snapshot_scope import Concern, Scope
+from zconsole.model.names import dataset_of, parent_of
 
 _OF_SEVERAL: Final = frozenset(",%")  # marks in the name of more than one snapshot
 Origins = Mapping[str, str | None]  # file systems and volumes with the snapshots that they were cloned from
@@ -37,7 +38,7 @@ def scope_of(concerns: Iterable[Concern], origins: Origins) -> Scope:
         if each.origin:
             stood_on = [origin for one in bases if (origin := origins[one]) is not None]
             named.update(stood_on)
-            bases += (above for one in stood_on if (above := one.partition("@")[0]) in origins)
+            bases += (above for one in stood_on if (above := dataset_of(one)) in origins)
         (bare if each.is_bare else whole).update(bases)
         if each.kin:
             whole.update(one for base in bases for one in hung.kin(base))
@@ -56,10 +57,10 @@ class _Hung:
         self.of_snapshot: defaultdict[str, list[str]] = defaultdict(list)
         self.of_dataset: defaultdict[str, list[str]] = defaultdict(list)
         for name, origin in origins.items():
-            self._below[name.rpartition("/")[0]].append(name)
+            self._below[parent_of(name)].append(name)
             if origin is not None:
                 self.of_snapshot[origin].append(name)
-                self.of_dataset[origin.partition("@")[0]].append(name)
+                self.of_dataset[dataset_of(origin)].append(name)
 
     def tree(self, name: str) -> Iterator[str]:
         """A dataset and all below it."""
@@ -73,7 +74,7 @@ class _Hung:
         """What one was cloned from, the other clones of that snapshot, and its own clones."""
         origin = self.origins[name]
         if origin is not None:
-            yield from (each for each in (origin.partition("@")[0],) if each in self.origins)
+            yield from (each for each in (dataset_of(origin),) if each in self.origins)
             yield from self.of_snapshot[origin]
         yield from self.of_dataset.get(name, ())
 

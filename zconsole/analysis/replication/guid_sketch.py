@@ -13,6 +13,7 @@ from itertools import permutations, product
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.replication.replicas import Base, bases, replicas
 from zconsole.model.datasets.replication import HostLineages, Lineage, Point
+from zconsole.model.names import dataset_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def bases_of(
     lineages = tuple(_with_snapshots(each, times) for each in (*own, *others))
     names = {each.lineage.name for each in own}
     found = bases(replicas([HostLineages(host, lineages)]))
-    return tuple(each for each in found if each.name.partition("@")[0].partition("#")[0] in names)
+    return tuple(each for each in found if dataset_of(each.name) in names)
 
 
 def _with_snapshots(each: Sketch, times: Mapping[int, int]) -> Lineage:

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from zconsole.model.datasets.send_stream import SendStream, SentSnapshot, StreamFile
+from zconsole.model.names import dataset_of, parent_of
 
 TARGET: Final = "TARGET"  # stands for the dataset below which the user restores
 RAW: Final = "raw"
@@ -159,7 +160,7 @@ class _Worker:
         if base is not None and not first.is_clone:
             root = base.target.removesuffix(_below(offer.stream, first))
         else:
-            root = self._free_target(_without_pool(offer.stream.name.partition("@")[0]))
+            root = self._free_target(_without_pool(dataset_of(offer.stream.name)))
             self._make_parent(root)
         for sent in brings:
             own = self._have.get(sent.from_guid or 0)
@@ -178,7 +179,7 @@ class _Worker:
         return found
 
     def _make_parent(self, target: str) -> None:
-        parent = target.rpartition("/")[0]
+        parent = parent_of(target)
         if parent and parent not in self._targets:
             self._parents.append(parent)
             self._targets.add(parent)
@@ -244,7 +245,7 @@ def _turn(offer: _Offer) -> tuple[int, int, int, str, int]:
 
 def _below(stream: SendStream, sent: SentSnapshot) -> str:
     """Where a snapshot's dataset stands below the topmost of its package: `/child`, or nothing."""
-    top = stream.name.partition("@")[0]
+    top = dataset_of(stream.name)
     return sent.dataset.removeprefix(top) if sent.dataset.startswith(f"{top}/") else ""
 
 

@@ -14,6 +14,7 @@ from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, Li
 from zconsole.analysis.search.name_matcher import NameSieve
 from zconsole.analysis.search.query import Query
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.names import dataset_of
 
 AT_ONCE: Final = 4096  # names that are sifted before the clock is looked at
 MARKS_AT_ONCE: Final = 256  # bookmarks of a dataset in columns
@@ -265,7 +266,7 @@ def cloned_in(hung: Graph, before: tuple[Graph, Cloned] | None = None) -> Cloned
     """The snapshots with clones, by dataset, oldest first; what is the same as before is taken over."""
     by_dataset: dict[str, list[str]] = {}
     for name in hung.clones:
-        by_dataset.setdefault(name.partition("@")[0], []).append(name)
+        by_dataset.setdefault(dataset_of(name), []).append(name)
     known = {} if before is None or before[0].clones is not hung.clones else before[1]
     found: Cloned = {}
     for dataset, cloned in by_dataset.items():

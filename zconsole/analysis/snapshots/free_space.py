@@ -13,6 +13,7 @@ from typing import Final
 
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed, Ledger, runs
 from zconsole.analysis.snapshots.minimal_set import joined, most_by_count
+from zconsole.model.names import short_of
 
 MOST_PAIRS: Final = 10_000  # of snapshots that are asked for what lies between them: a second of the kernel's
 MOST_MOVABLE: Final = 512  # snapshots among which the fewest are found for certain
@@ -130,7 +131,7 @@ class Search:
 
     def _ask(self, at: int, places: Collection[int]) -> Generator[Question, Answer, None]:
         chain = self.ledgers[at].chain
-        short = [each.name.partition("@")[2] for each in chain.snapshots]
+        short = [short_of(each.name) for each in chain.snapshots]
         answer = yield Destroying(
             chain.dataset.name, tuple((short[first], short[last]) for first, last in runs(places))
         )
@@ -243,7 +244,7 @@ class Search:
 
 def in_runs(chain: Chain, places: Collection[int]) -> tuple[str, ...]:
     """Snapshots as ZFS names runs of them: `DATASET@FIRST%LAST`."""
-    short = [each.name.partition("@")[2] for each in chain.snapshots]
+    short = [short_of(each.name) for each in chain.snapshots]
     return tuple(
         f"{chain.dataset.name}@{short[first]}" + (f"%{short[last]}" if last > first else "")
         for first, last in runs(places)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.free_space import Destroying
 from zconsole.analysis.snapshots.freed_space import NOTHING, Chain, Freed, Ledger, runs
+from zconsole.model.names import dataset_of, short_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def marked(hung: Graph, names: Iterable[str]) -> Marked:
     by_dataset: dict[str, set[str]] = {}
     for name in names:
         if name in hung.datasets:
-            by_dataset.setdefault(name.partition("@")[0], set()).add(name)
+            by_dataset.setdefault(dataset_of(name), set()).add(name)
     every = [name for several in by_dataset.values() for name in several]
     held = {name for name in every if hung.datasets[name].holds}
     cloned = {name for name in every if name in hung.clones}
@@ -72,4 +73,4 @@ def marked(hung: Graph, names: Iterable[str]) -> Marked:
 
 
 def _short(name: str) -> str:
-    return name.partition("@")[2]
+    return short_of(name)

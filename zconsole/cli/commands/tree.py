@@ -17,6 +17,7 @@ from zconsole.cli.subcommand import Subcommand
 from zconsole.collect.ask import Asker
 from zconsole.collect.readings.dataset_tree import read_tree
 from zconsole.model.datasets.dataset_tree import Tree
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.reports.json.document import as_line
 from zconsole.reports.json.tree import systems, tree_document
 from zconsole.reports.text.tree import tree_lines
@@ -36,7 +37,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         if root is not None and not systems(tree, root):
             raise CommandFailed(
                 f"there is no dataset {root} on {place.host.label}",
-                hint=f"`zconsole tree {root.partition('/')[0]}` shows all.",
+                hint=f"`zconsole tree {pool_of(root)}` shows all.",
             )
         return tree
 
@@ -54,7 +55,7 @@ def run_tree(asked: TreeRequest, config: Config) -> int:
         found = [
             finding
             for finding in clone_findings(hung, now, tree.since_origin)
-            if finding.subject.partition("@")[0] in shown
+            if dataset_of(finding.subject) in shown
         ]
         lines = tree_lines(
             tree,

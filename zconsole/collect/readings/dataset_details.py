@@ -8,6 +8,7 @@ from zconsole.base.digits import natural
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Outcome
 from zconsole.model.datasets.dataset_details import DatasetDetails, Set
+from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 
 KEYS: Final = (
@@ -23,7 +24,7 @@ async def read_look(asker: Asker, name: str, origin: str | None) -> DatasetDetai
     since = written_since(origin) if origin is not None else ""
     keys = (*KEYS, since) if since else KEYS
     command = get_properties(keys, (name,))
-    completed = await asker.run(command, kind=f"look {name}", pool=name.partition("/")[0].partition("@")[0])
+    completed = await asker.run(command, kind=f"look {name}", pool=pool_of(name))
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), keys)

@@ -14,9 +14,10 @@ from zconsole.collect.read_host import read_pool_names
 from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.collect.readings.single_readings import read_datasets
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.holds import batches
 
@@ -75,7 +76,7 @@ async def read_since_origin(asker: Asker, datasets: Iterable[Dataset]) -> dict[s
 
 async def _written(asker: Asker, origin: str, clones: Sequence[str]) -> dict[str, int]:
     key = written_since(origin)
-    completed = await asker.run(get_properties((key,), clones), kind=key, pool=origin.partition("/")[0])
+    completed = await asker.run(get_properties((key,), clones), kind=key, pool=pool_of(origin))
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     found = parse_properties(completed.stdout.decode("utf-8", "surrogateescape"), (key,))

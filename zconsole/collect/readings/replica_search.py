@@ -23,10 +23,11 @@ from zconsole.collect.read_host import read_kstat_state
 from zconsole.collect.readings.scoped_listing import read_columns, read_named
 from zconsole.collect.readings.single_readings import SYSTEMS
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.replication import Lineage
 from zconsole.model.datasets.snapshot_scope import Scope
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.names import last_part, pool_of
 from zconsole.model.pools.pool import SUSPENDED
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.replication import list_lineages, parse_lineages
@@ -102,7 +103,7 @@ class _Search:
         self.guids = frozenset(
             guid for each in own for guid in (*each.guids, *(mark.guid for mark in each.lineage.bookmarks))
         )
-        self._likely = {each.lineage.name.rpartition("/")[2] for each in own}
+        self._likely = {last_part(each.lineage.name) for each in own}
 
     async def in_pool(self, name: str, within_s: float) -> _Found:
         """Those of another pool."""
@@ -120,7 +121,7 @@ class _Search:
         """Those of some datasets, what is named like ours first; `most` snapshots are looked through."""
         found = _Found()
         known = {each.name: each for each in systems}
-        names = sorted(known, key=lambda name: (name.rpartition("/")[2] not in self._likely, name))
+        names = sorted(known, key=lambda name: (last_part(name) not in self._likely, name))
         try:
             async with asyncio.timeout(within_s), aclosing(self._listed(names, found, most)) as listing:
                 async for listed, left in listing:

@@ -23,9 +23,10 @@ from zconsole.collect.readings.single_readings import (
     read_datasets,
 )
 from zconsole.hosts.host import Outcome
-from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_scope import Concern, Scope
 from zconsole.model.datasets.snapshot_table import SnapshotColumns
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.zfs.listing.datasets import list_datasets, parse_datasets
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import (
@@ -88,7 +89,7 @@ async def _read(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt
     systems = await read_systems(asker, pool)
     scope = _with_fewer_names(scope_of(concerns, origins_of(systems)))
     slots = asyncio.Semaphore(AT_ONCE)
-    names = sorted(each for each in scope.named if each.partition("@")[0] not in scope.whole)
+    names = sorted(each for each in scope.named if dataset_of(each) not in scope.whole)
     async with together() as group:
         whole = group.create_task(_whole(asker, sorted(scope.whole), slots))
         bare = group.create_task(read_bare(asker, sorted(scope.bare), slots))
@@ -96,18 +97,18 @@ async def _read(asker: Asker, pool: str, concerns: Sequence[Concern]) -> Excerpt
     snapshots: defaultdict[str, list[Dataset]] = defaultdict(list)
     details = {each.name: each for each in named.result()}
     for each in whole.result():
-        snapshots[each.name.partition("@")[0]].append(each)
+        snapshots[dataset_of(each.name)].append(each)
     for name, columns in bare.result().items():
         snapshots[name] = [details.pop(each.name, each) for each in bare_snapshots(name, columns)]
     for each in details.values():
-        snapshots[each.name.partition("@")[0]].append(each)
+        snapshots[dataset_of(each.name)].append(each)
     every = (one for each in systems for one in (each, *snapshots.get(each.name, ())))
     return Excerpt(tuple(every), scope)
 
 
 def _with_fewer_names(scope: Scope) -> Scope:
     """Datasets of which very many snapshots are named are listed as a whole."""
-    counts = Counter(each.partition("@")[0] for each in scope.named)
+    counts = Counter(dataset_of(each) for each in scope.named)
     many = frozenset(name for name, count in counts.items() if count > MOST_NAMED)
     return scope | Scope(whole=many)
 

@@ -13,8 +13,9 @@ from zconsole.collect.ask import Asker, failure
 from zconsole.collect.concurrent import all_of
 from zconsole.collect.privilege import NOT_STARTED, Privilege
 from zconsole.hosts.host import Command, Host, Outcome
-from zconsole.model.datasets.dataset import Dataset, pool_of
+from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.host.plan_facts import Becoming, DiskLabel, Hold
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import ImportablePool
 from zconsole.zfs.change.channel_program import may_run, try_program
 from zconsole.zfs.kstat.pool_state import POOLS_DIR
@@ -69,7 +70,7 @@ async def read_holds(asker: Asker, datasets: Iterable[Dataset]) -> tuple[Hold, .
     held = [each.name for each in datasets if each.type == "snapshot" and each.holds != 0]
     found: list[Hold] = []
     for batch in batches(held):
-        answer = await asker.ask(list_holds(batch), kind="holds", pool=batch[0].partition("/")[0])
+        answer = await asker.ask(list_holds(batch), kind="holds", pool=pool_of(batch[0]))
         found += parse_holds(answer.decode("utf-8", "surrogateescape"))
     return tuple(found)
 

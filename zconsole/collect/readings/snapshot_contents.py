@@ -14,6 +14,7 @@ from zconsole.collect.privilege import Privilege
 from zconsole.collect.readings.host_files import read_files, read_folder, read_mounted, read_resolved
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import Browsed, FileChange, Mounted
+from zconsole.model.names import dataset_of, pool_of, short_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties
 from zconsole.zfs.listing.diff import PERMISSION, DiffReader, diff
 
@@ -51,7 +52,7 @@ async def differences(
     Raises HostError.
     """
     older, newer = pair
-    base = newer.partition("@")[0]
+    base = dataset_of(newer)
     mounted = await read_place(asker, base)
     command = await privilege.to_read(diff(older, newer))
     tally, reader, told_at = DiffTally(mounted.mountpoint), DiffReader(), clock.monotonic()
@@ -84,7 +85,7 @@ async def read_place(asker: Asker, dataset: str) -> Mounted:
     for mounted in await read_mounted(asker) or ():
         if mounted.dataset == dataset:
             return mounted
-    pool = dataset.partition("/")[0]
+    pool = pool_of(dataset)
     answer = await asker.ask(get_properties(_KEYS, (dataset,)), kind="get", pool=pool)
     found = parse_properties(answer.decode("utf-8", "surrogateescape"), _KEYS)
     values = {key: value for _, key, value, _ in found}
@@ -123,5 +124,5 @@ async def _lengths(asker: Asker, privilege: Privilege, root: str, paths: Sequenc
 
 
 def _root(mounted: Mounted, name: str) -> str:
-    short = name.partition("@")[2]
+    short = short_of(name)
     return snapshot_root(mounted, short) if short else mounted.mountpoint

@@ -9,6 +9,7 @@ from typing import Final
 from zconsole.collect.ask import Asker, failure
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import pool_of
 from zconsole.zfs.listing.datasets import parse_datasets
 from zconsole.zfs.listing.holds import batches
 from zconsole.zfs.listing.snapshots import list_details_in, list_details_of
@@ -28,7 +29,7 @@ async def read_values(asker: Asker, names: Sequence[str]) -> tuple[Dataset, ...]
 
 async def _read(asker: Asker, command: Command) -> Sequence[Dataset]:
     of = command.argv[-1]
-    completed = await asker.run(command, kind=f"values {of}", pool=of.partition("/")[0].partition("@")[0])
+    completed = await asker.run(command, kind=f"values {of}", pool=pool_of(of))
     if completed.outcome is Outcome.UNKNOWN:
         raise failure(completed, asker.host.label)
     found = []

@@ -49,11 +49,11 @@ from zconsole.execution.facts.sending_host import (
 )
 from zconsole.execution.libzfs_core_access import CoreFinder
 from zconsole.hosts.host import Host
-from zconsole.model.datasets.dataset import pool_of
 from zconsole.model.datasets.replication import SendBase
 from zconsole.model.datasets.snapshot_scope import Scope
 from zconsole.model.host.plan_facts import HostPolicy, MachineIdentity, PlanFacts, Privileges, SendingSide
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.names import pool_of
 from zconsole.model.pools.disk import Inventory
 from zconsole.model.pools.pool import SUSPENDED, Pool
 from zconsole.storage.known_replicas import seen_at

@@ -19,6 +19,7 @@ from zconsole.collect.readings.scoped_listing import read_excerpt
 from zconsole.collect.readings.single_readings import read_holds, read_pool_properties
 from zconsole.hosts.host import Command, Outcome
 from zconsole.model.datasets.snapshot_scope import Concern
+from zconsole.model.names import pool_of
 from zconsole.zfs.listing.dataset_get import get_properties, parse_properties, written_since
 from zconsole.zfs.listing.destroy_dry_run import parse_destroy_dry_run, rehearse_destroy_ranges
 from zconsole.zfs.listing.holds import batches
@@ -69,7 +70,7 @@ class Reclaim:
 
 async def read_reclaim(asker: Asker, wish: Wish, now: float) -> Reclaim:
     """Find the snapshots. `now` is epoch seconds. Raises HostError, CommandFailed for no such dataset."""
-    pool = wish.dataset.partition("/")[0]
+    pool = pool_of(wish.dataset)
     names = await read_pool_names(asker)
     if pool not in names:
         raise CommandFailed(

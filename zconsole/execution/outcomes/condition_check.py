@@ -15,6 +15,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_contents import FileType, Looked
 from zconsole.model.datasets.snapshot_scope import Concern
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.model.pools.pool import Pool, Vdev
 from zconsole.zfs.listing.history import HistoryRecord
 
@@ -66,7 +67,7 @@ def telling(
 
 def _called(condition: Condition, names: Mapping[tuple[str, str, str], str]) -> str:
     """What an object is called of which a condition has the guid; "" where nobody knows."""
-    pool = pool_of(condition) if condition.kind in _OF_DATASETS else ""
+    pool = pool_of_condition(condition) if condition.kind in _OF_DATASETS else ""
     key = condition.key if pool else ""
     return names.get((pool, condition.object, key)) or names.get((pool, condition.object, ""), "")
 
@@ -90,7 +91,7 @@ def _held(condition: Condition, before: PlanFacts) -> bool | None:
     """Whether it held before the step. In a pool that was not there, nothing was."""
     if condition.kind is ConditionKind.SCAN_IS or condition.kind in OF_HISTORY:
         return False  # these have a time, by which they are told apart
-    if condition.kind not in _OF_HOST and before.pool(pool_of(condition)) is None:
+    if condition.kind not in _OF_HOST and before.pool(pool_of_condition(condition)) is None:
         return _pool(condition, before) is not None and holds(Telling(condition), before)
     return holds(Telling(condition), before)
 
@@ -155,12 +156,12 @@ def needs_of(conditions: Iterable[Telling]) -> Needs:
         each = told.condition
         if each.kind in _OF_DATASETS:
             is_hold = each.kind in {ConditionKind.HOLD_THERE, ConditionKind.HOLD_GONE}
-            pools = tuple(dict.fromkeys((*needs.datasets, pool_of(each))))
+            pools = tuple(dict.fromkeys((*needs.datasets, pool_of_condition(each))))
             about |= dict.fromkeys(_snapshots(each))
             needs = replace(needs, datasets=pools, holds=needs.holds or is_hold)
         elif each.kind is ConditionKind.PROPERTY_IS:
             keys = [(each.object, each.key)]
-            if each.object == pool_of(each):
+            if each.object == pool_of_condition(each):
                 keys.append((each.object, EVERY_PROPERTY))
             needs = replace(needs, properties=(*needs.properties, *keys))
         elif each.kind in _OF_FILES:
@@ -178,7 +179,7 @@ def _snapshots(condition: Condition) -> tuple[Concern, ...]:
         case ConditionKind.DATASET_GONE:
             if condition.key in {"filesystem", "volume", "bookmark"}:
                 return ()
-            return (Concern(pool_of(condition), below=True, is_bare=True),)
+            return (Concern(pool_of_condition(condition), below=True, is_bare=True),)
         case ConditionKind.RECEIVED:
             return (Concern(condition.object, is_bare=True),)
         case ConditionKind.NAME_IS:
@@ -188,9 +189,9 @@ def _snapshots(condition: Condition) -> tuple[Concern, ...]:
     return (Concern(name),) if "@" in name else ()
 
 
-def pool_of(condition: Condition) -> str:
+def pool_of_condition(condition: Condition) -> str:
     """The pool that a condition is about, where it names one."""
-    return condition.pool or condition.object.partition("/")[0].partition("@")[0].partition("#")[0]
+    return condition.pool or pool_of(condition.object)
 
 
 def holds(
@@ -211,7 +212,7 @@ def holds(
             | ConditionKind.HOLD_GONE
             | ConditionKind.RECEIVED
         ):
-            return _of_datasets(condition, facts) if pool_of(condition) in facts.listed else None
+            return _of_datasets(condition, facts) if pool_of_condition(condition) in facts.listed else None
         case ConditionKind.PROPERTY_IS:
             values = _values(condition, facts)
             return condition.value in values if values else None
@@ -324,7 +325,7 @@ def _values(condition: Condition, facts: PlanFacts) -> list[str]:
 
 def _is_meant(condition: Condition, dataset: Dataset, createtxg: str) -> bool:
     """Whether this is the dataset of that guid; a copy made by receive has the guid of another."""
-    if str(dataset.guid) != condition.object or dataset.pool != pool_of(condition):
+    if str(dataset.guid) != condition.object or dataset.pool != pool_of_condition(condition):
         return False
     is_gone = condition.kind is ConditionKind.DATASET_GONE
     of_type = not is_gone or not condition.key or dataset.type == condition.key

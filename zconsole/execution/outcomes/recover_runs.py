@@ -20,6 +20,7 @@ from zconsole.execution.run_context import Desk, Watched, is_alive
 from zconsole.model.host.machine import is_surely_same
 from zconsole.model.host.plan_facts import MachineIdentity
 from zconsole.model.journal import Entry, StepEntry
+from zconsole.model.names import pool_of
 from zconsole.model.run import Run, RunState, StepRun
 
 IN_DOUBT = frozenset({"sent", "unknown"})
@@ -148,7 +149,7 @@ class _Recovery:
             conditions = ()
         doubt = Doubt(
             argv=step.argv,
-            pool=pool_of(entry),
+            pool=pool_of_entry(entry),
             conditions=conditions,
             sent=step.sent or entry.started,
             identity=_identity(entry),
@@ -182,11 +183,11 @@ def _unseen(step: StepEntry) -> str:
     return "its end was not seen"
 
 
-def pool_of(entry: Entry) -> str:
+def pool_of_entry(entry: Entry) -> str:
     """The pool that a run was about."""
     target = json.loads(entry.intent).get("target")
     name = target if isinstance(target, str) else entry.target
-    return name.partition("/")[0].partition("@")[0].partition("#")[0]
+    return pool_of(name)
 
 
 def _moment(epoch_s: float) -> str:

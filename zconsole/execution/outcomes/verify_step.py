@@ -20,10 +20,11 @@ from zconsole.execution.facts.read_facts import Reader, read_needs
 from zconsole.execution.identity_check import pool_is
 from zconsole.execution.object_identity import read_whereabouts, read_which
 from zconsole.execution.outcomes.changed_since import ObjectFate, Success, fate, read_around, told_of
-from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, pool_of
+from zconsole.execution.outcomes.condition_check import Telling, holds, needs_of, pool_of_condition
 from zconsole.execution.outcomes.condition_text import in_words
 from zconsole.hosts.host import Outcome
 from zconsole.model.host.plan_facts import PlanFacts
+from zconsole.model.names import pool_of
 from zconsole.system.lsblk import lsblk_of, parse_lsblk
 from zconsole.zfs.change.channel_program import is_program
 
@@ -115,7 +116,7 @@ async def _look(reader: Reader, looking: StepInspection) -> Afterwards:
 
 def _unseen(told: Telling, facts: PlanFacts) -> str:
     """Why nobody can tell whether a command that succeeded has brought something about."""
-    pool = facts.pool(pool_of(told.condition))
+    pool = facts.pool(pool_of_condition(told.condition))
     if pool is not None and pool.is_suspended:
         return f"{pool.name} is suspended, and it cannot be read whether it is so: {in_words(told)}"
     if told.condition.kind is ConditionKind.PROPERTY_IS or pool is None:
@@ -209,7 +210,7 @@ async def _other_datasets(reader: Reader, step: Step, told: Sequence[Telling]) -
     if not wrong:
         return {}
     names = [each.name for each in wrong]
-    places = await read_whereabouts(reader.asker, wrong[0].name.partition("/")[0].partition("@")[0], names)
+    places = await read_whereabouts(reader.asker, pool_of(wrong[0].name), names)
     return _placed(
         wrong,
         there,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zconsole.model.names import pool_of
+
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
@@ -47,8 +49,3 @@ class Dataset:
     def pool(self) -> str:
         """The pool of the dataset."""
         return pool_of(self.name)
-
-
-def pool_of(name: str) -> str:
-    """The pool of a dataset, snapshot or bookmark."""
-    return name.partition("/")[0].partition("@")[0].partition("#")[0]

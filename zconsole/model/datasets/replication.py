@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zconsole.model.names import dataset_of, pool_of
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -31,7 +33,7 @@ class Lineage:
     @property
     def pool(self) -> str:
         """The pool of the dataset."""
-        return self.name.partition("/")[0]
+        return pool_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class SendBase:
     @property
     def dataset(self) -> str:
         """The dataset that holds it."""
-        return self.name.partition("@")[0].partition("#")[0]
+        return dataset_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)

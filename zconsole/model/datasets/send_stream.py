@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from zconsole.model.names import dataset_of
+
 
 class StreamFault(Enum):
     """Kind of damage of a stream file."""
@@ -48,7 +50,7 @@ class SentSnapshot:
     @property
     def dataset(self) -> str:
         """The dataset, as named on the sending host."""
-        return self.name.partition("@")[0]
+        return dataset_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_table import SnapshotTable
+from zconsole.model.names import dataset_of, short_of
 
 MOST_AROUND: Final = 2000
 
@@ -27,12 +28,12 @@ class Listing:
 
         When there are more than `most` snapshots, only the named one.
         """
-        base = name.partition("@")[0]
+        base = dataset_of(name)
         listed = self.table.dataset(base)
         if listed is None:
             return tuple(self.systems.values())
         columns = listed.snapshots
-        own = columns.place(name.partition("@")[2])
+        own = columns.place(short_of(name))
         places = range(len(columns)) if len(columns) <= most else [] if own is None else [own]
         clones = self.table.clones()
         found = (

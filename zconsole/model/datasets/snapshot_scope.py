@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zconsole.model.names import dataset_of
+
 
 @dataclass(frozen=True, slots=True)
 class Concern:
@@ -36,7 +38,7 @@ class Scope:
 
     def has(self, name: str) -> bool:
         """Whether all columns of a snapshot, or of all snapshots of a dataset, were read."""
-        return name.partition("@")[0] in self.whole or name in self.named or "#" in name
+        return dataset_of(name) in self.whole or name in self.named or "#" in name
 
     def lists(self, dataset: str) -> bool:
         """Whether the names of all snapshots of a dataset were read."""

@@ -15,6 +15,7 @@ from zconsole.model.datasets.snapshot_contents import NOT_LOOKED, Looked
 from zconsole.model.datasets.snapshot_scope import Scope
 from zconsole.model.host.mount_targets import NOT_READ, MountTargets
 from zconsole.model.host.zfs_version import ZfsVersion
+from zconsole.model.names import dataset_of
 from zconsole.model.pools.disk import Disk, Inventory
 from zconsole.model.pools.pool import ImportablePool, Pool, Vdev
 from zconsole.model.protected_patterns import covering, left_behind, left_behind_in, reaching
@@ -95,7 +96,7 @@ class Delegation:
 
     def reaches(self, name: str) -> bool:
         """Whether it applies to a dataset, existing or not, or to a snapshot or bookmark."""
-        if name.partition("#")[0] == self.dataset:
+        if "@" not in name and dataset_of(name) == self.dataset:
             return self.here
         return self.below and name.startswith((f"{self.dataset}/", f"{self.dataset}@"))
 

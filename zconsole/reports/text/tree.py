@@ -20,6 +20,7 @@ from zconsole.base.harmless_text import visible
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.dataset_tree import Tree
 from zconsole.model.finding import Finding
+from zconsole.model.names import short_of
 from zconsole.reports.json.tree import systems
 
 INDENT: Final = "  "
@@ -66,8 +67,8 @@ def _about(name: str, hung: Graph, tree: Tree, now: float, told: _Told) -> Itera
             yield from (f"{INDENT}{line}" for line in _ways_out(name, hung))
     for each in hung.snapshots.get(name, ()):
         if told.snapshots or hung.clones.get(each) or hung.datasets[each].holds:
-            yield f"{INDENT}@{each.partition('@')[2]}: {_snapshot(each, hung, tree, now)}."
-    marks = [f"#{each.partition('#')[2]}" for each in hung.bookmarks.get(name, ())]
+            yield f"{INDENT}@{short_of(each)}: {_snapshot(each, hung, tree, now)}."
+    marks = [f"#{short_of(each)}" for each in hung.bookmarks.get(name, ())]
     if marks:
         yield f"{INDENT}bookmarks: {', '.join(marks)}."
 

@@ -14,6 +14,7 @@ from zconsole.actions.intent import Intent, Target
 from zconsole.analysis.search.query import HINT
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.dataset_details import DatasetDetails
+from zconsole.model.names import dataset_of
 from zconsole.ui.call_later import Once
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.dataset_tree import TreeScreen
@@ -139,7 +140,7 @@ class DatasetsScreen(TreeScreen):
 
     def action_reclaim(self) -> None:
         """Ask how much must come free, and find the snapshots that do it."""
-        dataset = self._object.partition("@")[0].partition("#")[0]
+        dataset = dataset_of(self._object)
         if self._about is not None and dataset in self._about.hung.datasets:
             self.console.gate.expect_dialog()
             self.run_worker(self._reclaim(dataset), group="reclaim", exclusive=True)
@@ -152,7 +153,7 @@ class DatasetsScreen(TreeScreen):
         names = await Reclaiming(self.console, self.host).ask(dataset)
         if names:
             self.marks.names.clear()
-            self._opened |= {name.partition("@")[0] for name in names}
+            self._opened |= {dataset_of(name) for name in names}
             self._lay_out()
             self.marks.mark(names)
             self._go_to(names[0])
@@ -161,7 +162,7 @@ class DatasetsScreen(TreeScreen):
 
     def action_calendar(self) -> None:
         """The families of the snapshots of the dataset under the cursor, and their gaps."""
-        dataset = self._object.partition("@")[0].partition("#")[0]
+        dataset = dataset_of(self._object)
         if self._about is None or self.shown is None or dataset not in self._about.hung.datasets:
             return
         self.run_worker(self._open_calendar(dataset, self.shown.now), group="calendar", exclusive=True)
@@ -194,7 +195,7 @@ class DatasetsScreen(TreeScreen):
         """The snapshots of the dataset under the cursor, and the one under it, or the newest."""
         key = self._object
         hung = self.hung()
-        names = () if hung is None else hung.snapshots.get(key.partition("@")[0].partition("#")[0], ())
+        names = () if hung is None else hung.snapshots.get(dataset_of(key), ())
         if not names:
             self.say("it has no snapshots", "dim")
             return None

@@ -14,6 +14,7 @@ from zconsole.actions.intent import Target, TargetKind
 from zconsole.analysis.snapshots.diff_summary import Differences, DiffSummary, below
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import ChangeKind
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_diff as views
@@ -32,7 +33,7 @@ class DiffScreen(ConsoleScreen):
         super().__init__()
         self._host = host
         self._snapshots = tuple(snapshots)
-        dataset = older.partition("@")[0]
+        dataset = dataset_of(older)
         self._pairs = _pairs(self._snapshots, older, dataset)
         self._compared = views.Compared(host, *self._pairs[0])
         self._opened: set[str] = set()
@@ -97,7 +98,7 @@ class DiffScreen(ConsoleScreen):
             self.say("a restores what the snapshot has: a file that is gone, changed or renamed", "dim")
             return
         older = self._compared.older
-        pool = older.partition("/")[0].partition("@")[0]
+        pool = pool_of(older)
         self.console.act(
             self._host, Target(TargetKind.FILE, pool, older, path=below(change.path, summary.root))
         )

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from zconsole.actions.intent import Target, TargetKind
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.snapshot_contents import Browsed, FileType
+from zconsole.model.names import pool_of
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.views.datasets import snapshot_files as views
@@ -78,7 +79,7 @@ class FilesScreen(ConsoleScreen):
         entry = views.entry_of(self._browsed, self.rows.key)
         if entry is not None:
             path = f"{self._path}/{entry.name}" if self._path else entry.name
-            pool = self._snapshot.partition("/")[0].partition("@")[0]
+            pool = pool_of(self._snapshot)
             self.console.act(self.host, Target(TargetKind.FILE, pool, self._snapshot, path=path))
 
     def action_refresh(self) -> None:

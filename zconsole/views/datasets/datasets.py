@@ -15,6 +15,7 @@ from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.finding import Finding
 from zconsole.model.host.host_state import LinkState, PoolState
+from zconsole.model.names import dataset_of, last_part
 from zconsole.views.datasets.dataset_columns import NAME, PARTS, CellContext, FieldSet
 from zconsole.views.datasets.tree_rows import Outline, TreeArrangement, TreeItem
 from zconsole.views.layout.console_state import HostView, View
@@ -250,7 +251,7 @@ def _name(
     if item.is_link:
         return Cell(item.name, "info", lead=f"{branches}{LINK}")
     if dataset is not None and dataset.type in PARTS:
-        short = item.name[len(item.name.partition("@")[0].partition("#")[0]) :]
+        short = item.name[len(dataset_of(item.name)) :]
         style = "title" if is_marked else "info" if dataset.type == "snapshot" else "dim"
         return Cell(short, style, lead=f"{branches}  ", keeps_end=True)
     layout = looking.layout
@@ -259,7 +260,7 @@ def _name(
     sign = "- " if is_open else "+ " if has_parts else "  "
     below = layout.hung.children.get(item.name) if item.name in layout.folded else None
     tail = f" … {len(below)}" if below and layout.sieve is None else ""
-    return Cell(item.name.rpartition("/")[2], lead=f"{branches}{sign}", tail=tail)
+    return Cell(last_part(item.name), lead=f"{branches}{sign}", tail=tail)
 
 
 def shown_columns(fields: FieldSet) -> Sequence[str]:

@@ -11,6 +11,7 @@ from typing import Final
 from zconsole.analysis.snapshots.schedule_gaps import DAY_S, HOUR_S, Gap, Rhythm, Taken, rhythms, slots
 from zconsole.base.formatting import duration, moment
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import short_of
 from zconsole.views.layout.phrases import ago, counted
 from zconsole.views.layout.styled_text import EMPTY, Line, Span, line, merge
 
@@ -50,7 +51,7 @@ def _family(rhythm: Rhythm, now: float, cells: int) -> Iterator[Line]:
         *late,
     )
     if rhythm.period_s is None:
-        names = ", ".join(each.name.partition("@")[2] for each in rhythm.snapshots[-3:])
+        names = ", ".join(short_of(each.name) for each in rhythm.snapshots[-3:])
         yield line(("  without a rhythm; the newest: ", "dim"), names)
         return
     yield _strip(rhythm, rhythm.period_s, now, cells)

@@ -16,6 +16,7 @@ from typing import Final, overload
 from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import Chained, LazyNames, ListedDatasets, Names, Picked
 from zconsole.analysis.search.incremental_filter import Cloned, Sieve, cloned_in, parts
+from zconsole.model.names import dataset_of, parent_of
 
 NAME: Final = "name"
 BY_AGE: Final = frozenset({NAME, "txg"})  # columns in the order of which snapshots in columns stand, nearly
@@ -96,7 +97,7 @@ class Outline:
 
 
 def _base(key: str) -> str:
-    return key.partition(BEHIND)[0].partition("@")[0].partition("#")[0]
+    return dataset_of(key.partition(BEHIND)[0])
 
 
 def _find(stretch: Stretch, name: str) -> int | None:
@@ -242,9 +243,7 @@ class TreeArrangement:
             if isinstance(known, ListedDatasets):
                 known = known.systems
             self._roots = tuple(
-                name
-                for name in known
-                if "@" not in name and "#" not in name and name.rpartition("/")[0] not in known
+                name for name in known if "@" not in name and "#" not in name and parent_of(name) not in known
             )
         return self._roots
 
@@ -265,10 +264,10 @@ class TreeArrangement:
             return None
         found = {*self.sieve.found, *self.sieve.itself}
         for name in tuple(found):
-            above = name.rpartition("/")[0]
+            above = parent_of(name)
             while above and above not in found:
                 found.add(above)
-                above = above.rpartition("/")[0]
+                above = parent_of(above)
         return found
 
     def _ordered(self, names: Sequence[str]) -> Sequence[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zconsole.hosts.host import Command, Completed, Outcome
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.zfs.change.dataset_argv import Argv
 
 MOST_OBJECTS: Final = 500  # per program: far below the limits of 10 million instructions and 10 MB
@@ -168,8 +169,8 @@ def destroy(pool: str, objects: Iterable[Doomed]) -> Argv:
     """
     words: list[str] = []
     for each in objects:
-        base = each.name.partition("@")[0].partition("#")[0]
-        above, is_root = base.partition("/")[0], each.name == base and "/" not in base
+        base = dataset_of(each.name)
+        above, is_root = pool_of(base), each.name == base and "/" not in base
         if above != pool or is_root or each.name.endswith(("@", "#")):
             raise ValueError(f"not in {pool}, or cannot be destroyed by a program: {each.name}")
         words += each.words

@@ -14,6 +14,7 @@ from typing import Any, Final
 from zconsole.base.bounded_json import load_json
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.model.names import dataset_of
 from zconsole.zfs.change import libzfs_core
 from zconsole.zfs.change.dataset_argv import Argv
 
@@ -65,7 +66,7 @@ def snaprange_space(way: Argv, ranges: Sequence[tuple[str, str]]) -> CoreCall:
 
 def rollback_to(way: Argv, snapshot_name: str) -> CoreCall:
     """Roll a dataset back to its newest snapshot, provided that it is this one."""
-    dataset = snapshot_name.partition("@")[0]
+    dataset = dataset_of(snapshot_name)
     return _call(way, ROLLBACK, {"dataset": dataset, "snapshot": snapshot_name})
 
 

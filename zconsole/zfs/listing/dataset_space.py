@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.base.errors import ParseError
 from zconsole.hosts.host import Command
+from zconsole.model.names import dataset_of
 from zconsole.zfs.listing.root_dataset import TOOL, natural, whole_lines
 
 USE_COLUMNS: Final = ("name", "usedbydataset", "usedbysnapshots")
@@ -49,7 +50,7 @@ class DatasetSizeRecord:
     @property
     def dataset(self) -> str:
         """The dataset, or the dataset of the snapshot."""
-        return self.name.partition("@")[0]
+        return dataset_of(self.name)
 
 
 def dataset_uses(pool: str) -> Command:

@@ -22,6 +22,7 @@ from zconsole.analysis.search.incremental_filter import Sieve
 from zconsole.analysis.search.query import FilterError, Query, parse_filter
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
+from zconsole.model.names import dataset_of, parent_of
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
@@ -203,7 +204,7 @@ class TreeScreen(ConsoleScreen):
     def _want_first(self) -> None:
         """While snapshots are listed: those first of what is opened, and of what is in sight."""
         if self._listing is not None and not self._listing.is_whole:
-            bases = (name.partition("@")[0].partition("#")[0] for name in self.in_sight())
+            bases = (dataset_of(name) for name in self.in_sight())
             first = tuple(dict.fromkeys((*sorted(self._opened), *bases)))
             if first != self._first:
                 self._first = first
@@ -366,7 +367,7 @@ class TreeScreen(ConsoleScreen):
         if BEHIND in (self.rows.key or ""):
             self.action_kin()
             return
-        name = self._object.partition("@")[0].partition("#")[0]
+        name = dataset_of(self._object)
         hung = self._index.hung
         if name not in hung.snapshots and name not in hung.bookmarks:
             listed = None if self._listing is None else self._listing.table.dataset(name)
@@ -382,7 +383,7 @@ class TreeScreen(ConsoleScreen):
         """Show all snapshots, or hide them all."""
         if self._index is None:
             return
-        name = self._object.partition("@")[0].partition("#")[0]
+        name = dataset_of(self._object)
         every = {*self._index.hung.snapshots, *self._index.hung.bookmarks}
         is_opening = not self._opened
         self._opened.clear()
@@ -396,7 +397,7 @@ class TreeScreen(ConsoleScreen):
         """Hide what is below the dataset under the cursor, or show it."""
         if self._index is None:
             return
-        name = self._object.partition("@")[0].partition("#")[0]
+        name = dataset_of(self._object)
         if name not in self._index.hung.children:
             self.say("there is nothing below it", "dim")
             return
@@ -423,11 +424,11 @@ class TreeScreen(ConsoleScreen):
         if self._outline.place(key) is None:
             if self._query is not None:
                 self._set_filter("")
-            base = key.partition("@")[0].partition("#")[0]
+            base = dataset_of(key)
             if base != key:
                 self._opened.add(base)
             while base:
-                base = base.rpartition("/")[0]
+                base = parent_of(base)
                 self._folded.discard(base)
             self._lay_out()
         self.rows.put_on(key)
@@ -438,5 +439,5 @@ def _same(before: Graph, now: Graph, names: Iterable[str]) -> frozenset[str]:
     were, are = before.snapshots, now.snapshots
     if not isinstance(were, ListedSnapshots) or not isinstance(are, ListedSnapshots):
         return frozenset()
-    bases = {name.partition("@")[0] for name in names}
+    bases = {dataset_of(name) for name in names}
     return frozenset(each for each in bases if each in were and were.get(each) is are.get(each))

@@ -12,6 +12,7 @@ from zconsole.analysis.dependencies.snapshot_graph import ListedDatasets, Names
 from zconsole.analysis.search.incremental_filter import Sieve
 from zconsole.base.errors import ZConsoleError
 from zconsole.model.datasets.dataset import Dataset
+from zconsole.model.names import dataset_of
 from zconsole.ui.call_later import Once
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 
@@ -188,5 +189,5 @@ class SnapshotValues:
 
     async def read_for(self, names: Iterable[str]) -> str:
         """Read what it takes to add up these; why that cannot be done, or nothing."""
-        many = await self.read_all_of(dict.fromkeys(name.partition("@")[0] for name in names))
+        many = await self.read_all_of(dict.fromkeys(dataset_of(name) for name in names))
         return f"{many[0]} has too many snapshots to add them up here" if many else ""

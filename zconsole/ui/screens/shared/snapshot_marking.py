@@ -11,6 +11,7 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.snapshots.marked_set import Marked, marked
 from zconsole.base.errors import ZConsoleError
 from zconsole.collect.ask import in_words
+from zconsole.model.names import dataset_of
 from zconsole.ui.screens.shared.console_screen import ConsoleScreen
 from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.views.datasets.marked_snapshots import marks_line
@@ -100,7 +101,7 @@ class SnapshotMarks:
     def keep(self, known: Container[str], same: Container[str] = ()) -> None:
         """A new listing: what is gone is not marked any more. Datasets in `same` are as they were."""
         if self.names:
-            kept = {name: None for name in self.names if name.partition("@")[0] in same or name in known}
+            kept = {name: None for name in self.names if dataset_of(name) in same or name in known}
             if len(kept) < len(self.names) or not self._values.is_made_late():
                 self.names = kept
                 self._count()
