@@ -1,7 +1,7 @@
 """What is made from the arguments of the command line: `python -m tests.generated --write`.
 
 Completion for shells by shtab, which ships in the package; and the manual page by argparse-manpage, in docs/.
-`tests/cli/test_generated.py` holds that both are of today.
+`tests/cli/commands/test_completion.py` holds that both are of today.
 """
 
 from __future__ import annotations

@@ -8,11 +8,12 @@ import pytest
 
 from tests.doubles.machines import host_of
 from tests.doubles.scripted_host import ScriptedHost
-from tests.reports.captured import RECORDED_AT
+from tests.reports.captured import RECORDED_AT, captured
 from zconsole.base.clock import ManualClock
 from zconsole.base.errors import UsageError
 from zconsole.cli import named_hosts
 from zconsole.hosts.ssh.options import SshOptions
+from zconsole.zfs.iostat.stream import row_names
 
 
 class StillClock(ManualClock):
@@ -40,3 +41,17 @@ def reach(monkeypatch: pytest.MonkeyPatch, **hosts: ScriptedHost) -> None:
 def nas(state: str, label: str = "nas1", series: str = "2.4", pool: str = "tank") -> ScriptedHost:
     """A host in a captured state."""
     return host_of(series, state, pool, label)
+
+
+Screen = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def mp(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    return monkeypatch
+
+
+def names_of(state: str) -> list[str]:
+    pool = captured("2.4", state).pools[0].pool.value
+    assert pool is not None
+    return list(row_names(pool))

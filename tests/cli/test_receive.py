@@ -1,4 +1,4 @@
-"""receive and resume-receive on the command line, between two practice hosts."""
+"""A receive on the command line: from host to host, stopped and gone on with."""
 
 from __future__ import annotations
 

@@ -31,9 +31,9 @@ KNOWN = frozenset(
     if line and not line.startswith("#")
 )
 ELSEWHERE = {  # by what they are tried
-    "resume-receive": "tests/execution/test_replication.py: it needs a stream that was cut",
-    "abort-receive": "tests/execution/test_replication.py: it needs a stream that was cut",
-    "syncoid": "tests/execution/test_replication.py: another program acts",
+    "resume-receive": "tests/execution/test_pipeline.py: it needs a stream that was cut",
+    "abort-receive": "tests/execution/test_pipeline.py: it needs a stream that was cut",
+    "syncoid": "tests/execution/test_pipeline.py: another program acts",
 }
 
 

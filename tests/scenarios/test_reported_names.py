@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_acting_host import BEGAN, LAYOUT, Zconsole, configure, zconsole
+from tests.cli.acting import BEGAN, LAYOUT, Zconsole, configure, zconsole
 from tests.doubles.faulty_host import DrivenClock
 from zconsole.base.clock import ManualClock
 from zconsole.cli import named_hosts

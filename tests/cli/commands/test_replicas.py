@@ -10,7 +10,7 @@ from tests.cli.fakes import reach
 from tests.doubles.scripted_host import HANG, ScriptedHost, failed
 from tests.reports.captured import RECORDED_AT
 from tests.reports.schema import REPLICAS, mismatch
-from tests.zfs.listing.test_replication import token
+from tests.zfs.stream.test_resume_token import token
 from zconsole.base.errors import HostUnreachable
 from zconsole.cli import run
 from zconsole.storage.known_replicas import copies_path, known_bases

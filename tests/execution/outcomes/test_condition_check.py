@@ -6,8 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from tests.analysis.build import disk, group
-from tests.doubles.plan_worlds import filesystem, host, pool, snapshot
+from tests.analysis.build import group
+from tests.doubles.plan_worlds import filesystem, host
+from tests.execution.outcomes.tellings import (
+    FALSE,
+    LEAF,
+    LEAF_GUID,
+    SNAP,
+    TANK,
+    TANK_GUID,
+    TRUE,
+    UNKNOWN,
+    K,
+)
 from zconsole.actions.plan import Condition, ConditionKind
 from zconsole.execution.outcomes.condition_check import (
     Telling,
@@ -18,27 +29,13 @@ from zconsole.execution.outcomes.condition_check import (
     telling,
     to_json,
 )
-from zconsole.execution.outcomes.condition_text import in_words
-from zconsole.execution.outcomes.uncertain_step import Settlement, judge
 from zconsole.model.datasets.snapshot_contents import FileState, FileType, Looked
 from zconsole.model.host.machine import is_still_same
 from zconsole.model.host.plan_facts import DiskLabel, Hold, MachineIdentity, PlanFacts
-from zconsole.model.pools.pool import Count, PoolActivity, Scan, VdevProgress
+from zconsole.model.pools.pool import Count, Scan
 from zconsole.zfs.listing.history import HistoryRecord
 
-K = ConditionKind
 HOME = filesystem("tank/home", origin="tank/gold@a", keystatus="available")
-SNAP = snapshot("tank/home@a")
-LEAF = replace(
-    disk("a"), guid=55, path="/dev/disk/by-id/ata-A-part1", activities=(VdevProgress("trim", "active"),)
-)
-TANK = replace(
-    pool("tank"),
-    vdevs=(replace(group("mirror-0", LEAF, disk("b")), guid=77),),
-    scan=Scan("scrub", "scanning", start=1000),
-    activities=(PoolActivity("removal", None, "active"),),
-    checkpoint_bytes=5,
-)
 WORLD: PlanFacts = host(
     [HOME, SNAP],
     pools=(TANK,),
@@ -50,71 +47,6 @@ WORLD: PlanFacts = host(
         asked=frozenset({"/tank/home/x", "/tank/home/y"}),
         found=(FileState("/tank/home/x", FileType.FILE, 5, 6, 10, 1_795_000_000_000_000_000),),
     ),
-)
-GUID, TANK_GUID, LEAF_GUID = str(SNAP.guid), str(TANK.guid), str(LEAF.guid)
-TRUE = (
-    Condition(K.DATASET_GONE, "12345", "tank"),
-    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", "999"),
-    Condition(K.DATASET_GONE, GUID, "tank", "bookmark"),
-    Condition(K.DATASET_THERE, "tank/home@a"),
-    Condition(K.ORIGIN_IS, "tank/home", value="tank/gold@a"),
-    Condition(K.NAME_IS, GUID, "tank", str(SNAP.createtxg), "tank/home@a"),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "lz4"),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "yes"),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "keystatus", "available"),
-    Condition(K.PROPERTY_IS, "tank", "tank", "autotrim", "on"),
-    Condition(K.HOLD_THERE, "tank/home@a", value="keep"),
-    Condition(K.HOLD_GONE, "tank/home@a", value="other"),
-    Condition(K.RECEIVED, "tank/home", "tank", "a", GUID),
-    Condition(K.POOL_GONE, "4711"),
-    Condition(K.POOL_THERE, TANK_GUID),
-    Condition(K.POOL_THERE, "tank"),
-    Condition(K.VDEV_GONE, "999", "tank"),
-    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE|ONLINE"),
-    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-A", "tank"),
-    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "scanning|finished"),
-    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "active"),
-    Condition(K.ACTIVITY_IS, "77", "tank", "removal", "active|finished"),
-    Condition(K.ERRORS_ZERO, LEAF_GUID, "tank"),
-    Condition(K.ERRORS_ZERO, TANK_GUID, "tank"),
-    Condition(K.CHECKPOINT_THERE, TANK_GUID, "tank"),
-    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-Y"),
-    Condition(K.FILE_THERE, "/tank/home/x", "tank"),
-    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "10 1795000000000000000"),
-)
-FALSE = (
-    Condition(K.DATASET_GONE, GUID, "tank", "snapshot", str(SNAP.createtxg)),
-    Condition(K.DATASET_THERE, "tank/new"),
-    Condition(K.ORIGIN_IS, "tank/home", value=""),
-    Condition(K.NAME_IS, GUID, "tank", value="tank/home@b"),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "compression", "zstd"),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "mounted", "no"),
-    Condition(K.HOLD_THERE, "tank/home@a", value="other"),
-    Condition(K.HOLD_GONE, "tank/home@a", value="keep"),
-    Condition(K.RECEIVED, "tank/home", "tank", "a", "999"),
-    Condition(K.RECEIVED, "tank/ho", "tank", "a", GUID),
-    Condition(K.POOL_GONE, TANK_GUID),
-    Condition(K.POOL_THERE, "4711"),
-    Condition(K.VDEV_GONE, LEAF_GUID, "tank"),
-    Condition(K.VDEV_STATE, LEAF_GUID, "tank", value="OFFLINE"),
-    Condition(K.LEAF_THERE, "/dev/disk/by-id/ata-AB", "tank"),
-    Condition(K.SCAN_IS, TANK_GUID, "tank", "scrub", "paused"),
-    Condition(K.ACTIVITY_IS, LEAF_GUID, "tank", "trim", "suspended"),
-    Condition(K.CHECKPOINT_GONE, TANK_GUID, "tank"),
-    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-X"),
-    Condition(K.FILE_THERE, "/tank/home/y", "tank"),
-    Condition(K.FILE_IS, "/tank/home/x", "tank", "file", "11 1795000000000000000"),
-)
-UNKNOWN = (
-    Condition(K.DATASET_GONE, GUID, "other"),
-    Condition(K.DATASET_THERE, "other/home"),
-    Condition(K.RECEIVED, "other/home", "other", "a", GUID),
-    Condition(K.PROPERTY_IS, "tank/home", "tank", "atime", "on"),
-    Condition(K.VDEV_GONE, LEAF_GUID, "other"),
-    Condition(K.LABEL_GONE, "/dev/disk/by-id/ata-U"),
-    Condition(K.FILE_THERE, "/tank/home/z", "tank"),
-    Condition(K.HISTORY, "tank", "tank", value="zpool clear tank"),
-    Condition(K.ROLLED_BACK, "tank", "tank", value="tank/home@a"),
 )
 
 
@@ -249,85 +181,6 @@ def test_only_commands_since_the_step_was_sent_count() -> None:
     inner, ioctl = HistoryRecord(1000, "clear", txg=5), HistoryRecord(1001, "(3ms) ioctl clear", "root")
 
     assert (new,) == since((old, new, inner, ioctl), 1000.5)
-
-
-LINE = ("zfs", "hold", "new", "tank/home@a")
-A, B = (Telling(Condition(K.DATASET_THERE, f"tank/{name}")) for name in "ab")
-DID = (HistoryRecord(1, " ".join(LINE), "root"),)
-
-
-@pytest.mark.parametrize(
-    ("conditions", "history", "verdict"),
-    [
-        ([(A, True), (B, True)], None, Settlement.HAPPENED),
-        ([(A, True), (B, True)], (), Settlement.HAPPENED),
-        ([(A, True), (B, None)], DID, Settlement.HAPPENED),
-        ([(A, None)], DID, Settlement.HAPPENED),
-        ([(A, False), (B, None)], DID, Settlement.OPEN),
-        ([(A, False), (B, False)], DID, Settlement.OPEN),
-        ([], DID, Settlement.HAPPENED),
-        ([(A, False), (B, False)], (), Settlement.NOT_HAPPENED),
-        ([(A, False), (B, False)], None, Settlement.NOT_HAPPENED),
-        ([(A, True), (B, False)], (), Settlement.OPEN),
-        ([(A, True), (B, None)], (), Settlement.OPEN),
-        ([(A, False), (B, None)], (), Settlement.OPEN),
-        ([(A, None)], None, Settlement.OPEN),
-        ([], None, Settlement.MUTE),
-        ([], (), Settlement.MUTE),
-    ],
-)
-def test_the_verdict(
-    conditions: list[tuple[Telling, bool | None]],
-    history: tuple[HistoryRecord, ...] | None,
-    verdict: Settlement,
-) -> None:
-    judged = judge(LINE, conditions, history)
-
-    assert verdict is judged.verdict
-    assert judged.words
-
-
-CLEAR = ("zpool", "clear", "tank")
-CLEARED = (HistoryRecord(1, " ".join(CLEAR), "root"),)
-IN_HISTORY = Telling(Condition(K.HISTORY, "tank", "tank", value=" ".join(CLEAR)))
-ONLINE = Telling(Condition(K.VDEV_STATE, "7", "tank", value="ONLINE"), is_aim=True)
-
-
-@pytest.mark.parametrize(
-    ("is_recorded", "is_online", "verdict"),
-    [
-        (True, True, Settlement.HAPPENED),
-        (True, False, Settlement.OPEN),
-        (True, None, Settlement.OPEN),
-        (False, False, Settlement.NOT_HAPPENED),
-        (False, True, Settlement.NOT_HAPPENED),  # somebody else brought it online
-    ],
-)
-def test_a_clear_that_succeeded_is_not_done_before_its_device_is_seen_back(
-    is_recorded: bool, is_online: bool | None, verdict: Settlement
-) -> None:
-    history = CLEARED if is_recorded else ()
-
-    judged = judge(CLEAR, [(IN_HISTORY, is_recorded), (ONLINE, is_online)], history)
-
-    assert verdict is judged.verdict
-    assert (verdict is Settlement.OPEN) is ("and yet not so, or not known" in judged.words)
-
-
-@pytest.mark.parametrize(("state", "verdict"), [(True, Settlement.HAPPENED), (None, Settlement.OPEN)])
-def test_a_device_that_is_faulted_by_force_is_looked_at(state: bool | None, verdict: Settlement) -> None:
-    line = ("zpool", "offline", "-f", "tank", "a")
-    faulted = Telling(Condition(K.VDEV_STATE, "7", "tank", value="FAULTED"))
-
-    assert verdict is judge(line, [(faulted, state)], (HistoryRecord(1, " ".join(line), "root"),)).verdict
-
-
-def test_words_name_what_to_look_at() -> None:
-    assert "look at: zfs hold new tank/home@a" in judge(LINE, [], None).words
-    partly = judge(LINE, [(A, True), (B, False)], None).words
-    assert "so: tank/a is there" in partly
-    assert "not known: tank/b is there" in partly
-    assert all(in_words(Telling(condition)) for condition in (*TRUE, *FALSE, *UNKNOWN))
 
 
 @pytest.mark.parametrize(

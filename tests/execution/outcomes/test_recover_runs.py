@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 
 import pytest
 
 from tests.doubles.practice_runs import HOST, Bench, WatchedHost, directly
 from zconsole.actions.intent import Intent, intent
 from zconsole.base.errors import LinkLost
-from zconsole.execution.run_context import console_id, is_alive, origin
+from zconsole.execution.run_context import console_id
 from zconsole.hosts.host import Command, Completed, Effect
 from zconsole.model.run import RunState
 from zconsole.practice import PracticeHost
@@ -283,31 +281,3 @@ async def test_a_run_that_had_sent_nothing_has_done_nothing(monkeypatch: pytest.
 
     (entry,) = bench.journal.entries()
     assert (RunState.REFUSED, "nothing was sent") == (entry.state, entry.words)
-
-
-def test_this_process_is_alive_and_one_that_ended_is_not() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    theirs = console_id(child.pid)
-    assert is_alive(console_id())
-    assert is_alive(theirs)
-
-    child.communicate()
-
-    assert not is_alive(theirs)
-
-
-@pytest.mark.parametrize("console", ["", "x", DEAD, "a:b:c", ":1:"])
-def test_what_names_no_process_is_not_alive(console: str) -> None:
-    assert not is_alive(console)
-
-
-def test_a_number_that_was_given_to_another_process_is_not_the_same_console() -> None:
-    boot, number, started = console_id().split(":")
-
-    assert not is_alive(f"{boot}:{number}:{int(started) - 1}")
-
-
-def test_where_somebody_sits_has_the_address_they_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSH_CONNECTION", "10.0.0.9 50000 10.0.0.1 22")
-
-    assert origin().endswith(" from 10.0.0.9")

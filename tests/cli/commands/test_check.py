@@ -1,0 +1,68 @@
+"""A line and an exit code for monitoring."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.fakes import Screen, nas, reach
+from tests.doubles.scripted_host import HANG, Answer, failed
+from tests.reports.schema import CHECK, mismatch
+from zconsole.base.errors import HostUnreachable, LinkLost
+from zconsole.cli import run
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "state"),
+    [(0, "OK", "healthy-mirrors"), (1, "WARNING", "scrub-done"), (2, "CRITICAL", "disk-faulted")],
+)
+def test_check_ends_with_the_level(
+    code: int, word: str, state: str, mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    reach(mp, local=nas(state, "local"))
+
+    assert code == run(["check"])
+    line = capsys.readouterr().out
+    assert line.startswith(f"ZFS {word} - ")
+    assert line.count("\n") == 1
+
+
+def test_check_can_be_of_one_pool_and_in_json(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("disk-faulted", "local"))
+
+    assert run(["check", "tank", "--json"]) == 2
+    document = json.loads(capsys.readouterr().out)
+    assert mismatch(document, CHECK) == ""
+    assert ("critical", 2) == (document["level"], document["exit_code"])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param({"zfs version": HostUnreachable("nobody there")}, id="unreachable"),
+        pytest.param({"zfs version": failed("zfs version", 127, b"")}, id="no ZFS"),
+        pytest.param({"zpool status": HANG}, id="status hangs"),
+        pytest.param({"zpool status": b'{"pools": {'}, id="truncated"),
+        pytest.param({"zfs version": LinkLost("the link was lost")}, id="link lost"),
+    ],
+)
+def test_check_is_unknown_where_nothing_can_be_read(
+    spoil: dict[str, Answer], mp: pytest.MonkeyPatch, capsys: Screen
+) -> None:
+    host = nas("healthy-mirrors", "local")
+    host.answers["zpool status"] = host.answers.pop("zpool status -j")
+    host.answers |= spoil
+    reach(mp, local=host)
+
+    assert run(["check"]) == 3
+    out, err = capsys.readouterr()
+    assert out.startswith("ZFS UNKNOWN - ")
+    assert (1, "") == (out.count("\n"), err)
+
+
+def test_check_of_a_pool_that_is_not_there_is_unknown(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    assert run(["check", "tnak"]) == 3
+    assert "there is no pool tnak on local" in capsys.readouterr().out

@@ -1,0 +1,47 @@
+"""Recordings of hosts are played to the same facts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fakes import Screen, nas, reach
+from zconsole.base.config import Config
+from zconsole.cli import run
+from zconsole.cli.commands.record import run_record
+from zconsole.cli.requests import HostSelection, RecordRequest
+
+
+def test_what_was_recorded_is_replayed_to_the_same_facts(
+    mp: pytest.MonkeyPatch, capsys: Screen, tmp_path: Path
+) -> None:
+    reach(mp, local=nas("spare-in-use", "local"))
+    folder = tmp_path / "recording"
+    run(["status", "--json"])
+    live = json.loads(capsys.readouterr().out)
+
+    assert run_record(RecordRequest(folder, HostSelection(), for_s=0.0), Config()) == 0
+    assert f"zconsole --replay {folder}" in capsys.readouterr().out
+    assert run(["status", "--json", "--replay", str(folder)]) == 0
+
+    assert live == json.loads(capsys.readouterr().out)
+
+
+def test_several_hosts_are_recorded_side_by_side(
+    mp: pytest.MonkeyPatch, capsys: Screen, tmp_path: Path
+) -> None:
+    reach(mp, a=nas("healthy-mirrors", "a/../b"), b=nas("healthy-mirrors", "b"))
+
+    run_record(RecordRequest(tmp_path / "r", HostSelection(("a", "b")), for_s=0.0), Config())
+
+    assert ["1-a_.._b", "2-b"] == sorted(path.name for path in (tmp_path / "r").iterdir())
+    capsys.readouterr()
+    run(["status", "--json", "--replay", str(tmp_path / "r")])
+    assert ["a/../b", "b"] == [json.loads(line)["host"] for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_folder_that_holds_no_recording_is_said(capsys: Screen, tmp_path: Path) -> None:
+    assert run(["status", "--replay", str(tmp_path)]) == 2
+    assert "holds no recording" in capsys.readouterr().err

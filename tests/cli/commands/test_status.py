@@ -1,0 +1,85 @@
+"""The report of pools, of one host or several."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.fakes import Screen, nas, reach
+from tests.doubles.scripted_host import failed
+from tests.reports.schema import STATUS, mismatch
+from zconsole.base.config import config_folder
+from zconsole.base.errors import HostUnreachable
+from zconsole.cli import run
+
+
+def test_status_is_of_this_host_unless_told_otherwise(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, local=nas("healthy-mirrors", "local"))
+
+    code = run(["status"])
+
+    out, err = capsys.readouterr()
+    assert (0, "") == (code, err)
+    assert out.startswith("local: OpenZFS 2.4.4-1")
+    assert "Pool tank is ONLINE" in out
+
+
+def test_status_in_json_is_one_documented_object_a_host(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    reach(mp, a=nas("healthy-mirrors", "a"), b=nas("disk-faulted", "b"))
+
+    code = run(["status", "--json", "--host", "a", "--host", "b"])
+
+    documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert code == 0
+    assert ["a", "b"] == [document["host"] for document in documents]
+    assert ["", ""] == [mismatch(document, STATUS) for document in documents]
+    assert {None} == {document["importable"] for document in documents}
+
+
+def test_status_says_that_the_status_of_no_pool_could_be_read(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    """Facts about nothing are no success: 3, and a sentence that names the host, the pool and why."""
+    host = nas("healthy-mirrors", "local")
+    host.answers["zpool status"] = host.answers["zpool status -j"] = b'{"pools": {"tank": Infinity}}\n'
+    reach(mp, local=host, other=nas("healthy-mirrors", "other"))
+
+    code = run(["status", "--host", "local", "--host", "other"])
+
+    out, err = capsys.readouterr()
+    assert code == 3
+    assert "Pool tank is ONLINE" in out
+    assert "the status of no pool of local could be read: tank: zpool status" in err
+
+
+def test_importable_pools_are_looked_for_only_when_asked(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = nas("healthy-mirrors", "local")
+    host.answers["zpool import"] = failed("zpool import", 1, b"no pools available to import\n")
+    reach(mp, local=host)
+
+    run(["status", "--json"])
+    run(["status", "--json", "--importable"])
+
+    without, looked = (json.loads(line)["importable"] for line in capsys.readouterr().out.splitlines())
+    assert (None, []) == (without, looked)
+
+
+def test_a_name_from_the_config_leads_to_its_address(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    config_folder().mkdir(parents=True)
+    (config_folder() / "config.toml").write_text('[hosts.big]\naddress = "nas9"\n')
+    reach(mp, nas9=nas("healthy-mirrors", "nas9"))
+
+    assert run(["status", "--host", "big"]) == 0
+    assert capsys.readouterr().out.startswith("nas9:")
+
+
+def test_hostile_words_of_a_host_are_spelled_out(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = nas("healthy-mirrors", "local")
+    host.connect_errors = [HostUnreachable("go\x1b]0;pwned\x07 away\r\n", hint="\x1b[2J")]
+    reach(mp, local=host)
+
+    run(["status"])
+
+    err = capsys.readouterr().err
+    assert "\x1b" not in err
+    assert "^[]0;pwned^G" in err
+    assert "^[[2J" in err

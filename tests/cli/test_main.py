@@ -1,0 +1,63 @@
+"""What holds for every subcommand: exit codes, lost hosts, a broken configuration."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.fakes import Screen, nas, reach
+from tests.doubles.scripted_host import failed
+from zconsole.base.config import config_folder
+from zconsole.base.errors import HostUnreachable
+from zconsole.cli import run
+
+
+def test_wrong_words_are_code_2_but_unknown_to_monitoring(capsys: Screen) -> None:
+    assert run(["status", "--jason"]) == 2
+    assert run(["check", "--jason"]) == 3
+    assert "zconsole: unrecognized arguments: --jason" in capsys.readouterr().err
+
+
+def test_no_zfs_is_a_sentence_with_the_ways_on(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    host = nas("healthy-mirrors", "local")
+    host.answers = {
+        "zfs version": failed("zfs version", 127, b""),
+        "ls": failed("ls", 2, b""),
+        "uname": b"x\n",
+    }
+    reach(mp, local=host)
+
+    assert run(["status"]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "no ZFS on local" in err
+    assert "--demo" in err
+    assert "HOST" in err
+
+
+def test_one_lost_host_does_not_silence_the_others(mp: pytest.MonkeyPatch, capsys: Screen) -> None:
+    lost = nas("healthy-mirrors", "b")
+    lost.connect_errors = [HostUnreachable("b refuses the connection", hint="Is sshd running?")]
+    reach(mp, a=nas("healthy-mirrors", "a"), b=lost)
+
+    assert run(["status", "--host", "a", "--host", "b"]) == 3
+    out, err = capsys.readouterr()
+    assert out.startswith("a: ")
+    assert err == "zconsole: b refuses the connection\n  Is sshd running?\n"
+
+
+def test_every_host_is_closed_again(mp: pytest.MonkeyPatch) -> None:
+    good, bad = nas("healthy-mirrors", "a"), nas("healthy-mirrors", "b")
+    bad.connect_errors = [HostUnreachable("gone")]
+    reach(mp, a=good, b=bad)
+
+    run(["status", "--host", "a", "--host", "b"])
+
+    assert (1, 1) == (good.closes, bad.closes)
+
+
+def test_a_broken_config_is_named_before_anything_is_asked(capsys: Screen) -> None:
+    config_folder().mkdir(parents=True)
+    (config_folder() / "config.toml").write_text("thme = 'x'\n")
+
+    assert run(["status"]) == 3
+    assert "thme is not known" in capsys.readouterr().err
