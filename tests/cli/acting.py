@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.cli.acting import LAYOUT, Zconsole
 from zconsole.base.clock import ManualClock
 from zconsole.base.config import config_folder
 from zconsole.base.errors import UsageError

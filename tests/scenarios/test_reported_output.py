@@ -7,9 +7,9 @@ from time import process_time
 
 import pytest
 
+from tests.cli.acting import Zconsole, clock, nas, zconsole
 from tests.cli.fakes import nas as scripted
 from tests.cli.fakes import reach
-from tests.cli.acting import Zconsole, clock, nas, zconsole
 from zconsole.base.errors import ParseError
 from zconsole.cli import run
 from zconsole.hosts.host import Command, Completed, Outcome
