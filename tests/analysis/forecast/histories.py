@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 from zconsole.analysis.forecast.even_series import DAY_S
-from zconsole.model.forecast import HistorySource, SpaceHistory
+from zconsole.analysis.forecast.trend import trend
+from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
 
 GIB = 1 << 30
 START = 1_700_000_000.0
@@ -96,3 +97,17 @@ def case(kind: str, days: float, seed: int) -> Case | None:
     level = used + (top - used) * chance.uniform(0.3, 1)
     passes = next(at for at, value in future if value >= level)
     return Case(SpaceHistory(HistorySource.SAMPLES, tuple(past)), now, used, level / 0.9, passes)
+
+
+TIB = 1 << 40
+
+
+def steady(days: int, pace: float, start: float = TIB) -> SpaceHistory:
+    return SpaceHistory(
+        HistorySource.SAMPLES, tuple((START + day * DAY_S, start + pace * day) for day in range(days + 1))
+    )
+
+
+def of(history: SpaceHistory, usable: float, doubt: float = 0.0) -> Trend:
+    now, used = history.points[-1]
+    return trend(history, now=now, used=used, usable=usable, doubt=doubt)

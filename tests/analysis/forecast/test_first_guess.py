@@ -6,10 +6,7 @@ import pytest
 
 from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.first_guess import guess
-from zconsole.analysis.forecast.growing_datasets import growing
-from zconsole.analysis.forecast.robust_statistics import quantile, slope, spread, thinned
 from zconsole.model.forecast import HistorySource
-from zconsole.model.pools.space_samples import UsePoint
 from zconsole.zfs.listing.dataset_space import DatasetSizeRecord
 from zconsole.zfs.listing.history import HistoryRecord
 
@@ -100,48 +97,3 @@ def test_the_evidence_is_told() -> None:
 
 def test_an_empty_pool_has_a_history_of_one_moment() -> None:
     assert ((NOW, 5.0),) == guess([], (), now=NOW, used=5.0).history.points
-
-
-def test_what_grows_is_named_live_data_and_snapshots_apart() -> None:
-    def uses(live: float, kept: float | None) -> tuple[UsePoint, ...]:
-        return tuple(
-            UsePoint(
-                NOW - (30 - day) * DAY_S,
-                round((100 + live * day) * GIB),
-                None if kept is None else round((10 + kept * day) * GIB),
-            )
-            for day in range(31)
-        )
-
-    found = growing(
-        {
-            "a": uses(2, 1),
-            "b": uses(5, None),
-            "still": uses(0, 0),
-            "less": uses(-3, 0),
-            "new": uses(9, 9)[-1:],
-        },
-        NOW,
-    )
-
-    assert found is not None
-    assert NOW - 30 * DAY_S == found.since
-    assert ["b", "a", "less"] == [each.name for each in found.datasets]
-    assert (2 * GIB, 1 * GIB) == (
-        pytest.approx(found.datasets[1].live_bytes_per_day),
-        pytest.approx(found.datasets[1].snapshots_bytes_per_day),
-    )
-    assert found.datasets[0].snapshots_bytes_per_day is None
-    assert growing({}, NOW) is None
-
-
-def test_a_few_wild_values_carry_nothing_away() -> None:
-    line = [(float(day), 3.0 * day) for day in range(50)]
-    wild = [(at, 1e9 if at in {7, 30, 31} else value) for at, value in line]
-
-    assert 3.0 == pytest.approx(slope(wild))
-    assert 3.0 == pytest.approx(slope([(at, value) for at, value in line for _ in range(100)]))
-    assert 0.0 == slope([(1.0, 5.0)])
-    assert 1.4826 * 2 == pytest.approx(spread([0, 2, 4, 6, 1e12]))
-    assert [0, 5, 10] == thinned(list(range(11)), 3)
-    assert 5 == quantile([1, 5, 9], 0.5)

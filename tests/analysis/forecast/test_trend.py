@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.analysis.forecast.histories import GIB, KINDS, LENGTHS, SEEN_FROM, START, case, filling
-from zconsole.analysis.forecast.even_series import DAY_S, series
+from tests.analysis.forecast.histories import (
+    GIB,
+    KINDS,
+    LENGTHS,
+    SEEN_FROM,
+    START,
+    TIB,
+    case,
+    filling,
+    of,
+    steady,
+)
+from zconsole.analysis.forecast.even_series import DAY_S
 from zconsole.analysis.forecast.trend import CONFIDENCE, HORIZON_DAYS, LEVELS, lacks, trend
-from zconsole.model.forecast import HistorySource, SpaceHistory, Trend
+from zconsole.model.forecast import HistorySource, SpaceHistory
 from zconsole.model.pools.space_samples import SpaceSample
 from zconsole.storage.space_samples import SpaceStore
 
-TIB = 1 << 40
 QUICK, LONG = 1, 40  # pools of each kind and length
 STEP_S = DAY_S / 4
 VALUES = st.lists(st.floats(0, 1e15), min_size=2, max_size=120)
@@ -96,17 +105,6 @@ def test_what_was_kept_and_thinned_holds_the_date_as_well(kind: str, tmp_path: P
     assert sum(found) >= CONFIDENCE * len(found)
 
 
-def steady(days: int, pace: float, start: float = TIB) -> SpaceHistory:
-    return SpaceHistory(
-        HistorySource.SAMPLES, tuple((START + day * DAY_S, start + pace * day) for day in range(days + 1))
-    )
-
-
-def of(history: SpaceHistory, usable: float, doubt: float = 0.0) -> Trend:
-    now, used = history.points[-1]
-    return trend(history, now=now, used=used, usable=usable, doubt=doubt)
-
-
 def test_a_line_is_followed_to_the_day() -> None:
     found = of(steady(100, 10 * GIB), 4 * TIB)
 
@@ -133,20 +131,6 @@ def test_a_level_that_is_passed_is_reached() -> None:
     assert [True, False, False] == [each.is_reached for each in found.passings]
 
 
-def test_a_deletion_is_no_trend() -> None:
-    """Two thirds of a pool were deleted once; it grows on as before."""
-    points = [
-        (at, used - (3 * TIB if at > START + 60 * DAY_S else 0))
-        for at, used in steady(100, 10 * GIB, 4 * TIB).points
-    ]
-    found = of(SpaceHistory(HistorySource.SAMPLES, tuple(points)), 10 * TIB)
-
-    assert 10 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
-    (jump,) = found.jumps
-    assert -3 * TIB == pytest.approx(jump.size_bytes, rel=0.02)
-    assert START + 61 * DAY_S == pytest.approx(jump.at, abs=DAY_S)
-
-
 def test_another_pace_of_late_is_noticed() -> None:
     points = [
         (START + day * DAY_S, TIB + GIB * (2 * day if day < 100 else 200 + 20 * (day - 100)))
@@ -156,23 +140,6 @@ def test_another_pace_of_late_is_noticed() -> None:
 
     assert found.has_changed
     assert 20 * GIB == pytest.approx(found.bytes_per_day, rel=0.02)
-
-
-def test_a_weekly_pattern_is_found_where_there_are_weeks_enough() -> None:
-    """START was a Tuesday."""
-
-    def week(days: int) -> SpaceHistory:
-        points = steady(days, 10 * GIB).points
-        return SpaceHistory(
-            HistorySource.SAMPLES,
-            tuple((at, used + (200 * GIB if day % 7 == 4 else 0)) for day, (at, used) in enumerate(points)),
-        )
-
-    weekdays = of(week(60), 10 * TIB).weekdays
-    assert weekdays is not None
-    assert 5 == max(range(7), key=lambda day: weekdays[day])  # Saturday
-    assert of(week(24), 10 * TIB).weekdays is None
-    assert of(steady(60, 10 * GIB), 10 * TIB).weekdays is None
 
 
 @pytest.mark.parametrize(
@@ -258,12 +225,3 @@ def test_more_room_is_full_later_and_more_growth_earlier(pace: float, room: floa
     for less, more in ((near, far), (sooner, near)):
         for name in ("earliest", "likely", "latest"):
             assert (getattr(less, name) or math.inf) <= (getattr(more, name) or math.inf) + 1
-
-
-def test_what_is_said_of_times_to_come_is_left_out() -> None:
-    history = steady(100, 10 * GIB)
-    odd = replace(history, points=(*history.points, (START + 9000 * DAY_S, 0.0)))
-    now, used = history.points[-1]
-
-    assert of(history, 4 * TIB) == trend(odd, now=now, used=used, usable=4 * TIB)
-    assert 100 == series(odd.points, now, 4 * TIB).span_days

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analysis.pool_layouts.spaces import TIB, space
 from tests.conftest import CAPTURES
 from tests.reports.captured import captured
-from zconsole.analysis.pool_layouts.block_allocation import allocated_bytes, efficiency
-from zconsole.analysis.pool_layouts.drive_size import Drive, parse_drive
+from zconsole.analysis.pool_layouts.drive_size import Drive
 from zconsole.analysis.pool_layouts.layout import Layout, PlannedVdev, VdevShape, draid
 from zconsole.analysis.pool_layouts.layout_parser import parse_layout
 from zconsole.analysis.pool_layouts.usable_space import (
@@ -22,23 +22,15 @@ from zconsole.analysis.pool_layouts.usable_space import (
     vdev_space,
 )
 
-TIB = 2**40
-MIB = 2**20
 with (CAPTURES / "capacity.tsv").open() as _file:
     REAL = tuple(csv.DictReader(_file, delimiter="\t"))
+
+MIB = 2**20
 
 
 def exactly(size_bytes: int) -> Drive:
     """A file of this size."""
     return Drive(size_bytes, size_bytes)
-
-
-def space(text: str, drive: str | Drive, ashift: int = 12) -> tuple[int, int]:
-    """SIZE and usable of a layout."""
-    made = layout_space(
-        parse_layout(text, parse_drive(drive) if isinstance(drive, str) else drive, ashift=ashift)
-    )
-    return made.size_bytes, made.usable_bytes
 
 
 @pytest.mark.parametrize("row", REAL, ids=lambda row: "-".join(list(row.values())[1:6]))
@@ -126,23 +118,6 @@ def test_a_widened_raidz_keeps_its_metaslabs_and_ratio() -> None:
     assert (pool.size_bytes, pool.usable_bytes) == (whole.size_bytes, whole.usable_bytes)
 
 
-@pytest.mark.parametrize(
-    ("layout", "drive", "usable"),
-    [
-        ("mirror:2", "4TB", 3861712470016),
-        ("raidz1:3", "4TB", 7849119842304),
-        ("raidz1:5", "8TB", 31811480584192),
-        ("raidz2:6", "12TB", 47804797943808),
-        ("raidz2:8", "16TB", 90855469744128),
-        ("raidz2:10", "18TB", 136966976831488),
-        ("raidz3:11", "20TB", 159710237949952),
-    ],
-)
-def test_whole_drives_as_they_are_sold(layout: str, drive: str, usable: int) -> None:
-    """Computed by an independent program from drives of real sizes less 10 MiB."""
-    assert usable == space(layout, drive)[1]
-
-
 def test_published_draid_of_24_disks() -> None:
     """openzfs/zfs issue 15467: 24 disks of 10^12 bytes, 1396 metaslabs of 16 GiB, reported byte by byte."""
     found = layout_space(parse_layout("draid2:6d:24c:0s", exactly(10**12)))
@@ -153,43 +128,6 @@ def test_published_draid_of_24_disks() -> None:
 def test_published_draid_of_18_tb() -> None:
     """openzfs/zfs issue 13727: 262T."""
     assert space("draid2:9d:24c:2s", "18TB")[1] / TIB == pytest.approx(261.6, abs=0.5)
-
-
-def test_published_raidz1_that_was_widened() -> None:
-    """openzfs/zfs issue 18711: 3 x 3 TB widened to 4 disks has 7.14T, and 7.80T had it been made so."""
-    drive = parse_drive("3TB")
-    narrow, wide = VdevShape("raidz", 3, 1), VdevShape("raidz", 4, 1)
-    ratio = vdev_space(PlannedVdev(narrow, (drive,) * 3)).deflate_ratio
-    asize = asize_bytes(wide, drive.device_bytes)
-
-    widened = pool_space([("data", space_of(wide, 12, asize, deflate_ratio=ratio))])
-
-    assert widened.usable_bytes / TIB == pytest.approx(7.14, abs=0.01)
-    assert widened.size_bytes / TIB == pytest.approx(10.9, abs=0.05)
-    assert space("raidz1:4", "3TB")[1] / TIB == pytest.approx(7.80, abs=0.01)
-
-
-def test_efficiency_of_block_sizes() -> None:
-    """The table of the field: data per byte of disk at ashift 12."""
-    expected = {
-        (3, 1): (0.5, 2 / 3, 2 / 3),
-        (5, 1): (0.5, 2 / 3, 0.8),
-        (6, 2): (1 / 3, 2 / 3, 2 / 3),
-        (8, 2): (1 / 3, 2 / 3, 0.711),
-        (10, 2): (1 / 3, 2 / 3, 0.762),
-        (11, 3): (0.25, 0.5, 0.727),
-    }
-    for (width, parity), values in expected.items():
-        shape = VdevShape("raidz", width, parity)
-        found = [efficiency(shape, 12, size * 1024) for size in (8, 16, 128)]
-        assert found == pytest.approx(list(values), abs=0.001)
-
-
-def test_a_draid_writes_whole_stripes() -> None:
-    shape = draid(2, 24, 9, 2)
-
-    assert 11 * 4096 == allocated_bytes(shape, 12, 4096)
-    assert 4 * 11 * 4096 == allocated_bytes(shape, 12, 131072)
 
 
 shapes = st.one_of(

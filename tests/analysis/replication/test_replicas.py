@@ -4,37 +4,12 @@ from __future__ import annotations
 
 from itertools import permutations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zconsole.analysis.replication.coverage import coverage
+from tests.analysis.replication.lineages import lineage
 from zconsole.analysis.replication.replicas import Replica, Standing, bases, replicas
-from zconsole.model.datasets.replication import HostLineages, Lineage, Point
-from zconsole.model.finding import Severity
-
-MIB = 1 << 20
-
-
-def lineage(
-    name: str, guids: str, *, created: int = 0, marks: str = "", size: int = 5 * MIB, token: str = ""
-) -> Lineage:
-    """A dataset; each letter is a snapshot, taken at its place in the alphabet."""
-
-    def points(letters: str, sign: str) -> tuple[Point, ...]:
-        return tuple(
-            Point(f"{name}{sign}{letter}", ord(letter), 1000 * created + at, 100 * (ord(letter) - 96))
-            for at, letter in enumerate(letters)
-        )
-
-    guid = hash(name) & 0xFFFFFFFF
-    snapshots = points(guids, "@")
-    known = {point.guid: point.createtxg for point in snapshots}
-    bookmarks = tuple(
-        Point(mark.name, mark.guid, known.get(mark.guid, at - 50), mark.creation)
-        for at, mark in enumerate(points(marks, "#"))
-    )
-    return Lineage(name, "filesystem", guid, created, size, token, snapshots, bookmarks)
+from zconsole.model.datasets.replication import HostLineages, Lineage
 
 
 def one(source: Lineage, copy: Lineage, other: str = "vault") -> Replica:
@@ -153,49 +128,3 @@ def test_a_pair_is_told_alike_whichever_way_it_is_asked(
         assert each.common.guid == each.common_there.guid
         assert each.common_there in each.copy.lineage.snapshots
         assert each.behind <= len(each.source.lineage.snapshots)
-
-
-def test_what_is_not_covered_is_said_once_a_pool_and_is_no_alarm() -> None:
-    bare = [lineage(f"tank/{number}", "") for number in range(7)]
-    empty, cut = lineage("tank", "", size=98304), lineage("tank/cut", "", token="1-2-3-4")
-    source, copy = lineage("tank/home", "ab"), lineage("backup/home", "ab", created=350)
-    hosts = [HostLineages("nas", (empty, *bare, cut, source)), HostLineages("vault", (copy,))]
-    found = list(coverage(hosts, replicas(hosts)))
-
-    assert {Severity.INFO} == {each.severity for each in found}
-    assert ["dataset-no-snapshots", "dataset-no-copy", "receive-cut"] == [each.id for each in found]
-    assert (
-        "7 datasets without a snapshot: tank/0, tank/1, tank/2, tank/3, tank/4 and 2 more" == found[0].summary
-    )
-    assert tuple(each.name for each in bare) == found[0].evidence["datasets"]
-    assert found[1].summary.startswith("8 datasets without a copy in the other pool: tank/0")
-
-
-def test_of_a_single_pool_nothing_is_said_of_copies() -> None:
-    hosts = [HostLineages("nas", (lineage("tank/home", "ab"),))]
-    assert [] == list(coverage(hosts, ()))
-
-
-def test_a_copy_on_the_same_pool_is_none_elsewhere() -> None:
-    pair = (lineage("tank/home", "ab"), lineage("tank/copy", "ab", created=350))
-    hosts = [HostLineages("nas", (*pair, lineage("bulk", "", size=0)))]
-    (found,) = replicas(hosts)
-
-    assert found.is_on_one_pool
-    assert ["dataset-no-copy"] == [each.id for each in coverage(hosts, (found,))]
-
-
-@pytest.mark.parametrize(("own", "words"), [("x", "1 snapshot of"), ("xy", "2 snapshots of")])
-def test_a_copy_that_cannot_go_on_is_named(own: str, words: str) -> None:
-    hosts = [
-        HostLineages("nas", (lineage("tank/home", "abcd"),)),
-        HostLineages("vault", (lineage("backup/home", f"ab{own}", created=350),)),
-    ]
-    (found,) = coverage(hosts, replicas(hosts))
-
-    assert ("replica-diverged", "vault:backup/home", len(own)) == (
-        found.id,
-        found.subject,
-        found.evidence["own"],
-    )
-    assert words in found.summary

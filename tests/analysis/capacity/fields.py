@@ -1,0 +1,9 @@
+"""Fields of the planner as they are typed."""
+
+from __future__ import annotations
+
+from zconsole.analysis.capacity.inputs import USUAL
+
+
+def texts(**more: str) -> dict[str, str]:
+    return {**USUAL, **more}

@@ -1,0 +1,51 @@
+"""Ways to another layout: beside the pool, or on halves of mirrors."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.pool_growth.live_pools import TB, USUAL, exactly, now
+from zconsole.analysis.pool_growth import migration
+from zconsole.analysis.pool_layouts.layout_parser import parse_layout
+from zconsole.analysis.pool_layouts.usable_space import layout_space
+from zconsole.base.errors import UsageError
+
+
+def test_moving_beside_is_thin_nowhere() -> None:
+    layout = parse_layout("raidz2:6", exactly(TB))
+
+    found = migration.beside(now("mirror:2 x2"), layout, USUAL)
+
+    assert 1 == found.thinnest
+    assert 6 == found.drives
+    assert layout_space(layout).usable_bytes == found.usable_after
+    # Half of what two mirrors hold, read by four disks and written by the four of data: at 600 MB/s, twice.
+    used = now("mirror:2 x2").pool.usable_used_bytes or 0
+    assert found.duration_s == pytest.approx(2 * used / 600e6, rel=1e-6)
+    assert any(stage.is_offline for stage in found.stages)
+
+
+def test_moving_on_halves_of_mirrors_is_thin_and_says_so() -> None:
+    found = migration.on_halves(now("mirror:2 x6", used=0.2), parse_layout("raidz2:6", exactly(TB)), USUAL)
+
+    assert (0, 0) == (found.thinnest, found.drives)
+    assert "have a backup" in found.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("message", "old", "new", "used"),
+    [
+        ("is no mirror", "raidz1:3", "mirror:2", 0.1),
+        ("can spare 2", "mirror:2 x2", "raidz1:3", 0.1),
+        ("has .* of data", "mirror:2 x4", "mirror:2 x2", 0.9),
+    ],
+)
+def test_what_cannot_be_moved(message: str, old: str, new: str, used: float) -> None:
+    with pytest.raises(UsageError, match=message):
+        migration.on_halves(now(old, used=used), parse_layout(new, exactly(TB)), USUAL)
+
+
+def test_a_pool_that_begins_too_full_is_said() -> None:
+    found = migration.beside(now("mirror:2", used=0.9), parse_layout("mirror:2", exactly(TB)), USUAL)
+
+    assert "begins 90% full" in found.notes[0]
