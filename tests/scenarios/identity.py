@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zconsole.practice.world.datasets import PracticeDataset, parent_name
+from zconsole.model.names import parent_of
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool, PracticeVdev
 from zconsole.practice.world.world import World
 
@@ -183,7 +184,7 @@ class Eye:
         return ("dataset", pool, dataset.guid, dataset.createtxg)
 
     def _dataset(self, pool: PracticePool, pool_label: str, dataset: PracticeDataset) -> Iterator[Fact]:
-        above = pool.datasets.get(parent_name(dataset.name))
+        above = pool.datasets.get(parent_of(dataset.name))
         parent = pool_label if above is None else self._label(self._key(pool_label, above), above.name)
         short = dataset.name.rpartition("/")[2] if above is not None else ""
         label = self._label(self._key(pool_label, dataset), dataset.name)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.model.names import pool_of
 from zconsole.practice.getopt import BadOption, Options, getopt
 from zconsole.practice.reply import Refusal, Reply, Sending, Taking, Waiting, json_head, json_text
 from zconsole.practice.system import coreutils, file_programs
@@ -82,7 +83,7 @@ def pools_touched(world: World, argv: Sequence[str]) -> list[PracticePool]:
         return []
     if argv[0].endswith("zpool") and len(argv) > 1 and argv[1] in _OF_NO_POOL:
         return []
-    bases = {word.partition("@")[0].partition("#")[0].partition("/")[0] for word in argv[2:]}
+    bases = {pool_of(word) for word in argv[2:]}
     named = [pool for pool in world.pools.values() if pool.name in bases]
     return named or list(world.pools.values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zconsole.model.names import parent_of, short_of
 from zconsole.practice.reply import Refusal, Reply
 from zconsole.practice.send_receive.nvlist import NvValue
 from zconsole.practice.send_receive.streams import BadStream, Blocks, Sent, Unpacker, Whole, token
@@ -17,7 +18,7 @@ from zconsole.practice.world.dataset_contents import (
     write,
 )
 from zconsole.practice.world.dataset_tree_changes import create, destroy_dataset
-from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot, parent_name
+from zconsole.practice.world.datasets import Partial, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import written_since
 from zconsole.practice.world.world import World
@@ -126,7 +127,7 @@ class Receiver:
     def _begin(self, sent: Sent) -> None:
         call, name = self._call, self._base
         pool, found = pool_of(call.world, name), look_up(call.world, name)
-        short = self._as or sent.to_name.partition("@")[2]
+        short = self._as or short_of(sent.to_name)
         fault = fault_of(name, DATASETS)
         if pool is None or fault is not None:
             raise call.failed(f"cannot receive: {fault or 'no such pool'}")
@@ -152,8 +153,8 @@ class Receiver:
         elif dataset is not None:
             words = f"cannot receive {self._what()}: destination '{name}' exists"
             raise call.failed(f"{words}\nmust specify -F to overwrite it")
-        elif pool.datasets.get(parent_name(name)) is None:
-            words = f"cannot open '{parent_name(name)}': dataset does not exist"
+        elif pool.datasets.get(parent_of(name)) is None:
+            words = f"cannot open '{parent_of(name)}': dataset does not exist"
             raise call.failed(f"{words}\ncannot receive {self._what()}: unable to restore to destination")
         if call.has("n"):
             return
@@ -232,7 +233,7 @@ class Receiver:
         dataset.files_at = float(_number(sent.content.get("files_at")))
         dataset.partial, dataset.is_receiving = None, False
         sync(pool)
-        made: Snapshot = take_snapshot(world, pool, dataset, self._as or sent.to_name.partition("@")[2])
+        made: Snapshot = take_snapshot(world, pool, dataset, self._as or short_of(sent.to_name))
         made.guid, made.creation = sent.to_guid, sent.created
         call.changed(pool)
         if call.has("v"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from zconsole.model.names import dataset_of
 from zconsole.practice.reply import Reply, Sending
 from zconsole.practice.send_receive.nvlist import NvList
 from zconsole.practice.send_receive.streams import Sent, package, stream, untoken
@@ -97,7 +98,7 @@ def _check(call: RunningSubcommand, steps: Sequence[_Step]) -> None:
     name = steps[-1].sent.to_name
     snapshot = look_up(call.world, name)
     pool = pool_of(call.world, name)
-    if not call.has("n") and (pool is None or not may(call.world, pool, name.partition("@")[0], "send")):
+    if not call.has("n") and (pool is None or not may(call.world, pool, dataset_of(name), "send")):
         raise call.failed(f"warning: cannot send '{name}': permission denied")
     is_locked = isinstance(snapshot, Snapshot) and snapshot.dataset.key_status == "unavailable"
     if is_locked and not steps[-1].sent.is_raw:
@@ -146,7 +147,7 @@ def _resumed(call: RunningSubcommand) -> _Step:
     if told is None:
         raise call.failed("cannot resume send: resume token is corrupt")
     name, guid, skips = str(told.get("toname", "")), told.get("toguid"), told.get("bytes", 0)
-    dataset = look_up(call.world, name.partition("@")[0])
+    dataset = look_up(call.world, dataset_of(name))
     snapshots = dataset.snapshots if isinstance(dataset, PracticeDataset) else []
     snapshot = next((each for each in snapshots if each.guid == guid), None)
     if call.has("v"):

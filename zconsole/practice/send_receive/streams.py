@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from zconsole.model.names import short_of
 from zconsole.practice.send_receive.nvlist import NvList, NvValue, pack, unpack
 
 RECORD: Final = 312
@@ -110,7 +111,7 @@ def stream(sent: Sent) -> Iterator[bytes]:
 def package(parts: list[Sent], from_name: str) -> Iterator[bytes]:
     """Several streams in one, as `zfs send -I` makes it."""
     dataset, _, last = parts[-1].to_name.partition("@")
-    snapshots: NvList = {part.to_name.partition("@")[2]: part.to_guid for part in parts}
+    snapshots: NvList = {short_of(part.to_name): part.to_guid for part in parts}
     listed: NvList = {"name": dataset, "snaps": snapshots}
     packed = pack({"fromsnap": from_name, "tosnap": last, "not_recursive": True, "fss": {"0": listed}})
     packed += bytes(-len(packed) % 8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from zconsole.model.names import parent_of
 from zconsole.practice.world.dataset_contents import allocate, destroy_if_deferred, sync, tell
 from zconsole.practice.world.datasets import (
     EMPTY_FILESYSTEM,
@@ -13,7 +14,6 @@ from zconsole.practice.world.datasets import (
     Snapshot,
     accounts,
     lineage,
-    parent_name,
 )
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.snapshot_contents import content
@@ -46,7 +46,7 @@ def create(  # noqa: PLR0913 - a dataset has that many sides
     properties: dict[str, str] | None = None,
 ) -> PracticeDataset:
     """Create an empty filesystem or volume."""
-    above = pool.datasets.get(parent_name(name))
+    above = pool.datasets.get(parent_of(name))
     dataset = _new(world, pool, name, kind)
     dataset.live = {0: EMPTY_VOLUME if kind == "volume" else EMPTY_FILESYSTEM}
     dataset.logical = 28672 if kind == "volume" else dataset.logical
@@ -186,7 +186,7 @@ def rename(world: World, pool: PracticePool, dataset: PracticeDataset, name: str
 
 def beneath(pool: PracticePool, name: str) -> list[PracticeDataset]:
     """The children of a dataset, by name."""
-    found = [dataset for place, dataset in pool.datasets.items() if parent_name(place) == name]
+    found = [dataset for place, dataset in pool.datasets.items() if parent_of(place) == name]
     return sorted(found, key=lambda dataset: dataset.name)
 
 

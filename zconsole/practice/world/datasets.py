@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from zconsole.model.names import parent_of
+
 Kind = Literal["filesystem", "volume"]
 Births = dict[int, int]  # bytes by the txg of the last snapshot before they were written, 0 for none
 
@@ -216,16 +218,11 @@ class Account:
     logical: int
 
 
-def parent_name(name: str) -> str:
-    """The dataset above; empty for a pool's root."""
-    return name.rpartition("/")[0]
-
-
 def lineage(name: str) -> Iterator[str]:
     """The dataset itself and everything above it."""
     while name:
         yield name
-        name = parent_name(name)
+        name = parent_of(name)
 
 
 def accounts(datasets: Mapping[str, PracticeDataset], usable: int) -> dict[str, Account]:
@@ -239,14 +236,14 @@ def accounts(datasets: Mapping[str, PracticeDataset], usable: int) -> dict[str, 
         used[name] = own + snapshots + dataset.used_by_refreservation + by_children[name]
         shared = dataset.referenced - own
         logical[name] = max(0, dataset.logical - shared) + snapshots + logical.get(name, 0)
-        above = parent_name(name)
+        above = parent_of(name)
         if above in by_children:
             by_children[above] += max(used[name], dataset.number("reservation"))
             logical[above] = logical.get(above, 0) + logical[name]
     available: dict[str, int] = {}
     for name in sorted(datasets, key=lambda name: name.count("/")):
         dataset = datasets[name]
-        room = available.get(parent_name(name), usable - used[name])
+        room = available.get(parent_of(name), usable - used[name])
         room += max(0, dataset.number("reservation") - used[name])
         quota = dataset.number("quota")
         available[name] = max(0, min(room, quota - used[name]) if quota else room)

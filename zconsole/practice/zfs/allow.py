@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zconsole.model.names import dataset_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.datasets import GrantedPermissions, PracticeDataset, lineage
@@ -40,7 +41,7 @@ def may(world: World, pool: PracticePool, name: str, *permissions: str) -> bool:
     if pool.properties.get("delegation") == "off":
         return False
     granted: set[str] = set()
-    for place in lineage(name.partition("@")[0]):
+    for place in lineage(dataset_of(name)):
         owner = pool.datasets.get(place)
         for given in owner.delegations if owner else ():
             reaches = given.is_local if place == name else given.is_descendent

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zconsole.model.names import parent_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import is_full
 from zconsole.practice.world.dataset_tree_changes import (
@@ -14,7 +15,7 @@ from zconsole.practice.world.dataset_tree_changes import (
     create,
     volume_reservation,
 )
-from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts, parent_name
+from zconsole.practice.world.datasets import Kind, PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -139,7 +140,7 @@ def _values(order: _Order) -> dict[str, str]:
 def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[str, str]) -> str | None:
     """The key of a new encryption root, which comes on standard input; None when it is none."""
     encrypted = values.get("encryption", "off") != "off"
-    parent = pool.datasets[parent_name(name)]
+    parent = pool.datasets[parent_of(name)]
     if "keyformat" not in values:
         if encrypted and parent.encryption_root is None:
             raise BadValue("Keyformat required for new encryption root.")
@@ -157,7 +158,7 @@ def _key(call: RunningSubcommand, pool: PracticePool, name: str, values: dict[st
 
 def _room(pool: PracticePool, order: _Order, values: dict[str, str]) -> None:
     """Check that what is reserved and limited fits a dataset that is still empty."""
-    parent = pool.datasets[parent_name(order.name)]
+    parent = pool.datasets[parent_of(order.name)]
     above = accounts(pool.datasets, pool.usable)[parent.name].available - parent.used_by_refreservation
     empty = PracticeDataset(order.name, "filesystem", 0, createtxg=0, creation=0, volsize=order.volsize)
     needed = max(empty.own, int(values.get("refreservation", "0") or 0), int(values.get("reservation", "0")))
@@ -181,7 +182,7 @@ def create_ancestors(call: RunningSubcommand, name: str) -> None:
     for place in missing:
         if not may(call.world, pool, place, "create", "mount"):
             raise call.failed(f"cannot create '{place}': permission denied")
-        above = pool.datasets.get(parent_name(place))
+        above = pool.datasets.get(parent_of(place))
         if above is None or above.kind != "filesystem":
             raise call.failed(f"cannot create '{place}': parent is not a filesystem")
         mount_new(call, create(call.world, pool, place))
@@ -234,4 +235,4 @@ def _why_not_cloned(
 def _may_make(world: World, pool: PracticePool, name: str, values: Collection[str]) -> bool:
     """Whether the user may create it there, and set what it is created with."""
     own = {"userprop" if ":" in value else value for value in values if value not in SET_ONCE}
-    return may(world, pool, parent_name(name), "create", "mount") and may(world, pool, name, *own)
+    return may(world, pool, parent_of(name), "create", "mount") and may(world, pool, name, *own)

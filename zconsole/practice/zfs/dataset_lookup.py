@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, parent_name
+from zconsole.model.names import parent_of
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.invocation import RunningSubcommand
@@ -132,7 +133,7 @@ def place_for(call: RunningSubcommand, name: str, action: str, kinds: Kinds = DA
         fault = f"no such pool '{name.partition('/')[0]}'"
     if fault is not None or pool is None:
         raise call.failed(f"{action}: {fault}")
-    parent = pool.datasets.get(parent_name(name))
+    parent = pool.datasets.get(parent_of(name))
     if parent is None:
         raise call.failed(f"{action}: parent does not exist")
     if parent.kind != "filesystem":

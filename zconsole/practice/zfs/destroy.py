@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from zconsole.model.names import dataset_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import defer_destruction, destroy_snapshot, sync
 from zconsole.practice.world.dataset_tree_changes import beneath, destroy_dataset
@@ -51,7 +52,7 @@ def _bookmark(call: RunningSubcommand, name: str) -> None:
         if call.has(*letters):
             raise call.failed(f"{what} is not supported with bookmark", 255)
     found, pool = look_up(call.world, name), pool_of(call.world, name)
-    dataset = look_up(call.world, name.partition("#")[0])
+    dataset = look_up(call.world, dataset_of(name))
     if not isinstance(found, Bookmark) or not isinstance(dataset, PracticeDataset) or pool is None:
         raise call.failed(f"bookmark '{name}' does not exist.")
     if not may(call.world, pool, dataset.name, "destroy"):

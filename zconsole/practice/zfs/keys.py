@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.model.names import parent_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync
 from zconsole.practice.world.dataset_tree_changes import subtree
-from zconsole.practice.world.datasets import PracticeDataset, parent_name
+from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -150,7 +151,7 @@ def change_key(world: World, args: Sequence[str]) -> Reply:
     if reason is not None:
         raise call.failed(f"Key change error: {reason}")
     if call.has("i"):
-        parent = pool.datasets[parent_name(name)]
+        parent = pool.datasets[parent_of(name)]
         _move_key(pool, dataset, parent.encryption_root or parent)
     else:
         dataset.properties.update({"keyformat": "passphrase", "keylocation": "prompt"} | given)
@@ -176,7 +177,7 @@ def _move_key(pool: PracticePool, dataset: PracticeDataset, root: PracticeDatase
 def _why_not_changed(
     call: RunningSubcommand, pool: PracticePool, dataset: PracticeDataset, given: dict[str, str]
 ) -> str | None:
-    parent = pool.datasets.get(parent_name(dataset.name))
+    parent = pool.datasets.get(parent_of(dataset.name))
     if not set(given) <= _KEY_PROPERTIES:
         return "Only keyformat, keylocation and pbkdf2iters may be set with this command."
     if dataset.encryption_root is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from zconsole.model.names import dataset_of, pool_of
 from zconsole.practice.getopt import Options
 from zconsole.practice.reply import Refusal, Reply, json_head, json_text
 from zconsole.practice.world.datasets import PracticeDataset
@@ -143,8 +144,8 @@ def _chosen(
     found, complaints = [], ""
     asked = _kinds(options, default)
     for name in operands:
-        base = name.partition("@")[0].partition("#")[0]
-        space = spaces.get(base.partition("/")[0])
+        base = dataset_of(name)
+        space = spaces.get(pool_of(base))
         item = _one(space, name) if space is not None else None
         if item is None or space is None:
             complaints += f"cannot open '{name}': dataset does not exist\n"
@@ -324,7 +325,7 @@ def zfs_holds(world: World, options: Options) -> Reply:
 
 
 def _holders(world: World, base: str, *, recursive: bool) -> Iterator[PracticeDataset]:
-    pool: PracticePool | None = world.pools.get(base.partition("/")[0])
+    pool: PracticePool | None = world.pools.get(pool_of(base))
     if pool is None:
         return
     for name, dataset in pool.datasets.items():

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.model.names import dataset_of, parent_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import roll_back, sync, tell
 from zconsole.practice.world.dataset_tree_changes import overdrawn_by_promotion, promote, rename, subtree
-from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot, parent_name
+from zconsole.practice.world.datasets import Bookmark, PracticeDataset, Snapshot
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -66,7 +67,7 @@ def _check_rollback(
     call: RunningSubcommand, pool: PracticePool, name: str, newer: list[Snapshot | Bookmark]
 ) -> None:
     """Complain of what is newer, or with -r of its clones."""
-    base = name.partition("@")[0]
+    base = dataset_of(name)
     names = [kept.full_name if isinstance(kept, Snapshot) else f"{base}#{kept.name}" for kept in newer]
     if not call.has("r"):
         if names:
@@ -163,10 +164,10 @@ def _rename_dataset(
     if target in pool.datasets:
         reason = "dataset already exists"
     elif not may(world, pool, name, "rename", "mount") or not may(
-        world, pool, parent_name(target), "create", "mount"
+        world, pool, parent_of(target), "create", "mount"
     ):
         reason = "permission denied"
-    elif root not in {None, dataset, pool.datasets[parent_name(target)].encryption_root}:
+    elif root not in {None, dataset, pool.datasets[parent_of(target)].encryption_root}:
         reason = "cannot move encrypted child outside of its encryption root"
     elif dataset.is_busy and dataset.kind == "volume":
         reason = "dataset is busy"

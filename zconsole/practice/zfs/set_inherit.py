@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zconsole.model.names import parent_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import sync, tell
 from zconsole.practice.world.dataset_tree_changes import DEFAULT_VOLBLOCKSIZE, subtree, volume_reservation
-from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts, parent_name
+from zconsole.practice.world.datasets import PracticeDataset, Snapshot, accounts
 from zconsole.practice.world.pools_and_vdevs import PracticePool
 from zconsole.practice.world.world import World
 from zconsole.practice.zfs.allow import may
@@ -97,7 +98,7 @@ def fit(pool: PracticePool, dataset: PracticeDataset, values: dict[str, str]) ->
         raise BadValue(_BELOW_USED)
     if 0 < sizes.get("refquota", 0) < max(dataset.referenced, dataset.number("refreservation")):
         raise BadValue(_BELOW_USED)
-    above = book.get(parent_name(dataset.name), account)
+    above = book.get(parent_of(dataset.name), account)
     reserved = max(account.used, dataset.number("reservation"))
     if sizes.get("reservation", 0) - reserved > above.available:
         raise BadValue(_BEYOND_AVAILABLE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from zconsole.model.names import dataset_of, short_of
 from zconsole.practice.reply import Reply
 from zconsole.practice.world.dataset_contents import (
     destroy_if_deferred,
@@ -185,18 +186,18 @@ def bookmark(world: World, args: Sequence[str]) -> Reply:
     if "#" not in target:
         raise call.misused(f"invalid bookmark name '{target}': must contain a '#'")
     if target.startswith("#"):
-        target = source.replace("#", "@").partition("@")[0] + target
+        target = dataset_of(source) + target
     elif source.startswith(("@", "#")):
-        source = target.partition("#")[0] + source
+        source = dataset_of(target) + source
     found = look_up(world, source)
     if not isinstance(found, Snapshot | Bookmark):
         raise call.misused(f"cannot open '{source}': dataset does not exist")
     pool = pool_of(world, target)
-    owner = look_up(world, target.partition("#")[0])
+    owner = look_up(world, dataset_of(target))
     reason = _why_no_bookmark(world, source, target, found)
     if reason is not None or pool is None or not isinstance(owner, PracticeDataset):
         raise call.failed(f"cannot create bookmark '{target}': {reason}")
-    name = target.partition("#")[2]
+    name = short_of(target)
     owner.bookmarks.append(
         Bookmark(name, found.guid, found.createtxg, found.creation, found.referenced, found.logical)
     )
