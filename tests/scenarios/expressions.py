@@ -36,10 +36,9 @@ RUN_TIME = {  # made of what a user, a program's text or a pattern's own table s
         "re.escape(words)",
         "pattern",
     },  # likewise; it has a limit of time
-    "zconsole.analysis.search.query": {"pattern", "translate(word)"},  # a user's, of a filter
+    "zconsole.analysis.search.query_words": {"translate(word.text)"},  # a user's, of a filter
     "zconsole.practice.system.coreutils": {"args[args.index('-e') + 1] if '-e' in args else ''"},  # our own
     "zconsole.zfs.iostat.row": {"b'\\\\t'.join(columns)"},  # made for each layout: see `expressions`
-    "zconsole.views.layout.sort_filter": {"words", "re.escape(words)"},  # a user's, of a filter
 }
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 _PROBES = "a1 -.:/(,)A\t\n=@_%\"'x0é"

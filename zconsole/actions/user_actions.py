@@ -136,7 +136,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
            ("datasets",)),
     Action("columns_numbers", ("i",), "Ages", "Columns", "Age, when it was made, holds, origin, txg, guid.",
            ("datasets",)),
-    Action("filter", ("slash",), "Filter", "List", "Only rows that match words or a regular expression.",
+    Action("filter", ("slash",), "Filter", "List", "Only the rows that the typed words find.",
            LISTS, footer=6),
     Action("sort", ("o",), "Sort", "List", "Sort by the next column; the order stays until changed.",
            ("pools", "pool", "datasets", "files", "load"), footer=12),

@@ -26,7 +26,6 @@ MOST_BLOCK: Final = 16 << 20  # SPA_MAXBLOCKSIZE; zfs_max_recordsize may be lowe
 _PREFIXES: Final = "KMGTPE"
 _NUMBER: Final = r"\d{1,24}(?:\.\d{1,12})?"
 _WITH_UNIT: Final = re.compile(rf"({_NUMBER})\s*([A-Za-z%]*)", re.ASCII)
-_PARTS: Final = re.compile(rf"(?:{_NUMBER}\s*[A-Za-z]*\s*)+", re.ASCII)
 _PART: Final = re.compile(rf"({_NUMBER})\s*([A-Za-z]*)\s*", re.ASCII)
 _COMMA: Final = re.compile(r"(\d{1,24}),(\d{1,24})(.*)", re.ASCII)
 _UNITS: Final = {
@@ -123,10 +122,7 @@ def parse_duration(text: str, *, bare: str = "", least: str = "", most: str = ""
 
     Raises UsageError, also for what is not from `least` to `most`.
     """
-    stripped = text.strip()
-    if not _PARTS.fullmatch(stripped):
-        raise _no_number(text, "time", TIME_HINT)
-    parts: list[tuple[str, str]] = _PART.findall(stripped)
+    parts = _time_parts(text)
     if len(parts) == 1 and not parts[0][1]:
         parts = [(parts[0][0], bare)]
     total, before = Fraction(0), ""
@@ -235,6 +231,20 @@ def _no_number(text: str, what: str, hint: str) -> UsageError:
         )
     is_negative = text.strip().startswith("-") and _WITH_UNIT.fullmatch(text.strip()[1:])
     return UsageError(f"{_shown(text)} is {'below 0' if is_negative else f'not a {what}'}", hint=hint)
+
+
+def _time_parts(text: str) -> list[tuple[str, str]]:
+    """The numbers of a time with their units; only the last one may lack its unit. Raises UsageError."""
+    stripped, at, parts = text.strip(), 0, list[tuple[str, str]]()
+    while at < len(stripped):
+        found = _PART.match(stripped, at)
+        if found is None or (parts and not parts[-1][1]):
+            raise _no_number(text, "time", TIME_HINT)
+        parts.append((found[1], found[2]))
+        at = found.end()
+    if not parts:
+        raise _no_number(text, "time", TIME_HINT)
+    return parts
 
 
 def _time_unit(text: str, number: str, unit: str, before: str) -> Fraction:

@@ -12,10 +12,12 @@ from zconsole.analysis.search.query import (
     BY_AMOUNT,
     FLAGS,
     HINT,
-    WORDS,
-    FilterError,
+    OF_SNAPSHOTS,
+    DatasetField,
     parse_filter,
 )
+from zconsole.analysis.search.query_words import FilterError
+from zconsole.base.formatting import size
 from zconsole.model.datasets.dataset import Dataset
 
 NOW = 1_800_000_000.0
@@ -80,12 +82,12 @@ def test_a_filter_finds_what_it_says(words: str, names: list[str]) -> None:
 
 def test_the_words_that_are_told_are_those_that_are_read() -> None:
     """Help, hint and manual show this table; a word that no row shows nobody would find."""
-    told = {example for examples, _ in WORDS for example in examples}
+    told = {example for examples, _ in OF_SNAPSHOTS for example in examples}
 
     assert set(FLAGS) == {each for each in told if each in FLAGS}
     assert set(BY_AMOUNT) == {each.partition(":")[0] for each in told if ":" in each} - {"has", "no"}
     assert all(parse_filter(each) is not None for each in told)
-    assert HINT == "held  has:clones  older:30d  larger:1G  auto*  /regex/  text"
+    assert all(each in HINT for each in ("held", "older:30d", "larger:1G", "auto*", "/regex/"))
 
 
 @pytest.mark.parametrize("words", ["", "  ", "/", "//"])
@@ -96,14 +98,14 @@ def test_nothing_typed_asks_for_nothing(words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("/a(/", "/a(/ is no regular expression"),
+        ("/a(/", "character 1: /a(/ is not a regular expression"),
         ("older:", "older:: nothing is not a time"),
         ("older:tomorrow", "older:tomorrow: 'tomorrow' is not a time"),
         ("older:3q", "'q' is not a unit of time in '3q'"),
         ("older:3", "'3' is ambiguous"),
         ("older:3M", "'3M' is ambiguous"),
         ("larger:big", "larger:big: 'big' is not a size"),
-        ("has:fun", "has:fun is not known: has:clones, has:holds"),
+        ("auto has:fun", "character 6: has:fun is not known"),
         ("no:idea", "no:idea is not known"),
     ],
 )
@@ -117,7 +119,7 @@ def test_what_makes_no_sense_is_said(words: str, said: str) -> None:
 def test_a_dataset_is_found_by_its_name_and_by_no_word_on_snapshots() -> None:
     def finds(words: str, name: str) -> bool:
         query = parse_filter(words)
-        return query is not None and query.finds_dataset(name)
+        return query is not None and query.finds_dataset(name, {}, NOW)
 
     assert finds("VM", "tank/vm")
     assert finds("/^tank.vm$/", "tank/vm")
@@ -153,3 +155,61 @@ def test_older_and_newer_share_nothing(number: int, unit: str) -> None:
 
     assert not older & newer
     assert "unread" not in older | newer
+
+
+COLUMNS = (
+    DatasetField("used", "USED", lambda each, _: (size(each.used_bytes), each.used_bytes)),
+    DatasetField("name", "DATASET", lambda each, _: (each.name, each.name)),
+)
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (["auto-1", "Gold", "daily_1"], "used>1G"),
+        (["auto-2"], "used<1G"),
+        (["auto-1", "Gold", "daily_1"], "USED=2GiB"),
+        (["auto-2"], "used<=100B auto"),
+        (["daily_1", "unread"], "dataset:home@"),
+        (["Gold"], "name=tank/vm@gold"),
+        (["auto-1"], '"vm@auto-1"'),
+    ],
+)
+def test_any_column_can_be_compared(expected: list[str], words: str) -> None:
+    query = parse_filter(words, COLUMNS)
+
+    assert query is not None
+    assert expected == [re.split("[@#]", each)[1] for each in query.sift(tuple(SNAPSHOTS), SNAPSHOTS, NOW)]
+
+
+def test_a_comparison_finds_datasets_too() -> None:
+    datasets = {
+        "tank/a": Dataset("tank/a", "filesystem", used_bytes=5 * GIB),
+        "tank/b": Dataset("tank/b", "volume"),
+    }
+    query = parse_filter("used>4G", COLUMNS)
+
+    assert query is not None
+    assert ["tank/a"] == [name for name in datasets if query.finds_dataset(name, datasets, NOW)]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("character 5: 'usd' is not a column here\nColumns: name, used.", "abc usd>4G"),
+        ("character 1: 'much' is not a quantity", "used>much"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_said_with_its_place(said: str, words: str) -> None:
+    with pytest.raises(FilterError) as error:
+        parse_filter(words, COLUMNS)
+
+    assert said in str(error.value)
+
+
+def test_a_unit_of_another_kind_is_said_once_cells_were_seen() -> None:
+    query = parse_filter("used>5min", COLUMNS)
+
+    assert query is not None
+    assert [] == query.sift(tuple(SNAPSHOTS), SNAPSHOTS, NOW)
+    assert "'min' is not a unit of size in '5min'" in query.problem

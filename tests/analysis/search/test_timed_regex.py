@@ -14,7 +14,8 @@ from tests.analysis.listings import listing_of
 from zconsole.analysis.dependencies.closure import Graph, graph
 from zconsole.analysis.dependencies.snapshot_graph import graph_of
 from zconsole.analysis.search.incremental_filter import LIMIT_S, Sieve
-from zconsole.analysis.search.query import FilterError, parse_filter
+from zconsole.analysis.search.query import parse_filter
+from zconsole.analysis.search.query_words import FilterError
 from zconsole.analysis.search.timed_regex import (
     LONGEST_PATTERN,
     STEP_S,

@@ -94,7 +94,7 @@ class Sieve:
 
     def _step(self, name: str) -> None:
         """Look at a dataset, or at some of what is in it. Raises TimeoutError; then nothing was taken in."""
-        if self._from == 0 and self.query.finds_dataset(name):
+        if self._from == 0 and self.query.finds_dataset(name, self.hung.datasets, self.now):
             self.itself.add(name)
             self._at += 1
             return

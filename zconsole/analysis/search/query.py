@@ -1,4 +1,4 @@
-"""Which datasets and snapshots a filter means: words as a user types them, and what they let through.
+"""Which datasets and snapshots a filter means: the words of the query language, and what they let through.
 
 Every word must hold. Words on age, size, holds and clones, and patterns, are about snapshots and bookmarks
 alone; other text is looked for in full names. A snapshot is found by what its dataset is not found by: the
@@ -8,41 +8,43 @@ name of a dataset shows the dataset, not each of its snapshots.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import translate
 from functools import partial
 from typing import Final
 
-from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern, TimeLimit
+from zconsole.analysis.search.column_test import ColumnTest, column_test
+from zconsole.analysis.search.query_words import Word, column_names, comparison, glob_of, regex_of, words_of
+from zconsole.analysis.search.timed_regex import TimedPattern, TimeLimit
 from zconsole.base.errors import UsageError
 from zconsole.base.quantities import parse_duration, parse_size
 from zconsole.model.datasets.dataset import Dataset
 
-WORDS: Final = (  # by example, and what each finds: for help, hint and manual
+OF_SNAPSHOTS: Final = (  # by example, and what each finds: for help, hint and manual
     (("held", "has:holds", "no:holds"), "snapshots with a hold, or without one"),
     (("has:clones", "no:clones"), "snapshots that clones stand on, or none"),
-    (("older:30d", "newer:12h"), "by age: 90s, 5m, 12h, 30d, 2w, 6mo or 1y"),
-    (("larger:1G", "smaller:500M"), "by USED: what only that snapshot keeps"),
-    (("auto*", "*_daily"), "a pattern for the name behind the @ or #"),
-    (("/regex/",), "a regular expression on the full name"),
-    (("text",), "any other text: in the full name, in any case"),
+    (("older:30d", "newer:12h"), "snapshots by age: 90s, 5m, 12h, 30d, 2w, 6mo or 1y"),
+    (("larger:1G", "smaller:500M"), "snapshots by USED: what only that snapshot keeps"),
+    (("auto*", "*_daily"), "snapshots by a pattern for the name behind the @ or #"),
 )
-HINT: Final = "  ".join(examples[0] for examples, _ in WORDS)
+HINT: Final = "held  has:clones  older:30d  larger:1G  auto*  used>10G  /regex/  text"
 FLAGS: Final = {
     "held": ("holds", True), "has:holds": ("holds", True), "no:holds": ("holds", False),
     "has:clones": ("clones", True), "no:clones": ("clones", False),
 }  # fmt: skip
-_REGEX: Final = re.compile(r"/(.*?)(?:/(?=\s|\Z)|\Z)", re.DOTALL)
-_WORD: Final = re.compile(r"\S+")
 
 Datasets = Mapping[str, Dataset]
 Names = Sequence[str]
 Sift = Callable[[Names, Datasets, float], list[str]]
 
 
-class FilterError(UsageError):
-    """A word of a filter that makes no sense; says which, and what would."""
+@dataclass(frozen=True, slots=True)
+class DatasetField:
+    """A column that a filter can compare: the text of its cell and its value, of a dataset at a moment."""
+
+    id: str
+    title: str
+    read: Callable[[Dataset, float], tuple[str, float | str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,22 @@ class Query:
     in_globs: tuple[str, ...] = ()  # texts in lower case without which no name fits them
     cloned: tuple[bool, ...] = ()  # whether clones stand on it
     by_value: tuple[Sift, ...] = ()  # of `sifts`, those that need more than names and clones
+    tests: tuple[tuple[ColumnTest, DatasetField], ...] = ()  # of columns, datasets' as well
     limit: TimeLimit = field(default_factory=TimeLimit, compare=False)  # of the regular expressions
 
-    def finds_dataset(self, name: str) -> bool:
+    def finds_dataset(self, name: str, datasets: Datasets, now: float) -> bool:
         """Whether a file system or volume is meant itself. Raises TimeoutError."""
         self.limit.begin()
-        return not self.is_of_snapshots and all(holds(name) for holds in self.names)
+        return (
+            not self.is_of_snapshots
+            and all(holds(name) for holds in self.names)
+            and all(test.fits(*column.read(datasets[name], now)) for test, column in self.tests)
+        )
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with a comparison for what was seen so far."""
+        return next((said for test, _ in self.tests if (said := test.said)), "")
 
     def sift(self, names: Names, datasets: Datasets, now: float) -> list[str]:
         """The snapshots and bookmarks that are meant; `now` in epoch seconds. Raises TimeoutError."""
@@ -75,37 +87,47 @@ class Query:
         return list(left)
 
 
-def parse_filter(text: str) -> Query | None:
+def parse_filter(text: str, columns: Sequence[DatasetField] = ()) -> Query | None:
     """Read what was typed; None where it asks for nothing. Raises FilterError."""
-    words = list(_words(text))
+    words = list(words_of(text))
     if not words:
         return None
     limit = TimeLimit()
-    regexes = [_regex(word, limit) for word, is_regex in words if is_regex]
-    read = [(word.lower(), _of_snapshots(word)) for word, is_regex in words if not is_regex]
-    texts = tuple(lowered for lowered, sift in read if sift is None)
-    by_value = tuple(sift for _, sift in read if sift is not None)
-    names = (*(partial(_has, each) for each in texts), *(partial(_finds, each) for each in regexes))
+    regexes = [regex_of(word, limit) for word in words if word.is_regex]
+    read = [(word, _of_snapshots(word)) for word in words if not word.is_regex]
+    names = column_names((each.id, each.title) for each in columns)
+    by_id = {each.id: each for each in columns}
+    tests = tuple(
+        (column_test(word, by_id[compared[0]].title, compared), by_id[compared[0]])
+        for word, sift in read
+        if sift is None and (compared := comparison(word, names)) is not None
+    )
+    texts = tuple(
+        word.text.lower() for word, sift in read if sift is None and comparison(word, names) is None
+    )
+    of_snapshots = tuple(sift for _, sift in read if sift is not None)
+    of_columns = tuple(partial(_sift_column, test, column) for test, column in tests)
     by_name = (
         *(partial(_sift_text, each) for each in texts),
         *(partial(_sift_regex, each) for each in regexes),
     )
     return Query(
         text,
-        names,
-        (*by_name, *by_value),
-        bool(by_value),
+        (*(partial(_has, each) for each in texts), *(partial(_finds, each) for each in regexes)),
+        (*by_name, *of_snapshots, *of_columns),
+        bool(of_snapshots),
         texts,
         tuple(each.pattern for each in regexes),
-        tuple(each.args[0] for each in by_value if each.func is _sift_glob),
+        tuple(each.args[0] for each in of_snapshots if each.func is _sift_glob),
         tuple(
             each
             for word, sift in read
             if sift is not None and sift.func is _sift_glob
-            if (each := _in_glob(word))
+            if (each := _in_glob(word.text))
         ),
-        tuple(each.args[0] for each in by_value if each.func is _sift_cloned),
-        tuple(each for each in by_value if each.func not in {_sift_glob, _sift_cloned}),
+        tuple(each.args[0] for each in of_snapshots if each.func is _sift_cloned),
+        (*(each for each in of_snapshots if each.func not in {_sift_glob, _sift_cloned}), *of_columns),
+        tests,
         limit,
     )
 
@@ -114,55 +136,31 @@ def _size_bytes(text: str) -> float:
     return parse_size(text).size_bytes
 
 
-def _words(text: str) -> Iterator[tuple[str, bool]]:
-    """Each word, and whether it is a regular expression, which may hold spaces."""
-    at = 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        found = _REGEX.match(text, at) if text[at] == "/" else None
-        if found is not None:
-            if found[1]:
-                yield found[1], True
-        else:
-            found = _WORD.match(text, at)
-            if found is None:
-                return
-            yield found[0], False
-        at = found.end()
-
-
-def _regex(words: str, limit: TimeLimit) -> TimedPattern[str]:
-    try:
-        return TimedPattern(words, limit)
-    except BadPatternError as error:
-        raise FilterError(f"/{words}/ is no regular expression: {error}") from error
-
-
-def _of_snapshots(word: str) -> partial[list[str]] | None:
-    """What a word says of snapshots alone; None of text. Raises FilterError."""
-    key, colon, value = word.partition(":")
+def _of_snapshots(word: Word) -> partial[list[str]] | None:
+    """What a word says of snapshots alone; None of text and comparisons. Raises FilterError."""
+    if word.is_quoted:
+        return None
+    lowered = word.text.lower()
+    key, colon, value = word.text.partition(":")
     key = key.lower()
-    if word.lower() in FLAGS:
-        what, wanted = FLAGS[word.lower()]
+    if lowered in FLAGS:
+        what, wanted = FLAGS[lowered]
         return partial(_sift_held if what == "holds" else _sift_cloned, wanted)
     if colon and key in {"has", "no"}:
-        raise FilterError(f"{word} is not known: {key}:clones, {key}:holds")
+        raise word.error(f"{word.shown} is not known", f"{key}:clones or {key}:holds.")
     if colon and key in BY_AMOUNT:
         amount, sift = BY_AMOUNT[key]
         try:
             return partial(sift, amount(value))
         except UsageError as error:
-            raise FilterError(f"{word}: {error.message}", hint=error.hint) from error
-    if "*" in word or "?" in word:
-        return partial(_sift_glob, re.compile(translate(word), re.IGNORECASE))
-    return None
+            raise word.error(f"{word.shown}: {error.message}", error.hint) from error
+    glob = glob_of(word)
+    return None if glob is None else partial(_sift_glob, glob)
 
 
-def _in_glob(lowered: str) -> str:
+def _in_glob(word: str) -> str:
     """The longest text that stands in whatever fits a pattern, as far as it is sure."""
-    longest = max(re.split(r"[*?]", lowered.partition("[")[0]), key=len)
+    longest = max(re.split(r"[*?]", word.lower().partition("[")[0]), key=len)
     return longest if longest.isascii() else ""
 
 
@@ -217,6 +215,12 @@ def _sift_larger(limit: float, names: Names, datasets: Datasets, _now: float) ->
 def _sift_smaller(limit: float, names: Names, datasets: Datasets, _now: float) -> list[str]:
     never = float("inf")
     return [name for name in names if _known(datasets[name].used_bytes, never) < limit]
+
+
+def _sift_column(
+    test: ColumnTest, column: DatasetField, names: Names, datasets: Datasets, now: float
+) -> list[str]:
+    return [name for name in names if test.fits(*column.read(datasets[name], now))]
 
 
 def _known(value: int | None, otherwise: float) -> float:

@@ -103,8 +103,3 @@ def _unrolled(pattern: str | bytes) -> int:
         if total > MOST_UNROLLED:
             break
     return total
-
-
-def literal(words: str) -> re.Pattern[str]:
-    """The very words, in any case: nothing in it can backtrack."""
-    return re.compile(re.escape(words), re.IGNORECASE)

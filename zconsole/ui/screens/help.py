@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from zconsole import __version__
 from zconsole.ui.key_bindings import bindings
 from zconsole.ui.screens.text_page import TextScreen
-from zconsole.views.datasets.filter_help import filter_lines
+from zconsole.views.layout.filter_help import filter_lines
 from zconsole.views.layout.key_help import help_lines
 from zconsole.views.layout.paragraph import wrapped
 from zconsole.views.layout.styled_text import Line, beside, line
@@ -34,5 +34,4 @@ class HelpScreen(TextScreen):
         return beside(words, cells) if words and words[0].style == "key" else wrapped(words, cells)
 
     def text(self) -> Sequence[Line]:
-        more = filter_lines() if self._place == "datasets" else ()
-        return tuple(help_lines(self._place, more))
+        return tuple(help_lines(self._place, filter_lines(self._place)))

@@ -8,6 +8,7 @@ from typing import Final
 
 from zconsole.analysis.dependencies.clones import divergence
 from zconsole.analysis.dependencies.closure import Graph
+from zconsole.analysis.search.query import DatasetField
 from zconsole.base.formatting import moment, percent, size
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.views.layout.phrases import ago, counted
@@ -220,6 +221,22 @@ SETS: Final = {
         )),
     )
 }  # fmt: skip
+
+
+def filter_fields(hung: Callable[[], Graph | None]) -> tuple[DatasetField, ...]:
+    """All columns of all sets, for a filter; `hung` gives the graph of the moment."""
+
+    def reader(column: DatasetColumn) -> Callable[[Dataset, float], tuple[str, Value]]:
+        def read(dataset: Dataset, now: float) -> tuple[str, Value]:
+            graph = hung()
+            value = None if graph is None else column.value(dataset, CellContext(graph, now))
+            return column.show(dataset, value).text, value
+
+        return read
+
+    every = {each.column.id: each for fields in SETS.values() for each in fields.fields}
+    name = DatasetField(NAME.id, NAME.title, lambda dataset, _now: (dataset.name, dataset.name))
+    return (name, *(DatasetField(key, each.column.title, reader(each)) for key, each in every.items()))
 
 
 def sort_key(

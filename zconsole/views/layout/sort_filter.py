@@ -3,39 +3,118 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
-from zconsole.analysis.search.timed_regex import BadPatternError, TimedPattern, TimeLimit, literal
+from zconsole.analysis.search.column_test import ColumnTest, column_test
+from zconsole.analysis.search.query_words import (
+    Word,
+    age_of,
+    column_names,
+    comparison,
+    glob_of,
+    regex_of,
+    while_typing,
+    words_of,
+)
+from zconsole.analysis.search.timed_regex import TimeLimit
 from zconsole.views.layout.styled_text import plain
-from zconsole.views.layout.table import Row, Table
+from zconsole.views.layout.table import Cell, Column, Row, Table
 
 LIMIT_S: Final = 0.05  # of CPU for filtering a list, which holds the screen; and what each of its rows adds
 ROW_LIMIT_S: Final = 10e-6
 LONGEST_TEXT: Final = 1000  # characters of a row that a filter looks into; more do not fit on a screen
 TOO_SLOW: Final = "the expression takes too long"
-_PLAIN: Final = re.compile(r"[\w\s%@:/,=-]*")  # means itself
+TIME: Final = "at"  # the column with the moment of a row
+NS_PER_S: Final = 1e9
+LATEST_S: Final = 1e12  # moments beyond are in nanoseconds
+
+RowTest = Callable[[Row, float], bool]
+Places = Mapping[str, tuple[int, Column]]
 
 
 @dataclass(slots=True)
 class RowFilter:
-    """What the rows of lists must fit; once given up, all rows do."""
+    """What the rows of a table must be, in the words of the query language; once given up, all rows are."""
 
-    pattern: re.Pattern[str] | TimedPattern[str]
-    limit: TimeLimit | None = None  # none where nothing can take long
+    words: str
     is_given_up: bool = False
+    problem: str = ""  # what is wrong with the words; those before the last one count then
+    _columns: tuple[Column, ...] | None = None  # that they were read for
+    _tests: tuple[RowTest, ...] = ()
+    _compared: tuple[ColumnTest, ...] = ()
+    _limit: TimeLimit = field(default_factory=TimeLimit)
 
-    def matches(self, rows: Sequence[Row]) -> list[bool]:
-        """Whether each row fits."""
-        if self.limit is not None:
-            self.limit.begin(LIMIT_S + ROW_LIMIT_S * len(rows))
+    def matches(self, table: Table, now: float) -> list[bool]:
+        """Whether each row fits; `now` in epoch seconds."""
+        if self._columns is None or self._columns != table.columns:
+            self._columns, self.is_given_up = table.columns, False
+            found, self.problem = while_typing(self.words, self._read)
+            self._tests = found or ()
+        rows = table.rows
+        self._limit.begin(LIMIT_S + ROW_LIMIT_S * len(rows))
         try:
-            if not self.is_given_up:
-                return [row.is_selectable and bool(self.pattern.search(row_text(row))) for row in rows]
+            if self._tests and not self.is_given_up:
+                return [row.is_selectable and all(test(row, now) for test in self._tests) for row in rows]
         except TimeoutError:
             self.is_given_up = True
         return [True] * len(rows)
+
+    @property
+    def said(self) -> str:
+        """What is wrong with the words, by themselves or for what the columns show."""
+        return self.problem or next((said for each in self._compared if (said := each.said)), "")
+
+    def _read(self, words: str) -> tuple[RowTest, ...]:
+        """The tests that the words come to. Raises FilterError."""
+        self._compared = ()
+        columns = {column.id: (at, column) for at, column in enumerate(self._columns or ())}
+        names = column_names((column.id, column.title) for column in self._columns or ())
+        return tuple(self._test(word, names, columns) for word in words_of(words))
+
+    def _test(self, word: Word, names: Mapping[str, str], columns: Places) -> RowTest:
+        if word.is_regex:
+            return partial(_has_fit, regex_of(word, self._limit).search)
+        compared = comparison(word, names)
+        if compared is not None:
+            at, column = columns[compared[0]]
+            test = column_test(word, column.title, compared)
+            self._compared = (*self._compared, test)
+            return partial(_fits_column, at, test)
+        if (age := age_of(word)) is not None and TIME in columns:
+            return partial(_is_aged, columns[TIME][0], *age)
+        glob = glob_of(word)
+        return partial(_has_text, word.text.lower()) if glob is None else partial(_has_cell, glob)
+
+
+def _has_text(lowered: str, row: Row, _now: float) -> bool:
+    return lowered in row_text(row).lower()
+
+
+def _has_fit(search: Callable[[str], bool], row: Row, _now: float) -> bool:
+    return search(row_text(row))
+
+
+def _has_cell(glob: re.Pattern[str], row: Row, _now: float) -> bool:
+    return any(glob.fullmatch(_cell_text(cell)) for cell in row.cells)
+
+
+def _fits_column(at: int, test: ColumnTest, row: Row, _now: float) -> bool:
+    return row.line is None and test.fits(_cell_text(row.cells[at]), row.cells[at].sort)
+
+
+def _is_aged(at: int, is_older: bool, age_s: float, row: Row, now: float) -> bool:
+    moment = row.cells[at].sort if row.line is None else None
+    if not isinstance(moment, int | float):
+        return False
+    seconds = moment / NS_PER_S if moment > LATEST_S else moment
+    return (now - seconds > age_s) == is_older
+
+
+def _cell_text(cell: Cell) -> str:
+    return plain(cell.spans) if cell.spans else cell.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,38 +127,29 @@ class SortFilter:
     _filter: RowFilter | None = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_filter", row_filter(self.words) if self.words else None)
+        object.__setattr__(self, "_filter", RowFilter(self.words) if self.words else None)
 
-    def of(self, table: Table) -> Table:
-        """The table in that shape."""
+    def of(self, table: Table, now: float) -> Table:
+        """The table in that shape; `now` in epoch seconds."""
         if self._filter is not None:
-            table = filtered(table, self._filter)
+            table = filtered(table, self._filter, now)
         if self.column is not None:
             table = ordered(table, self.column, is_reverse=self.is_reverse)
         return table
 
     @property
-    def is_given_up(self) -> bool:
-        """Whether the filter took too long, so that all rows are shown."""
-        return self._filter is not None and self._filter.is_given_up
+    def problem(self) -> str:
+        """What is wrong with the words of the filter, or why it was given up."""
+        if self._filter is None:
+            return ""
+        return f"given up: {TOO_SLOW}, all" if self._filter.is_given_up else self._filter.said
 
 
-def row_filter(words: str) -> RowFilter:
-    """What the user typed: a regular expression if it is one, otherwise the very words; any case."""
-    if _PLAIN.fullmatch(words):
-        return RowFilter(literal(words))
-    limit = TimeLimit()
-    try:
-        return RowFilter(TimedPattern(words, limit), limit)
-    except BadPatternError:
-        return RowFilter(literal(words))
-
-
-def filtered(table: Table, wanted: RowFilter) -> Table:
+def filtered(table: Table, wanted: RowFilter, now: float) -> Table:
     """The rows that match, and those that they stand below."""
     kept: list[Row] = []
     needed = 0  # rows of a smaller depth than this are above something that was kept
-    for row, is_wanted in zip(reversed(table.rows), reversed(wanted.matches(table.rows)), strict=True):
+    for row, is_wanted in zip(reversed(table.rows), reversed(wanted.matches(table, now)), strict=True):
         if is_wanted or row.depth < needed:
             kept.append(row)
             needed = row.depth
@@ -88,7 +158,7 @@ def filtered(table: Table, wanted: RowFilter) -> Table:
 
 def row_text(row: Row) -> str:
     """All that a filter looks into."""
-    shown = plain(row.line) if row.line is not None else " ".join(cell.text for cell in row.cells)
+    shown = plain(row.line) if row.line is not None else " ".join(map(_cell_text, row.cells))
     return f"{shown[:LONGEST_TEXT]} {row.words[:LONGEST_TEXT]}"
 
 

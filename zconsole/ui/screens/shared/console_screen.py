@@ -20,7 +20,7 @@ class ConsoleScreen(DrawnScreen):
     """A screen with the keys that most of them have."""
 
     PARTS: ClassVar[Mapping[str, type]] = {}  # attributes and their classes, whose actions are its own
-    FILTER_HINT: ClassVar[str] = "words as they stand in the row, or a regular expression"
+    FILTER_HINT: ClassVar[str] = "text  sd*  state:degraded  used>80%  older:1h  /regex/"
 
     DEFAULT_CSS = """
     ConsoleScreen #filter {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Container, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
@@ -19,7 +18,8 @@ from zconsole.analysis.dependencies.closure import Graph
 from zconsole.analysis.dependencies.snapshot_graph import ListedSnapshots
 from zconsole.analysis.findings.clones import clone_findings
 from zconsole.analysis.search.incremental_filter import Sieve
-from zconsole.analysis.search.query import FilterError, Query, parse_filter
+from zconsole.analysis.search.query import Query, parse_filter
+from zconsole.analysis.search.query_words import while_typing
 from zconsole.model.datasets.dataset import Dataset
 from zconsole.model.datasets.snapshot_listing import Listing
 from zconsole.model.names import dataset_of, parent_of
@@ -28,7 +28,7 @@ from zconsole.ui.screens.shared.lazy_snapshot_values import SnapshotValues
 from zconsole.ui.screens.shared.screen_layout import MARGIN
 from zconsole.ui.screens.shared.snapshot_marking import SnapshotMarks
 from zconsole.views.datasets import datasets as views
-from zconsole.views.datasets.dataset_columns import SETS, CellContext, FieldSet, sort_key
+from zconsole.views.datasets.dataset_columns import SETS, CellContext, FieldSet, filter_fields, sort_key
 from zconsole.views.datasets.tree_rows import BEHIND, Key, Outline, TreeArrangement, link_to
 from zconsole.views.layout.page import Page
 from zconsole.views.layout.safe_text import clean
@@ -254,16 +254,13 @@ class TreeScreen(ConsoleScreen):
 
     def _set_filter(self, words: str) -> None:
         self._shape = replace(self._shape, words=words)
-        self._query_problem = ""
-        try:
-            self._query = parse_filter(words)
-        except FilterError as error:
-            self._query_problem = error.message
-            with suppress(FilterError):  # the words before the one that is being typed
-                self._query = parse_filter(words.rpartition(" ")[0])
+        self._query, self._query_problem = while_typing(words, self._parse)
         if self._layout is not None and self.shown is not None:
             self._begin_sifting(self.shown.now)
             self._lay_out()
+
+    def _parse(self, words: str) -> Query | None:
+        return parse_filter(words, filter_fields(self.hung))
 
     def _begin_sifting(self, now: float, before: Sieve | None = None) -> None:
         """Sift for a moment now, and go on between the keys; what was asked for before is left."""
@@ -314,6 +311,8 @@ class TreeScreen(ConsoleScreen):
             if sieve.waits_for:
                 going = f"{going}, {sieve.waits_for} are being read"
             words = line(*words, (f" {sieve.count} of {self._total} found{going}, Esc clears", "dim"))
+            if sieve.query.problem:
+                words = line(*words, (f" {sieve.query.problem}", "warn"))
             if sieve.is_given_up:
                 words = line(*words, (f" given up: {TOO_SLOW}, there may be more", "warn"))
         return [*([self._said] if self._said else []), words, *said[(2 if self._said else 1) :]]

@@ -22,7 +22,7 @@ from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.page import Page
-from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter
+from zconsole.views.layout.sort_filter import SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
 
@@ -176,7 +176,7 @@ class DrawnScreen(Screen[None]):
     def lines(self, page: Page) -> tuple[Lines, Line]:
         """The rows, and the header above them."""
         self._total = len(page.table.rows)
-        table = self._shape.of(page.table)
+        table = self._shape.of(page.table, self.shown.now if self.shown is not None else 0.0)
         drawn = self._rows_before = TableLines(
             table, self.app.size.width - 1, MARGIN, before=self._rows_before
         )
@@ -279,12 +279,12 @@ class DrawnScreen(Screen[None]):
         if self._said:
             said.append(self._said)
         if self._shape.words:
-            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
+            problem = f" {self._shape.problem}" if self._shape.problem else ""
             said.append(
                 line(
                     ("filter ", "dim"),
                     (self._shape.words, "mark"),
-                    (given_up, "warn"),
+                    (problem, "warn"),
                     (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
                 )
             )

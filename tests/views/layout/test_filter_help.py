@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zconsole.views.datasets.filter_help import words_table
+from zconsole.views.layout.filter_help import words_table
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guide.md"
 

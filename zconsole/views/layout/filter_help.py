@@ -1,0 +1,36 @@
+"""The words of the filter, for the page of keys and for the manual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zconsole.actions.user_actions import ACTIONS
+from zconsole.analysis.search.query import OF_SNAPSHOTS
+from zconsole.analysis.search.query_words import OF_LISTS, WORDS
+from zconsole.views.layout.styled_text import Line, line
+
+DATASETS: Final = "datasets"
+FILTER_ID: Final = "filter"
+COLUMNS: Final = "A column is named by its title, in any case and without spaces and signs."
+
+
+def filter_lines(place: str) -> Iterator[Line]:
+    """A line for each kind of word; none on a screen without a filter."""
+    if not any(action.id == FILTER_ID and place in action.where for action in ACTIONS):
+        return
+    yield line(("Words of the filter ( / ), all of which must hold", "section"))
+    for examples, what in (*WORDS, *(OF_SNAPSHOTS if place == DATASETS else OF_LISTS)):
+        yield line((f"  {', '.join(examples):<27} ", "key"), what)
+    yield line(f"  {COLUMNS}")
+
+
+def words_table() -> str:
+    """The words in the manual."""
+    told = (
+        *((examples, what) for examples, what in WORDS),
+        *((examples, f"lists: {what}") for examples, what in OF_LISTS),
+        *((examples, f"datasets: {what}") for examples, what in OF_SNAPSHOTS),
+    )
+    rows = (f"| {', '.join(f'`{each}`' for each in examples)} | {what} |\n" for examples, what in told)
+    return "| word | what it finds |\n|---|---|\n" + "".join(rows)
