@@ -196,7 +196,7 @@ def test_a_comparison_finds_datasets_too() -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("character 5: 'usd' is not a column here\nColumns: name, used.", "abc usd>4G"),
+        ("character 5: 'usd' is not a column here\nColumns: used, name.", "abc usd>4G"),
         ("character 1: 'much' is not a quantity", "used>much"),
     ],
 )

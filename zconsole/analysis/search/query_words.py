@@ -22,7 +22,7 @@ WORDS: Final = (  # of every table: by example, and what each finds; for help an
     (("/regex/",), "rows that a regular expression fits"),
     (("state:degraded",), "rows that have the text in that column"),
     (("state=ONLINE", "state!=ONLINE"), "rows whose column is that, or is not"),
-    (("used>80%", "size<=10G", "age<30d"), "rows whose column is more or less: > >= < <="),
+    (("used>80%", "size<=10G"), "rows whose column is more or less: > >= < <="),
 )
 OF_LISTS: Final = (
     (("sd*",), "rows with a cell that the pattern fits"),
@@ -113,7 +113,7 @@ def comparison(word: Word, names: Mapping[str, str]) -> tuple[str, str, str] | N
         return column, found[2], found[3].strip('"')
     if found[2] in {":", "="}:
         return None
-    known = sorted(set(names.values()))
+    known = list(dict.fromkeys(names.values()))
     told = ", ".join(known[:LONGEST_TOLD]) + (", ..." if len(known) > LONGEST_TOLD else "")
     raise word.error(f"{shortened(found[1], MOST_SHOWN)!r} is not a column here", f"Columns: {told}.")
 

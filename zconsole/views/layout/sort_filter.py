@@ -138,11 +138,14 @@ class SortFilter:
         return table
 
     @property
+    def is_given_up(self) -> bool:
+        """Whether the filter took too long, so that all rows are shown."""
+        return self._filter is not None and self._filter.is_given_up
+
+    @property
     def problem(self) -> str:
-        """What is wrong with the words of the filter, or why it was given up."""
-        if self._filter is None:
-            return ""
-        return f"given up: {TOO_SLOW}, all" if self._filter.is_given_up else self._filter.said
+        """What is wrong with the words of the filter."""
+        return "" if self._filter is None else self._filter.said
 
 
 def filtered(table: Table, wanted: RowFilter, now: float) -> Table:

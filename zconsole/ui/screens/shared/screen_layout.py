@@ -22,7 +22,7 @@ from zconsole.ui.widgets.text_lines import TextLines
 from zconsole.views.layout.console_state import View
 from zconsole.views.layout.key_help import footer_line, time_line
 from zconsole.views.layout.page import Page
-from zconsole.views.layout.sort_filter import SortFilter
+from zconsole.views.layout.sort_filter import TOO_SLOW, SortFilter
 from zconsole.views.layout.styled_text import EMPTY, Line, Lines, Span, fit, line, spread, wrap
 from zconsole.views.layout.table import HEADER, TableLines, header
 
@@ -208,12 +208,13 @@ class DrawnScreen(Screen[None]):
         fresh = page.fresh
         if self.frozen is not None and self.view is not None:
             fresh = self.paused_words()
+        lines, title = self.lines(page)
+        numbers = line((self._shape.problem, "warn")) if self._shape.problem else page.numbers
         head = (
             with_margin(spread(page.answer, fresh, cells - 2)),
-            with_margin(fit(page.numbers, cells - 2)),
+            with_margin(fit(numbers, cells - 2)),
         )
         self._head.show(head)
-        lines, title = self.lines(page)
         asked = self.asked_for()
         is_wanted, self._asked_before = asked != self._asked_before or self.is_settling(), asked
         was_lost = self.rows.lost
@@ -279,12 +280,12 @@ class DrawnScreen(Screen[None]):
         if self._said:
             said.append(self._said)
         if self._shape.words:
-            problem = f" {self._shape.problem}" if self._shape.problem else ""
+            given_up = f" given up: {TOO_SLOW}, all" if self._shape.is_given_up else ""
             said.append(
                 line(
                     ("filter ", "dim"),
                     (self._shape.words, "mark"),
-                    (problem, "warn"),
+                    (given_up, "warn"),
                     (f" {self.rows.count} of {self._total}, Esc clears", "dim"),
                 )
             )
