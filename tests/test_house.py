@@ -55,6 +55,21 @@ def test_every_package_says_what_it_holds() -> None:
     assert [] == bare
 
 
+def test_names_of_datasets_are_taken_apart_in_one_place() -> None:
+    """Apart from the child that runs alone on a host, and the `userquota@name` of properties."""
+    allowed = {
+        "zconsole.model.names",
+        "zconsole.zfs.change.libzfs_core",
+        "zconsole.actions.checks.property_values",
+    }
+    found = {
+        name
+        for name, path in house.modules().items()
+        if re.search(r"""\bpartition\(["'][@#]["']\)\[""", path.read_text(encoding="utf-8"))
+    }
+    assert allowed == found
+
+
 class TestDependencies:
     """pyproject names what is imported, and nothing else."""
 

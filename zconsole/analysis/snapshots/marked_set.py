@@ -33,7 +33,7 @@ class Marked:
             Destroying(
                 chain.dataset.name,
                 tuple(
-                    (_short(chain.snapshots[first].name), _short(chain.snapshots[last].name))
+                    (short_of(chain.snapshots[first].name), short_of(chain.snapshots[last].name))
                     for first, last in runs(places)
                 ),
             )
@@ -70,7 +70,3 @@ def marked(hung: Graph, names: Iterable[str]) -> Marked:
             chains.append(Chain(hung.datasets[name], tuple(hung.datasets[each] for each in snapshots)))
             places.append(frozenset(at for at, each in enumerate(snapshots) if each in wanted))
     return Marked(len(every), tuple(chains), tuple(places), tuple(sorted(held)), tuple(sorted(cloned - held)))
-
-
-def _short(name: str) -> str:
-    return short_of(name)
