@@ -23,7 +23,7 @@ from zconsole.practice import PracticeHost, World, create_world
 from zconsole.practice.programs import answer
 from zconsole.practice.reply import Reply
 from zconsole.practice.world import dataset_contents
-from zconsole.practice.world.vdev_topology import create_pool
+from zconsole.practice.ready_made_pools import create_pool
 from zconsole.service.operations import Operator
 from zconsole.storage.journal import Journal
 

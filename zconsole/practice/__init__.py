@@ -5,7 +5,7 @@ from __future__ import annotations
 from zconsole.base.clock import ManualClock
 from zconsole.practice.faults import Faults
 from zconsole.practice.host import PracticeHost
-from zconsole.practice.world.vdev_topology import create_world
+from zconsole.practice.ready_made_pools import create_world
 from zconsole.practice.world.world import World
 
 __all__ = ["Faults", "ManualClock", "PracticeHost", "World", "create_world"]

@@ -14,9 +14,9 @@ from zconsole.hosts.host import Command, Outcome
 from zconsole.model.datasets.send_stream import SendStream, StreamFault
 from zconsole.practice import PracticeHost
 from zconsole.practice.programs import answer
+from zconsole.practice.ready_made_pools import create_pool
 from zconsole.practice.reply import Reply, Sending, Taking
 from zconsole.practice.world import dataset_contents
-from zconsole.practice.world.vdev_topology import create_pool
 from zconsole.zfs.stream.resume_token import parse_resume_token
 from zconsole.zfs.stream.stream_reader import read_streams
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.practice.zpool.bench import GIB, Bench, outline
-from zconsole.practice.world.foreign_pools import bring
+from zconsole.practice.ready_made_pools import bring
 from zconsole.practice.world.foreign_signatures import Holder, Signature
 from zconsole.system.lsblk import parse_lsblk
 

@@ -7,13 +7,12 @@ from typing import Final
 
 from zconsole.practice.demo import demo_drives
 from zconsole.practice.demo.demo_datasets import fill_bulk, fill_tank, fill_vault
+from zconsole.practice.ready_made_pools import bring, create_pool
 from zconsole.practice.world.background_work import PracticeScan
 from zconsole.practice.world.datasets import PracticeDataset
 from zconsole.practice.world.drive_events import derive_states
 from zconsole.practice.world.feature_flags import WITH_USE
-from zconsole.practice.world.foreign_pools import bring
 from zconsole.practice.world.pools_and_vdevs import Ageing, Load, PracticePool, PracticeVdev
-from zconsole.practice.world.vdev_topology import create_pool
 from zconsole.practice.world.world import World
 
 _DAY: Final = 86400

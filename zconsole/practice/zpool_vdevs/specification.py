@@ -88,16 +88,14 @@ class _Reader:
         if is_special and kind != "mirror":
             what = "log" if self.vdev_class == "log" else "special"
             raise Refusal(f"{_INVALID}unsupported '{what}' device: {kind}\n")
-        children = [self._leaf(device) for device in words[at + 1 : end]]
         parity = 0 if kind == "mirror" else _parity(word)
+        group = PracticeVdev(kind, self.world.guid(), parity=parity, vdev_class=self.vdev_class)
+        children = group.children = [self._leaf(device) for device in words[at + 1 : end]]
         least = 2 if kind == "mirror" else parity + 1
         if len(children) < least:
             raise Refusal(f"{_INVALID}{word} requires at least {least} devices\n")
         if kind != "mirror" and len(children) > 255:
             raise Refusal(f"{_INVALID}{word} supports no more than 255 devices\n")
-        group = PracticeVdev(
-            kind, self.world.guid(), children=children, parity=parity, vdev_class=self.vdev_class
-        )
         if kind == "draid":
             group.draid = _draid(word, parity, len(children))
         self.wanted.spec.tops.append(group)
