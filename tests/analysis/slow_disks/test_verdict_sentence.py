@@ -1,0 +1,45 @@
+"""The sentence on a slow disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.model.host.test_host_state import SLOW
+from zconsole.analysis.slow_disks.verdict_sentence import verdict_sentence, worst_comparison
+from zconsole.model.pools.slow_disk import Comparison, Quantile, SlowDiskVerdict, Stalls
+
+READS = Comparison("read", 54e6, 10e6, 900, 57, 12.0)
+WRITES = Comparison("write", 200e6, 10e6, 900, 57, 12.0)
+MANY = replace(SLOW, peers=("sdb", "sdc"), compared=(READS, WRITES))
+FAR = Quantile("read", 0.99, 268e6, 33.5e6, 500, is_far=True)
+
+
+def test_the_worst_operation_is_the_one_furthest_behind() -> None:
+    assert WRITES is worst_comparison(MANY)
+    assert worst_comparison(SLOW) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "verdict"),
+    [
+        ("sda is 20 times slower than its peers at writes (200 ms against 10 ms)", MANY),
+        ("sda was 5.4 times slower than its peers at reads (54 ms against 10 ms)",
+         replace(MANY, is_ongoing=False, compared=(READS,))),
+        ("sda and sdb differ: sda is 5.4 times slower than sdb at reads (54 ms against 10 ms)",
+         replace(SLOW, compared=(READS,))),
+        ("sda is slower than sdb", SLOW),
+        ("sda stalls: 2 times it left I/O unanswered, up to 3 s; its peers did not",
+         replace(MANY, kind="stalling", stalls=Stalls(2, 3e9))),
+        ("sda stalled: once it left I/O unanswered, up to 3 s; its peers did not",
+         replace(MANY, kind="stalling", stalls=Stalls(1, 3e9), is_ongoing=False)),
+        (("sda has a long tail: 1 in 100 of its reads takes up to 8.0 times as long as of its peers "
+          "(268 ms against 34 ms)"), replace(MANY, kind="long tail", quantiles=(FAR,))),
+        (("sda is 20 times slower than its peers at writes (200 ms against 10 ms) and reads as ever: "
+          "an SMR drive?"),
+         replace(MANY, kind="write collapse")),
+    ],
+)  # fmt: skip
+def test_each_kind_has_its_sentence(expected: str, verdict: SlowDiskVerdict) -> None:
+    assert expected == verdict_sentence(verdict)
